@@ -1,0 +1,122 @@
+// swift-tools-version: 6.2
+// Freshet: a live entity service in one binary. No package dependency, by design.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library target of one plane; `plane` is its folder under Sources, "" for the base.
+func library(_ name: String, in plane: String, uses dependencies: [String]) -> Target {
+    .target(
+        name: "Freshet\(name)",
+        dependencies: dependencies.map { .init(stringLiteral: $0) },
+        path: plane.isEmpty ? "Sources/\(name)" : "Sources/\(plane)/\(name)",
+        swiftSettings: settings)
+}
+
+/// The tests of one target, in the folder under Tests that mirrors its place under Sources.
+func tests(_ name: String, in plane: String, uses dependencies: [String]) -> Target {
+    .testTarget(
+        name: "Freshet\(name)Tests",
+        dependencies: dependencies.map { .init(stringLiteral: $0) },
+        path: plane.isEmpty ? "Tests/\(name)" : "Tests/\(plane)/\(name)",
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "freshet",
+    products: [
+        .executable(name: "freshet", targets: ["freshet"]),
+        .executable(name: "freshet-bench", targets: ["freshet-bench"]),
+    ],
+    targets: [
+        library("Base", in: "", uses: []),
+
+        // Wire moves bytes.
+        .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
+        library("JSON", in: "Wire", uses: ["FreshetBase"]),
+        library("HTTP", in: "Wire", uses: ["FreshetBase"]),
+        library("Net", in: "Wire", uses: ["FreshetBase", "CLinux"]),
+        library("HTTPServer", in: "Wire", uses: ["FreshetBase", "FreshetNet", "FreshetHTTP"]),
+
+        // Data answers questions.
+        library("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON"]),
+        library("Engine", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
+        library(
+            "Live", in: "Data",
+            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
+        library(
+            "Store", in: "Data",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+            ]),
+
+        // Policy decides.
+        library(
+            "Core", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+                "FreshetStore",
+            ]),
+        library(
+            "Server", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+                "FreshetStore", "FreshetCore", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
+            ]),
+
+        .executableTarget(
+            name: "freshet",
+            dependencies: [
+                "FreshetBase", "FreshetJSON", "FreshetStore", "FreshetCore", "FreshetServer",
+            ],
+            path: "Sources/Apps/freshet",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "freshet-bench",
+            dependencies: [
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetEngine",
+                "FreshetStore", "FreshetCore", "FreshetServer",
+            ],
+            path: "Sources/Apps/freshet-bench",
+            swiftSettings: settings),
+
+        tests("Base", in: "", uses: ["FreshetBase"]),
+        tests("House", in: "", uses: []),
+        tests("JSON", in: "Wire", uses: ["FreshetBase", "FreshetJSON"]),
+        tests("HTTP", in: "Wire", uses: ["FreshetBase", "FreshetHTTP"]),
+        tests("Net", in: "Wire", uses: ["FreshetBase", "FreshetNet"]),
+        tests(
+            "HTTPServer", in: "Wire",
+            uses: ["FreshetBase", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer"]),
+        tests("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
+        tests(
+            "Engine", in: "Data",
+            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
+        tests(
+            "Live", in: "Data",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+            ]),
+        tests(
+            "Store", in: "Data",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+                "FreshetStore",
+            ]),
+        tests(
+            "Core", in: "Policy",
+            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetStore", "FreshetCore"]),
+        tests(
+            "Server", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetStore",
+                "FreshetCore", "FreshetServer",
+            ]),
+    ]
+)

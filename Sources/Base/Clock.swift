@@ -1,0 +1,75 @@
+import Glibc
+
+/// A point on the monotonic clock, which never jumps; for deadlines and measured spans.
+package struct MonotonicInstant: Comparable, Hashable, Sendable {
+    /// Nanoseconds since an arbitrary point that is fixed while the machine runs.
+    package let nanoseconds: UInt64
+
+    package init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Reads the clock; about 20 ns.
+    package static var now: MonotonicInstant {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicInstant(
+            nanoseconds: UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec))
+    }
+
+    package static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    package static func + (instant: MonotonicInstant, span: Duration) -> MonotonicInstant {
+        let (seconds, attoseconds) = span.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        return MonotonicInstant(
+            nanoseconds: UInt64(max(0, Int64(instant.nanoseconds) + nanoseconds)))
+    }
+
+    package static func - (later: MonotonicInstant, earlier: MonotonicInstant) -> Duration {
+        .nanoseconds(Int64(later.nanoseconds) - Int64(earlier.nanoseconds))
+    }
+}
+
+/// A point on the wall clock: milliseconds since 1970-01-01T00:00:00Z.
+package struct WallTime: Comparable, Hashable, Sendable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package static var now: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    package static func < (left: WallTime, right: WallTime) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// RFC 3339 in UTC with milliseconds: `2026-11-21T03:10:00.000Z`.
+    package var rfc3339: String {
+        var seconds = time_t(milliseconds.floorQuotient(1000))
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func padded(_ value: some BinaryInteger, _ width: Int) -> String {
+            let digits = String(value)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))"
+            + "-\(padded(parts.tm_mday, 2))T\(padded(parts.tm_hour, 2))"
+            + ":\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
+            + ".\(padded(milliseconds - Int64(seconds) * 1000, 3))Z"
+    }
+}
+
+extension Int64 {
+    fileprivate func floorQuotient(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,138 @@
+import Glibc
+
+/// Writes log lines to standard error, one `write` call a line, as text or as JSON objects.
+///
+/// Values are escaped, so that no input can forge a line. Entity values are never passed here.
+package final class Log: Sendable {
+    package enum Level: Int, Comparable, Sendable, CaseIterable {
+        case debug, info, warning, error
+
+        package static func < (left: Level, right: Level) -> Bool {
+            left.rawValue < right.rawValue
+        }
+
+        /// The spelling of `--log-level`.
+        package var name: String {
+            switch self {
+            case .debug: "debug"
+            case .info: "info"
+            case .warning: "warning"
+            case .error: "error"
+            }
+        }
+
+        package init?(name: String) {
+            guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+            self = level
+        }
+    }
+
+    package enum Format: String, Sendable {
+        case text, json
+    }
+
+    package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+        case string(String)
+        case integer(Int)
+
+        package init(stringLiteral value: String) { self = .string(value) }
+        package init(integerLiteral value: Int) { self = .integer(value) }
+    }
+
+    package typealias Fields = KeyValuePairs<StaticString, Value>
+
+    package let level: Level
+    package let format: Format
+    private let descriptor: CInt
+
+    /// Makes a log.
+    ///
+    /// - Parameter descriptor: Where lines go; standard error unless a test reads them.
+    package init(level: Level = .info, format: Format = .text, descriptor: CInt = STDERR_FILENO) {
+        self.level = level
+        self.format = format
+        self.descriptor = descriptor
+    }
+
+    package func debug(_ message: StaticString, _ fields: Fields = [:]) {
+        write(.debug, message, fields)
+    }
+
+    package func info(_ message: StaticString, _ fields: Fields = [:]) {
+        write(.info, message, fields)
+    }
+
+    package func warning(_ message: StaticString, _ fields: Fields = [:]) {
+        write(.warning, message, fields)
+    }
+
+    package func error(_ message: StaticString, _ fields: Fields = [:]) {
+        write(.error, message, fields)
+    }
+
+    private func write(_ level: Level, _ message: StaticString, _ fields: Fields) {
+        guard level >= self.level else { return }
+        var line = ByteBuffer(capacity: 256)
+        switch format {
+        case .text:
+            line.append(text: "\(WallTime.now.rfc3339) \(level.name) ")
+            line.append(message)
+            for (name, value) in fields {
+                line.append(" ")
+                line.append(name)
+                line.append("=")
+                append(value, to: &line)
+            }
+        case .json:
+            line.append(text: "{\"time\":\"\(WallTime.now.rfc3339)\",\"level\":\"\(level.name)\"")
+            line.append(",\"message\":\"")
+            line.append(message)
+            line.append("\"")
+            for (name, value) in fields {
+                line.append(",\"")
+                line.append(name)
+                line.append("\":")
+                append(value, to: &line)
+            }
+            line.append("}")
+        }
+        line.append("\n")
+        // A log line that cannot be written has nowhere else to go.
+        _ = Glibc.write(descriptor, line.bytes.baseAddress, line.count)
+    }
+
+    private func append(_ value: Value, to line: inout ByteBuffer) {
+        switch value {
+        case .integer(let number): line.append(decimal: number)
+        case .string(let text):
+            let plain = text.unicodeScalars.allSatisfy { $0.isPlainInLog && $0 != " " }
+            if format == .text && plain && !text.isEmpty {
+                line.append(text: text)
+                return
+            }
+            line.append("\"")
+            for scalar in text.unicodeScalars {
+                if scalar.isPlainInLog {
+                    line.append(text: String(scalar))
+                } else {
+                    // All that is not plain lies in the basic plane: controls, quote, backslash,
+                    // the two separators.
+                    let digits = String(scalar.value, radix: 16)
+                    line.append("\\u")
+                    line.append(text: String(repeating: "0", count: 4 - digits.count) + digits)
+                }
+            }
+            line.append("\"")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Neither a control character nor one that could end a line or a quoted value.
+    fileprivate var isPlainInLog: Bool {
+        switch value {
+        case 0..<0x20, 0x22, 0x5C, 0x7F..<0xA0, 0x2028, 0x2029: false
+        default: true
+        }
+    }
+}

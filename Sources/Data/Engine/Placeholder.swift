@@ -1,0 +1,1 @@
+// Engine: replaced by its first real file.

@@ -1,0 +1,1 @@
+// Live: replaced by its first real file.

@@ -1,0 +1,1 @@
+// Query: replaced by its first real file.

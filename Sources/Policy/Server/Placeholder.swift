@@ -1,0 +1,1 @@
+// Server: replaced by its first real file.

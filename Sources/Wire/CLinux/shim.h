@@ -1,0 +1,14 @@
+// What Swift's Glibc module lacks of Linux. Header only; it must neither define _GNU_SOURCE nor
+// include sys/socket.h, whose types the Glibc module owns.
+#ifndef FRESHET_CLINUX_SHIM_H
+#define FRESHET_CLINUX_SHIM_H
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+// accept4(2) is declared by sys/socket.h under _GNU_SOURCE only. The pointers are struct sockaddr
+// and socklen_t; spelled as void and unsigned so that no socket header is needed.
+extern int accept4(int descriptor, void *address, unsigned int *length, int flags)
+    __attribute__((__nothrow__));
+
+#endif

@@ -1,0 +1,1 @@
+// HTTP: replaced by its first real file.

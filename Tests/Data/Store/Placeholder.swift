@@ -1,0 +1,1 @@
+// Store: replaced by its first real test.

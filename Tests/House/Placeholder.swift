@@ -1,0 +1,1 @@
+// House: replaced by its first real test.

@@ -1,0 +1,1 @@
+// Core: replaced by its first real test.

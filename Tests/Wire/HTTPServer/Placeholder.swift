@@ -1,0 +1,1 @@
+// HTTPServer: replaced by its first real test.

@@ -1,0 +1,1 @@
+// JSON: replaced by its first real test.

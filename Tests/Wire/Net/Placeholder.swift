@@ -1,0 +1,1 @@
+// Net: replaced by its first real test.
