@@ -77,10 +77,13 @@ let package = Package(
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),
+        // Measurement only.
+        .target(name: "CMallocCount", path: "Sources/Apps/CMallocCount"),
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetEngine",
+                "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery",
+                "FreshetEngine",
                 "FreshetStore", "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
@@ -118,5 +121,10 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetStore",
                 "FreshetCore", "FreshetServer",
             ]),
+        .testTarget(
+            name: "FreshetAppTests",
+            dependencies: ["freshet", "FreshetBase", "FreshetServer"],
+            path: "Tests/Apps",
+            swiftSettings: settings),
     ]
 )

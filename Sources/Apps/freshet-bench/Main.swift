@@ -1,4 +1,30 @@
+import Glibc
+
+/// Micro benchmarks: `freshet-bench [json|http|engine|store] [NDJSON-FILE]`, all groups if none is
+/// named; without a file, entities are made up.
 @main
 struct Main {
-    static func main() {}
+    static func main() {
+        var arguments = CommandLine.arguments.dropFirst()
+        let groups: [(name: String, run: (Samples) -> Void)] = [
+            ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
+            ("store", benchmarkStore),
+        ]
+        var chosen = groups
+        if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {
+            chosen = [group]
+            arguments = arguments.dropFirst()
+        }
+        let samples: Samples
+        if let path = arguments.first {
+            guard let read = Samples(path: path) else {
+                perror("cannot read \(path) as NDJSON")
+                exit(2)
+            }
+            samples = read
+        } else {
+            samples = Samples(madeUp: 50_000)
+        }
+        for group in chosen { group.run(samples) }
+    }
 }

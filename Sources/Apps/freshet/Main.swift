@@ -1,4 +1,80 @@
+import Glibc
+
+/// The program: finds the command in the table, parses its arguments, runs it.
 @main
 struct Main {
-    static func main() {}
+    static func main() {
+        // A reader that goes away (`freshet export | head`) is an error of write, not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        exit(Program.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+}
+
+/// What the program's exit status says.
+enum Exit: CInt, Error {
+    case done = 0
+    case failed = 1
+    /// Wrong use, or a faulty configuration.
+    case usage = 2
+    case unreachable = 3
+}
+
+/// Why a command ends without success: one plain sentence that says what to do.
+struct CommandFailure: Error, Equatable {
+    let exit: Exit
+    let sentence: String
+
+    static func failed(_ sentence: String) -> CommandFailure {
+        CommandFailure(exit: .failed, sentence: sentence)
+    }
+    static func usage(_ sentence: String) -> CommandFailure {
+        CommandFailure(exit: .usage, sentence: sentence)
+    }
+    static func unreachable(_ sentence: String) -> CommandFailure {
+        CommandFailure(exit: .unreachable, sentence: sentence)
+    }
+}
+
+enum Program {
+    static let version = "0.1.0"
+
+    /// Runs one command line and says how it ended.
+    static func run(arguments: [String]) -> Exit {
+        do {
+            return try dispatch(arguments)
+        } catch {
+            Terminal.complain(error.sentence)
+            return error.exit
+        }
+    }
+
+    private static func dispatch(_ arguments: [String]) throws(CommandFailure) -> Exit {
+        guard let first = arguments.first else {
+            Terminal.print(Help.overview())
+            return .usage
+        }
+        switch first {
+        case "--help", "-h", "help":
+            if arguments.count > 1, let command = Command.named(arguments[1]) {
+                Terminal.print(Help.page(of: command))
+            } else {
+                Terminal.print(Help.overview())
+            }
+            return .done
+        case "--version", "-V", "version":
+            Terminal.print("freshet \(version)\n")
+            return .done
+        default: break
+        }
+        guard let command = Command.named(first) else {
+            throw .usage(Command.unknown(first))
+        }
+        let rest = Array(arguments.dropFirst())
+        if ArgumentParser.asksForHelp(rest, options: command.options) {
+            Terminal.print(Help.page(of: command))
+            return .done
+        }
+        let parsed = try ArgumentParser.parse(rest, for: command)
+        return try command.run(parsed)
+    }
 }

@@ -11,4 +11,8 @@
 extern int accept4(int descriptor, void *address, unsigned int *length, int flags)
     __attribute__((__nothrow__));
 
+// sched_getaffinity(2), declared by sched.h under _GNU_SOURCE only; the mask is a cpu_set_t.
+extern int sched_getaffinity(int process, unsigned long size, void *mask)
+    __attribute__((__nothrow__));
+
 #endif

@@ -1,0 +1,51 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+func benchmarkEngine(_ samples: Samples) {
+    let documents = samples.documents()
+    var table = Table()
+    measure("table insert", operations: documents.count, rounds: 3) {
+        table = Table()
+        for document in documents { keep(table.insert(document)) }
+    }
+    var state: UInt64 = 1
+    measure("table look-up, random ids", operations: 100_000) {
+        for _ in 0..<100_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let document = documents[Int(state >> 33) % documents.count]
+            keep(table.document(document.idBytes))
+        }
+    }
+    let view = table.view(seq: 1)
+    for (name, text) in [
+        ("one equality", "section == 'games'"),
+        ("number and string", "installedSize > 1000 and section == 'games'"),
+        ("contains", "contains(summary, 'game')"),
+    ] {
+        guard let type = TypeName("package"), let filter = try? Filter(parsing: text) else {
+            continue
+        }
+        var query = Query(type: type)
+        query.filter = filter
+        query.count = true
+        guard let plan = try? SearchPlan(query) else { continue }
+        measure("scan a row, \(name)", operations: documents.count) {
+            keep(try? plan.run(on: view))
+        }
+    }
+}
+
+extension Samples {
+    /// Every entity as a document, sealed.
+    func documents() -> [Document] {
+        var builder = DocumentBuilder()
+        var documents: [Document] = []
+        forEach { line in
+            guard let document = try? builder.build(json: line, id: .fromBody) else { return }
+            document.seal(revision: UInt64(documents.count + 1))
+            documents.append(document)
+        }
+        return documents
+    }
+}

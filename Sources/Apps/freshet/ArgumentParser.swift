@@ -1,0 +1,122 @@
+import FreshetCore
+import Glibc
+
+/// What stood on the command line of one command.
+struct ParsedArguments: Equatable, Sendable {
+    /// Values by flag without dashes; a flag without a value has `"true"` or `"false"`.
+    var flags: [String: [String]] = [:]
+    var positionals: [String] = []
+
+    func has(_ name: String) -> Bool { flags[name]?.last == "true" }
+
+    /// The flag's value, else that of its variable, else nil.
+    func value(_ name: String, variable: String? = nil) -> String? {
+        if let value = flags[name]?.last { return value }
+        guard let variable, let value = Environment.value(variable), !value.isEmpty else {
+            return nil
+        }
+        return value
+    }
+}
+
+/// Flags as people write them: `--name value`, `--name=value`, `--` ends them. Flags and other
+/// arguments may stand in any order.
+enum ArgumentParser {
+    static func parse(
+        _ arguments: [String], for command: Command
+    ) throws(CommandFailure) -> ParsedArguments {
+        var parsed = ParsedArguments()
+        var index = 0
+        var onlyPositionals = false
+        while index < arguments.count {
+            let argument = arguments[index]
+            index += 1
+            if onlyPositionals || !argument.hasPrefix("-") || argument == "-" {
+                parsed.positionals.append(argument)
+                continue
+            }
+            if argument == "--" {
+                onlyPositionals = true
+                continue
+            }
+            let (name, inline) = split(argument)
+            guard argument.hasPrefix("--"),
+                let option = command.options.first(where: { $0.name == name })
+            else { throw unknown(argument, of: command) }
+            var value = inline ?? "true"
+            if option.placeholder != nil, inline == nil {
+                guard index < arguments.count else {
+                    throw .usage("--\(name) needs a value: --\(name) \(option.placeholder ?? "")")
+                }
+                value = arguments[index]
+                index += 1
+            }
+            if parsed.flags[name] != nil && !option.isList {
+                throw .usage("--\(name) stands there twice; give it once")
+            }
+            parsed.flags[name, default: []].append(value)
+        }
+        guard command.positionals.contains(parsed.positionals.count) else {
+            let problem =
+                parsed.positionals.count < command.positionals.lowerBound
+                ? "something is missing"
+                : "\"\(parsed.positionals[command.positionals.upperBound])\" is too much"
+            throw .usage(
+                "\(problem); the form is: freshet \(command.name)"
+                    + (command.arguments.isEmpty ? "" : " \(command.arguments)"))
+        }
+        return parsed
+    }
+
+    /// Whether `--help` stands among the arguments, not as the value of a flag.
+    static func asksForHelp(_ arguments: [String], options: [Option]) -> Bool {
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            if argument == "--" { return false }
+            if argument == "--help" || argument == "-h" { return true }
+            let (name, inline) = split(argument)
+            let takesValue = options.contains { $0.name == name && $0.placeholder != nil }
+            index += argument.hasPrefix("--") && takesValue && inline == nil ? 2 : 1
+        }
+        return false
+    }
+
+    /// `--name=value` as its two parts, the name without dashes.
+    private static func split(_ argument: String) -> (name: String, value: String?) {
+        let text = argument.drop { $0 == "-" }
+        guard let equals = text.firstIndex(of: "=") else { return (String(text), nil) }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    private static func unknown(_ argument: String, of command: Command) -> CommandFailure {
+        let name = split(argument).name
+        if let near = NearestWord.of(name, among: command.options.map(\.name)) {
+            return .usage(
+                "freshet \(command.name) has no flag \(argument); did you mean --\(near)?")
+        }
+        return .usage(
+            "freshet \(command.name) has no flag \(argument);"
+                + " \"freshet \(command.name) --help\" lists its flags")
+    }
+}
+
+enum Environment {
+    static func value(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// The variables that can be settings.
+    static var all: [String: String] {
+        var result: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if let equals = line.firstIndex(of: "=") {
+                result[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return result
+    }
+}

@@ -1,0 +1,209 @@
+import FreshetCore
+import FreshetServer
+
+/// A flag of one command. Those of `serve` and `check` are made from the table of settings.
+struct Option {
+    /// Without dashes.
+    let name: String
+    /// What help shows for the value; nil for a flag without one.
+    let placeholder: String?
+    let help: String
+    /// Whether the flag may be repeated.
+    let isList: Bool
+    /// Words that the value can be, for completion.
+    let words: [String]
+    /// Whether completion offers file names.
+    let isPath: Bool
+    /// The variable that stands in for the flag; nil for those that ask for an action.
+    let environment: String?
+
+    init(
+        _ name: String, _ placeholder: String? = nil, _ help: String, isList: Bool = false,
+        words: [String] = [], isPath: Bool = false, hasVariable: Bool = true
+    ) {
+        self.name = name
+        self.placeholder = placeholder
+        self.help = help
+        self.isList = isList
+        self.words = words
+        self.isPath = isPath
+        environment = hasVariable ? Setting.environment(ofFlag: name) : nil
+    }
+
+    init(_ setting: Setting) {
+        var words: [String] = []
+        if case .words(let all) = setting.form { words = all }
+        self.init(
+            setting.flag, setting.takesValue ? setting.placeholder : nil,
+            setting.help + Self.note(on: setting), isList: setting.isList, words: words,
+            isPath: setting.key == .data)
+    }
+
+    private static func note(on setting: Setting) -> String {
+        switch setting.standard {
+        case .flag, .list: ""
+        default: " (default \(setting.text(of: setting.standard)))"
+        }
+    }
+}
+
+/// One command of the program: everything that help, completion and parsing need to know of it.
+struct Command {
+    let name: String
+    let summary: String
+    /// What stands behind the command's name in the usage line.
+    let arguments: String
+    let positionals: ClosedRange<Int>
+    let options: [Option]
+    /// Lines that work as they stand.
+    let examples: [String]
+    /// Words that the first argument can be, for completion.
+    let words: [String]
+    let run: @Sendable (ParsedArguments) throws(CommandFailure) -> Exit
+
+    init(
+        _ name: String, _ summary: String, arguments: String = "",
+        positionals: ClosedRange<Int> = 0...0, options: [Option] = [], examples: [String],
+        words: [String] = [],
+        run: @escaping @Sendable (ParsedArguments) throws(CommandFailure) -> Exit
+    ) {
+        self.name = name
+        self.summary = summary
+        self.arguments = arguments
+        self.positionals = positionals
+        self.options = options
+        self.examples = examples
+        self.words = words
+        self.run = run
+    }
+
+    static func named(_ name: String) -> Command? {
+        all.first { $0.name == name }
+    }
+
+    static func unknown(_ name: String) -> String {
+        if let near = NearestWord.of(name, among: all.map(\.name)) {
+            return "there is no command \"\(name)\"; did you mean \"freshet \(near)\"?"
+        }
+        return "there is no command \"\(name)\"; \"freshet --help\" lists the commands"
+    }
+}
+
+extension Command {
+    private static let config = Option(
+        "config", "FILE", "configuration file (JSON)", isPath: true)
+    private static let server = Option(
+        "server", "URL", "the running server (default http://127.0.0.1:8080)")
+    private static let json = Option(
+        "json", nil, "answer as JSON even on a terminal", hasVariable: false)
+    private static let dataDirectory = Option(
+        "data", "DIR", "the data directory", isPath: true)
+    private static let timeout = Option(
+        "timeout", "TIME", "longest wait for the server (default 60s)")
+    private static let settings = Setting.all.map { Option($0) }
+
+    /// All commands in the order of help.
+    static let all: [Command] = [
+        Command(
+            "serve", "run the server",
+            options: [config] + settings + [
+                Option(
+                    "probe", nil, "exit 0 if a server on the configured address is ready",
+                    hasVariable: false)
+            ],
+            examples: [
+                "freshet serve",
+                "freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json",
+            ],
+            run: ServeCommand.run),
+        Command(
+            "check", "check a configuration without starting",
+            options: [
+                config,
+                Option(
+                    "effective", nil, "show every setting with its value and where it came from",
+                    hasVariable: false),
+                Option(
+                    "print-schema", nil, "print the JSON Schema of the configuration file",
+                    hasVariable: false),
+            ] + settings,
+            examples: ["freshet check --config freshet.json", "freshet check --effective"],
+            run: CheckCommand.run),
+        Command(
+            "get", "get one entity", arguments: "TYPE ID", positionals: 2...2,
+            options: [server, json, timeout], examples: ["freshet get package bash"],
+            run: EntityCommands.get),
+        Command(
+            "search", "search a type", arguments: "TYPE", positionals: 1...1,
+            options: [
+                Option("filter", "EXPR", "which entities", hasVariable: false),
+                Option(
+                    "order", "KEYS", "such as -priority,title", hasVariable: false),
+                Option("limit", "N", "at most so many", hasVariable: false),
+                Option("offset", "N", "leave out the first", hasVariable: false),
+                Option("fields", "NAMES", "only these members", hasVariable: false),
+                server, json, timeout,
+            ],
+            examples: [
+                "freshet search package --filter 'section == \"admin\"' --order -size --limit 5"
+            ],
+            run: EntityCommands.search),
+        Command(
+            "set", "create or replace an entity; JSON on standard input", arguments: "TYPE [ID]",
+            positionals: 1...2, options: [server, json, timeout],
+            examples: ["echo '{\"title\":\"write\"}' | freshet set task 1"],
+            run: EntityCommands.set),
+        Command(
+            "remove", "remove entities", arguments: "TYPE ID...", positionals: 2...10_000,
+            options: [server, timeout], examples: ["freshet remove task 1 2 3"],
+            run: EntityCommands.remove),
+        Command(
+            "import", "send entities of an NDJSON file to a server",
+            arguments: "[TYPE] FILE|-", positionals: 1...2, options: [server, timeout],
+            examples: [
+                "freshet import package packages.ndjson",
+                "zcat packages.ndjson.gz | freshet import package -",
+                "freshet import everything.ndjson",
+            ],
+            run: ImportCommand.run),
+        Command(
+            "export", "write entities of a server as NDJSON to standard output",
+            arguments: "[TYPE]", positionals: 0...1, options: [server, timeout],
+            examples: [
+                "freshet export > everything.ndjson", "freshet export package > packages.ndjson",
+            ],
+            run: ExportCommand.run),
+        Command(
+            "verify", "read every record of a data directory and report damage; changes nothing",
+            options: [dataDirectory], examples: ["freshet verify --data ./freshet-data"],
+            run: VerifyCommand.run),
+        later("watch", "follow a live query", "TYPE [ID]", "freshet watch task"),
+        later(
+            "compact", "rewrite the log of a data directory", "",
+            "freshet compact --data ./freshet-data"),
+        later(
+            "backup", "write a consistent copy of a running server", "FILE",
+            "freshet backup freshet.backup"),
+        later(
+            "restore", "make a data directory from a backup", "FILE",
+            "freshet restore freshet.backup --data ./restored"),
+        later("token", "make a token", "new NAME", "freshet token new ci"),
+        Command(
+            "completions", "print shell completions", arguments: "bash|zsh|fish",
+            positionals: 1...1, examples: ["source <(freshet completions bash)"],
+            words: ["bash", "zsh", "fish"], run: Completions.run),
+    ]
+
+    /// A command of the contract that a later version brings: it says so and fails.
+    private static func later(
+        _ name: String, _ summary: String, _ arguments: String, _ example: String
+    ) -> Command {
+        Command(
+            name, summary + " (not implemented yet in this version)", arguments: arguments,
+            positionals: 0...100,
+            options: [server, dataDirectory], examples: [example]
+        ) { _ throws(CommandFailure) in
+            throw .failed("\"freshet \(name)\" is not implemented yet in this version")
+        }
+    }
+}

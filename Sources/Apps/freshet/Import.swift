@@ -1,0 +1,242 @@
+import FreshetJSON
+import Glibc
+
+/// Bytes of a file or of standard input.
+struct InputFile: ~Copyable {
+    private let descriptor: CInt
+    private let name: String
+    /// Bytes of the whole, where it is a plain file.
+    let size: Int?
+
+    /// - Parameter path: `-` is standard input.
+    init(_ path: String) throws(CommandFailure) {
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            name = "standard input"
+        } else {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            name = path
+            guard descriptor >= 0 else {
+                throw .failed("\(path) cannot be read: \(String(cString: strerror(errno)))")
+            }
+        }
+        var status = stat()
+        let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isPlain ? Int(status.st_size) : nil
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Appends up to `count` more bytes to `bytes`.
+    ///
+    /// - Returns: false at the end.
+    func read(_ count: Int, into bytes: inout [UInt8]) throws(CommandFailure) -> Bool {
+        var result = 0
+        let part = [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+            repeat {
+                result = Glibc.read(descriptor, buffer.baseAddress, count)
+            } while result < 0 && errno == EINTR
+            used = max(0, result)
+        }
+        guard result >= 0 else {
+            throw .failed("\(name) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        bytes += part
+        return result > 0
+    }
+
+    static func readAll() throws(CommandFailure) -> [UInt8] {
+        let input = try InputFile("-")
+        var bytes: [UInt8] = []
+        while try input.read(1 << 20, into: &bytes) {
+            guard bytes.count <= 64 << 20 else {
+                throw .failed("standard input has more than 64 MiB; use freshet import")
+            }
+        }
+        return bytes
+    }
+}
+
+/// Cuts NDJSON into bodies of whole lines. Blank lines are left out; each line keeps its number.
+struct LineChunker {
+    struct Chunk: Equatable {
+        var body: [UInt8] = []
+        /// The number in the file, from 1, of each line of the body.
+        var lines: [Int] = []
+    }
+
+    /// Bytes at which a body is full: large enough that a commit's cost vanishes, small enough
+    /// that progress moves.
+    private let target: Int
+    private var rest: [UInt8] = []
+    private var place = 0
+    private var line = 0
+    private var chunk = Chunk()
+
+    init(target: Int = 2 << 20) {
+        self.target = target
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        rest.removeFirst(place)
+        place = 0
+        rest += bytes
+    }
+
+    /// The next full body; nil until more bytes come.
+    mutating func next() -> Chunk? {
+        while true {
+            let found = rest.withUnsafeBytes { bytes -> Int? in
+                guard place < bytes.count, let base = bytes.baseAddress,
+                    let end = memchr(base + place, 0x0A, bytes.count - place)
+                else { return nil }
+                return UnsafeRawPointer(end) - base
+            }
+            guard let end = found else { return nil }
+            take(upTo: end)
+            place = end + 1
+            if chunk.body.count >= target { return takeChunk() }
+        }
+    }
+
+    /// What is left at the end of the file, a last line without a line feed included.
+    mutating func finish() -> Chunk? {
+        if place < rest.count {
+            take(upTo: rest.count)
+            place = rest.count
+        }
+        return chunk.lines.isEmpty ? nil : takeChunk()
+    }
+
+    private mutating func take(upTo end: Int) {
+        line += 1
+        var last = end
+        while last > place, rest[last - 1] == 0x0D || rest[last - 1] == 0x20 { last -= 1 }
+        guard last > place else { return }
+        chunk.body += rest[place..<last]
+        chunk.body.append(0x0A)
+        chunk.lines.append(line)
+    }
+
+    private mutating func takeChunk() -> Chunk {
+        let full = chunk
+        chunk = Chunk()
+        chunk.body.reserveCapacity(target + 64 << 10)
+        return full
+    }
+}
+
+/// `freshet import [TYPE] FILE|-`: bodies of whole lines, two on the way at once.
+///
+/// Both go over one connection, the second behind the first, so that the order of the file is the
+/// order of the commits: where an id stands twice, the later line holds.
+enum ImportCommand {
+    private static let inFlight = 2
+
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let type = arguments.positionals.count == 2 ? arguments.positionals[0] : nil
+        let file = arguments.positionals[arguments.positionals.count - 1]
+        let input = try InputFile(file)
+        let client = try ServerConnection.client(arguments)
+        var session = ImportSession(client: client, type: type, file: file)
+        var progress = Progress("importing")
+        var chunker = LineChunker()
+        var block: [UInt8] = []
+        var bytesRead = 0
+        while try input.read(1 << 20, into: &block) {
+            if bytesRead == 0, block.starts(with: [0x1F, 0x8B]) {
+                throw .failed(
+                    "\(file) is compressed; use: zcat \(file) | freshet import"
+                        + (type.map { " \($0)" } ?? "") + " -")
+            }
+            bytesRead += block.count
+            chunker.append(block)
+            block.removeAll(keepingCapacity: true)
+            while let chunk = chunker.next() { try session.send(chunk, &progress) }
+            let done = bytesRead
+            let fraction = input.size.map { $0 == 0 ? 1 : Double(done) / Double($0) }
+            progress.update(fraction: fraction, count: session.count)
+        }
+        if let chunk = chunker.finish() { try session.send(chunk, &progress) }
+        while session.isWaiting { try session.receive(&progress) }
+        progress.finish()
+        Terminal.print("imported \(session.count) entities (\(session.changed) changed)\n")
+        return .done
+    }
+
+    /// The requests on their way, and what the answers said.
+    private struct ImportSession {
+        let client: HTTPClient
+        let type: String?
+        let file: String
+        var waiting: [LineChunker.Chunk] = []
+        var count = 0
+        var changed = 0
+
+        init(client: HTTPClient, type: String?, file: String) {
+            self.client = client
+            self.type = type
+            self.file = file
+        }
+
+        var isWaiting: Bool { !waiting.isEmpty }
+
+        mutating func send(
+            _ chunk: LineChunker.Chunk, _ progress: inout Progress
+        ) throws(CommandFailure) {
+            if waiting.count == ImportCommand.inFlight { try receive(&progress) }
+            let path = type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
+            try client.send(
+                "POST", path, headers: [("Content-Type", "application/x-ndjson")],
+                body: chunk.body)
+            waiting.append(.init(body: [], lines: chunk.lines))
+        }
+
+        mutating func receive(_ progress: inout Progress) throws(CommandFailure) {
+            let chunk = waiting.removeFirst()
+            let (head, body) = try client.receive(to: "POST")
+            guard (200..<300).contains(head.status) else {
+                progress.finish()
+                throw refused(chunk, status: head.status, body: body)
+            }
+            // An answer without counts still says that every line was taken.
+            let answer = try? JSONValue.parse(body)
+            let meta = answer?["meta"]
+            count += meta?["count"]?.int64Value.map { Int($0) } ?? chunk.lines.count
+            changed += meta?["changed"]?.int64Value.map { Int($0) } ?? chunk.lines.count
+        }
+
+        /// The sentence for a refused body, with the line in the file where one can be told.
+        private func refused(
+            _ chunk: LineChunker.Chunk, status: Int, body: [UInt8]
+        ) -> CommandFailure {
+            var place = file == "-" ? "standard input" : file
+            if let line = ImportCommand.line(ofProblem: body, in: chunk.lines) {
+                place += ":\(line)"
+            } else if let first = chunk.lines.first, let last = chunk.lines.last {
+                place += ", lines \(first) to \(last)"
+            }
+            let sentence = ServerConnection.sentence(status: status, body: body)
+            return .failed(
+                "\(place): \(sentence); the \(count) entities before this part were imported")
+        }
+    }
+
+    /// The line of the file that a problem's first error names: by `line`, counted from 1 in the
+    /// body, or by a pointer whose first token is the entity's index.
+    static func line(ofProblem body: [UInt8], in lines: [Int]) -> Int? {
+        // What is no problem document names no line.
+        guard let problem = try? JSONValue.parse(body),
+            let fault = problem["errors"]?.arrayValue?.first
+        else { return nil }
+        var index: Int?
+        if let line = fault["line"]?.int64Value { index = Int(clamping: line) - 1 }
+        if index == nil, let pointer = fault["pointer"]?.stringValue {
+            index = pointer.split(separator: "/").first.flatMap { Int($0) }
+        }
+        guard let index, lines.indices.contains(index) else { return nil }
+        return lines[index]
+    }
+}

@@ -1,0 +1,123 @@
+import FreshetBase
+import Glibc
+
+/// The three standard streams, as far as commands write to them.
+enum Terminal {
+    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether escapes for colour and weight are welcome on standard error.
+    static var errorHasColour: Bool {
+        errorIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
+            && Environment.value("TERM") != "dumb"
+    }
+
+    /// Columns of the terminal on standard error or output; 80 where it does not say.
+    static var width: Int {
+        var size = winsize()
+        for descriptor in [STDERR_FILENO, STDOUT_FILENO] {
+            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+                return Int(size.ws_col)
+            }
+        }
+        return 80
+    }
+
+    static func print(_ text: String) {
+        // Nobody is left to tell where standard output is closed.
+        _ = writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    }
+
+    /// Writes one sentence about a failure to standard error.
+    static func complain(_ sentence: String) {
+        let prefix = errorHasColour ? "\u{1B}[31mfreshet:\u{1B}[0m " : "freshet: "
+        _ = writeAll(Array((prefix + printable(sentence) + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    static func note(_ text: String) {
+        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+
+    /// `text` with control characters (a server's words, a file's name) made visible; line feeds
+    /// stay.
+    static func printable(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: result.unicodeScalars.append(scalar)
+            case 0..<0x20, 0x7F..<0xA0: result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// - Returns: false where the stream took less than everything.
+    static func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+        bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    }
+
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = write(descriptor, rest.baseAddress, rest.count)
+            if written < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+        }
+        return true
+    }
+}
+
+/// A line on a terminal's standard error that shows how far something is; silent elsewhere.
+struct Progress {
+    private let title: String
+    private let isShown: Bool
+    private var shownAt: MonotonicInstant?
+
+    init(_ title: String) {
+        self.title = title
+        isShown = Terminal.errorIsTerminal
+    }
+
+    /// Draws anew, at most ten times a second.
+    ///
+    /// - Parameter fraction: 0...1, or nil where the whole is not known.
+    mutating func update(fraction: Double?, count: Int) {
+        guard isShown else { return }
+        let now = MonotonicInstant.now
+        if let shownAt, now - shownAt < .milliseconds(100) { return }
+        shownAt = now
+        Terminal.note("\r\u{1B}[K" + Self.line(title, fraction: fraction, count: count))
+    }
+
+    /// Takes the line away.
+    mutating func finish() {
+        guard isShown, shownAt != nil else { return }
+        Terminal.note("\r\u{1B}[K")
+        shownAt = nil
+    }
+
+    static func line(_ title: String, fraction: Double?, count: Int) -> String {
+        guard let fraction else { return "\(title)  \(grouped(count)) entities" }
+        let width = 30
+        let filled = min(width, max(0, Int(fraction * Double(width))))
+        let bar =
+            String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        let percent = min(100, max(0, Int(fraction * 100)))
+        return "\(title)  \(bar)  \(percent) %  \(grouped(count)) entities"
+    }
+
+    /// `63,666`
+    static func grouped(_ number: Int) -> String {
+        let digits = Array(String(number.magnitude))
+        var text = number < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+}

@@ -1,0 +1,253 @@
+import FreshetQuery
+
+/// A copy-on-write B+tree of documents in the order of their ids.
+///
+/// A value: a copy is one retain, and whichever copy writes next copies the nodes on its way down
+/// (one per level). A tree that shares nothing is changed in place.
+// SAFETY: a node is changed only by the tree that holds the one reference to it (checked at each
+// step down); a node that several trees share is never written again.
+struct DocumentTree: @unchecked Sendable {
+    private(set) var root: TreeNode?
+    private(set) var count = 0
+
+    /// Below this many slots a node looks for a neighbour to join, if both fit into `joinLimit`.
+    private static let sparse = TreeNode.fanOut / 4
+    private static let joinLimit = TreeNode.fanOut * 3 / 4
+
+    init() {}
+
+    // MARK: Reading
+
+    /// The document whose id is `key`. O(log count).
+    func document(_ key: IDKey) -> Document? {
+        guard var node = root else { return nil }
+        while node.level > 0 { node = node.children[node.childIndex(key)] }
+        let (index, found) = node.lowerBound(key)
+        return found ? node.documents[index] : nil
+    }
+
+    // MARK: Writing
+
+    /// Inserts `document`, or puts it in the place of the one with its id, which is returned.
+    mutating func insert(_ document: Document) -> Document? {
+        let key = IDKey(document.idBytes)
+        // Taken out of the property, so that the tree's is the only reference on the way down.
+        guard var top = root.take() else {
+            let leaf = TreeNode.make(level: 0)
+            leaf.insert(document, head: key.head, at: 0)
+            root = leaf
+            count = 1
+            return nil
+        }
+        var old: Document?
+        if let sibling = Self.insert(document, key, under: &top, old: &old) {
+            let above = TreeNode.make(level: top.level + 1)
+            above.insert(top, head: 0, at: 0)
+            above.insert(sibling.node, head: sibling.head, at: 1)
+            top = above
+        }
+        root = top
+        if old == nil { count += 1 }
+        return old
+    }
+
+    /// A node that a split made, and the separator in front of it.
+    private struct SplitNode {
+        let node: TreeNode
+        let head: UInt64
+    }
+
+    private static func insert(
+        _ document: Document, _ key: IDKey, under slot: inout TreeNode, old: inout Document?
+    ) -> SplitNode? {
+        makeUnique(&slot)
+        let node = slot
+        if node.level > 0 {
+            let index = node.childIndex(key)
+            guard
+                let split = insert(document, key, under: &node.children[index], old: &old)
+            else { return nil }
+            return place(split, in: node, at: index + 1)
+        }
+        let (index, found) = node.lowerBound(key)
+        if found {
+            old = node.documents[index]
+            node.documents[index] = document
+            return nil
+        }
+        guard node.count == TreeNode.fanOut else {
+            node.insert(document, head: key.head, at: index)
+            return nil
+        }
+        // An insert behind the last document leaves the full leaf alone: ids in ascending order
+        // fill every leaf.
+        let middle = index == node.count ? index : node.count / 2
+        let right = node.split(at: middle)
+        if index <= middle, middle < TreeNode.fanOut {
+            node.insert(document, head: key.head, at: index)
+        } else {
+            right.insert(document, head: key.head, at: index - middle)
+        }
+        return SplitNode(node: right, head: right.heads[0])
+    }
+
+    private static func place(_ split: SplitNode, in node: TreeNode, at index: Int) -> SplitNode? {
+        guard node.count == TreeNode.fanOut else {
+            node.insert(split.node, head: split.head, at: index)
+            return nil
+        }
+        let middle = index == node.count ? index - 1 : node.count / 2
+        let separator = node.heads[middle]
+        let right = node.split(at: middle)
+        if index <= middle {
+            node.insert(split.node, head: split.head, at: index)
+        } else {
+            right.insert(split.node, head: split.head, at: index - middle)
+        }
+        return SplitNode(node: right, head: separator)
+    }
+
+    /// Takes the document with the id `key` out; without one nothing is copied or changed.
+    mutating func remove(_ key: IDKey) -> Document? {
+        guard document(key) != nil, var top = root.take() else { return nil }
+        let removed = Self.remove(key, under: &top)
+        count -= 1
+        while top.level > 0, top.count == 1 { top = top.children[0] }
+        root = top.count > 0 ? top : nil
+        return removed
+    }
+
+    private static func remove(_ key: IDKey, under slot: inout TreeNode) -> Document? {
+        makeUnique(&slot)
+        let node = slot
+        guard node.level > 0 else {
+            let (index, found) = node.lowerBound(key)
+            return found ? node.removeDocument(at: index) : nil
+        }
+        let index = node.childIndex(key)
+        let removed = remove(key, under: &node.children[index])
+        let left = node.children[index].count
+        if left == 0 {
+            node.removeChild(at: index)
+        } else if left < sparse {
+            joinChild(of: node, at: index)
+        }
+        return removed
+    }
+
+    /// Joins the sparse child at `index` with a neighbour where both fit into one node loosely.
+    private static func joinChild(of node: TreeNode, at index: Int) {
+        let children = node.children
+        let own = children[index].count
+        let first: Int
+        if index > 0, children[index - 1].count + own <= joinLimit {
+            first = index - 1
+        } else if index + 1 < node.count, children[index + 1].count + own <= joinLimit {
+            first = index
+        } else {
+            return
+        }
+        makeUnique(&children[first])
+        makeUnique(&children[first + 1])
+        let target = children[first]
+        let source = children[first + 1]
+        // Head 0 of an inner node is no separator; the parent's is.
+        if source.level > 0 { source.heads[0] = node.heads[first + 1] }
+        source.moveSlots(from: 0, to: target)
+        node.removeChild(at: first + 1)
+    }
+
+    private static func makeUnique(_ slot: inout TreeNode) {
+        if !isKnownUniquelyReferenced(&slot) { slot = slot.copied() }
+    }
+}
+
+// MARK: Building
+
+extension DocumentTree {
+    /// Slots that a bulk load fills in a node; the rest lets the first inserts find room.
+    private static let loadedSlots = TreeNode.fanOut * 7 / 8
+
+    /// Builds a tree of documents that are in id order and have different ids. O(count).
+    init(ascending documents: borrowing [Document]) {
+        guard !documents.isEmpty else { return }
+        var level: [SplitNode] = []
+        level.reserveCapacity(documents.count / Self.loadedSlots + 1)
+        var start = 0
+        for size in Self.shares(of: documents.count) {
+            let leaf = TreeNode.make(level: 0)
+            for index in start..<start + size {
+                let document = documents[index]
+                leaf.insert(
+                    document, head: EntityID.orderPrefix(document.idBytes), at: index - start)
+            }
+            level.append(SplitNode(node: leaf, head: leaf.heads[0]))
+            start += size
+        }
+        var height: Int32 = 0
+        while level.count > 1 {
+            height += 1
+            var above: [SplitNode] = []
+            start = 0
+            for size in Self.shares(of: level.count) {
+                let node = TreeNode.make(level: height)
+                for index in start..<start + size {
+                    node.insert(level[index].node, head: level[index].head, at: index - start)
+                }
+                above.append(SplitNode(node: node, head: level[start].head))
+                start += size
+            }
+            level = above
+        }
+        root = level[0].node
+        count = documents.count
+    }
+
+    /// Deals `count` slots to as few nodes as `loadedSlots` allows, evenly.
+    private static func shares(of count: Int) -> [Int] {
+        let nodes = (count + loadedSlots - 1) / loadedSlots
+        return (0..<nodes).map { count * ($0 + 1) / nodes - count * $0 / nodes }
+    }
+}
+
+// MARK: Checking
+
+extension DocumentTree {
+    /// A sentence about the first broken invariant, nil where all hold. For tests. O(count).
+    func brokenInvariant() -> String? {
+        guard let root else { return count == 0 ? nil : "an empty tree counts \(count)" }
+        var seen = 0
+        var last: Document?
+        func check(_ node: TreeNode, low: UInt64, high: UInt64) -> String? {
+            guard node.count > 0 else { return "an empty node at level \(node.level)" }
+            guard node.count <= TreeNode.fanOut else { return "an overfull node" }
+            if node.level == 0 {
+                for index in 0..<node.count {
+                    let document = node.documents[index]
+                    let head = EntityID.orderPrefix(document.idBytes)
+                    guard head == node.heads[index] else { return "a wrong head in a leaf" }
+                    guard head >= low, head <= high else { return "a head outside its separators" }
+                    if let last, EntityID.compare(last.idBytes, document.idBytes) >= 0 {
+                        return "ids out of order"
+                    }
+                    last = document
+                    seen += 1
+                }
+                return nil
+            }
+            for index in 0..<node.count {
+                let child = node.children[index]
+                guard child.level == node.level - 1 else { return "a child of the wrong level" }
+                let lower = index == 0 ? low : node.heads[index]
+                let upper = index + 1 < node.count ? node.heads[index + 1] : high
+                guard lower >= low, upper <= high, lower <= upper else {
+                    return "separators out of order"
+                }
+                if let fault = check(child, low: lower, high: upper) { return fault }
+            }
+            return nil
+        }
+        if let fault = check(root, low: .min, high: .max) { return fault }
+        return seen == count ? nil : "\(seen) documents, \(count) counted"
+    }
+}

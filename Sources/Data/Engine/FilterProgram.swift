@@ -1,0 +1,74 @@
+import FreshetJSON
+import FreshetQuery
+
+/// What a node of a compiled filter does.
+enum FilterOperation: UInt8 {
+    case constantTrue, constantFalse
+    case and, or, not
+    /// A value against one literal.
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// A value, or the elements of an array, against a list.
+    case isIn, hasAny, hasAll
+    case has
+    case exists, isNull, isTrue
+    case startsWith, contains, endsWith
+    case sizeEqual, sizeNotEqual, sizeLess, sizeLessOrEqual, sizeGreater, sizeGreaterOrEqual
+    /// The identifier against one identifier, or a list of them.
+    case idEqual, idNotEqual, idLess, idLessOrEqual, idGreater, idGreaterOrEqual, idIsIn
+    case idStartsWith, idContains, idEndsWith
+}
+
+/// One node of a compiled filter; the nodes of a filter stand in preorder. Trivial, so a walk over
+/// them costs no reference counting.
+struct FilterNode {
+    var operation: FilterOperation
+    /// The literal is a number of at most 18 digits and nothing else: `integer` is its value.
+    var isInteger = false
+    /// The literal, or the canonical contents of a search string.
+    var literal = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// The literal's value, or the operand of a size test.
+    var integer: Int64 = 0
+    /// Names of the path, in the program's names.
+    var pathStart: Int32 = 0
+    var pathCount: Int32 = 0
+    /// Elements of the list, in the program's literals; for searches the failure table.
+    var listStart: Int32 = 0
+    var listCount: Int32 = 0
+    /// The position behind this node's subtree.
+    var end: Int32 = 0
+}
+
+/// A compiled filter: nodes, and the bytes that they point to.
+// SAFETY: written by its initialiser alone; afterwards only read, and the memory lives as long.
+final class FilterProgram: @unchecked Sendable {
+    private(set) var nodes: UnsafeMutableBufferPointer<FilterNode>
+    /// Canonical bytes of the paths' names.
+    private(set) var names: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    /// Canonical JSON of list elements, each list sorted by `ValueOrder` and without doubles; texts
+    /// of ids in id order for lists of these.
+    private(set) var literals: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    /// Failure functions of the texts that `contains` looks for.
+    private(set) var failures: UnsafeMutableBufferPointer<Int32>
+    private var owned: [UnsafeMutableRawBufferPointer] = []
+
+    init(_ source: consuming FilterCompiler) {
+        func stored<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
+            let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+            _ = buffer.initialize(from: elements)
+            return buffer
+        }
+        nodes = stored(source.nodes)
+        names = stored(source.names)
+        literals = stored(source.literals)
+        failures = stored(source.failures)
+        owned = source.owned
+    }
+
+    deinit {
+        nodes.deallocate()
+        names.deallocate()
+        literals.deallocate()
+        failures.deallocate()
+        for bytes in owned { bytes.deallocate() }
+    }
+}

@@ -1,1 +1,0 @@
-// Engine: replaced by its first real file.

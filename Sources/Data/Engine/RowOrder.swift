@@ -1,0 +1,91 @@
+import FreshetJSON
+import FreshetQuery
+
+/// The total order of a query's rows.
+enum RowOrder: Sendable {
+    /// By id.
+    case natural
+    /// By values, then by id.
+    case keys([OrderKey])
+    /// These ids first, in this order; then the others by id.
+    case ids(Ranks)
+
+    /// Ids with their places, in id order.
+    struct Ranks: Sendable {
+        /// In the order asked for, each once.
+        let asked: [EntityID]
+        /// In id order.
+        let sorted: [EntityID]
+        /// For each of `sorted` its place in `asked`.
+        let places: [Int]
+
+        init(_ ids: [EntityID]) {
+            asked = Planner.distinct(ids)
+            let paired = asked.enumerated().sorted { $0.element < $1.element }
+            sorted = paired.map(\.element)
+            places = paired.map(\.offset)
+        }
+
+        /// The place of the id with these text bytes, `Int.max` for one that was not asked for.
+        func place(of id: UnsafeRawBufferPointer) -> Int {
+            var low = 0
+            var high = sorted.count
+            while low < high {
+                let middle = (low + high) >> 1
+                let order = sorted[middle].withBytes { EntityID.compare(id, $0) }
+                if order == 0 { return places[middle] }
+                if order > 0 { low = middle + 1 } else { high = middle }
+            }
+            return .max
+        }
+    }
+
+    init(_ order: Order) {
+        switch order {
+        case .natural: self = .natural
+        case .keys(let keys): self = keys.isEmpty ? .natural : .keys(keys)
+        case .ids(let ids): self = ids.isEmpty ? .natural : .ids(Ranks(ids))
+        }
+    }
+
+    /// The value of the first key, which `compare` is spared looking up.
+    func firstValue(of document: Document) -> JSONView? {
+        guard case .keys(let keys) = self else { return nil }
+        return keys[0].path.isID ? nil : document.view(at: keys[0].path)
+    }
+
+    /// Below 0 where `left` comes before `right`; 0 only for one and the same id.
+    func compare(_ left: Document, _ right: Document) -> Int {
+        compare(
+            left, firstValue: firstValue(of: left), right, firstValue: firstValue(of: right))
+    }
+
+    /// The same, given the rows' first values.
+    func compare(
+        _ left: Document, firstValue leftValue: JSONView?, _ right: Document,
+        firstValue rightValue: JSONView?
+    ) -> Int {
+        switch self {
+        case .natural:
+            break
+        case .keys(let keys):
+            for index in keys.indices {
+                let key = keys[index]
+                // The id orders as an identifier, however its JSON is spelled.
+                let order =
+                    key.path.isID
+                    ? EntityID.compare(left.idBytes, right.idBytes)
+                    : ValueOrder.compare(
+                        index == 0 ? leftValue : left.view(at: key.path),
+                        index == 0 ? rightValue : right.view(at: key.path),
+                        caseInsensitive: key.caseInsensitive)
+                if order != 0 { return key.descending ? -order : order }
+            }
+        case .ids(let ranks):
+            let leftPlace = ranks.place(of: left.idBytes)
+            let rightPlace = ranks.place(of: right.idBytes)
+            if leftPlace != rightPlace { return leftPlace < rightPlace ? -1 : 1 }
+        }
+        return EntityID.compare(left.idBytes, right.idBytes)
+    }
+}

@@ -1,0 +1,57 @@
+package import FreshetQuery
+
+/// A table as it was at one commit: immutable, for any thread, as long as anyone holds it.
+///
+/// While it lives the writer copies each node that it changes for the first time, so a view costs
+/// at most what the table itself holds in nodes; documents are shared.
+package struct TableView: Sendable {
+    let tree: DocumentTree
+    /// The commit after which the table looked so.
+    package let seq: UInt64
+
+    init(tree: DocumentTree, seq: UInt64) {
+        self.tree = tree
+        self.seq = seq
+    }
+
+    /// What a type without entities looks like.
+    ///
+    /// - Parameter seq: The commit that the caller speaks for.
+    package static func empty(seq: UInt64) -> TableView {
+        TableView(tree: DocumentTree(), seq: seq)
+    }
+
+    /// What a type that was never written looks like, at seq 0.
+    package static var empty: TableView { empty(seq: 0) }
+
+    /// Entities in the view.
+    package var count: Int { tree.count }
+
+    /// The document with the id `text` (its unescaped text bytes). O(log count), 0.2–1 µs.
+    package func document(_ text: UnsafeRawBufferPointer) -> Document? {
+        tree.document(IDKey(text))
+    }
+
+    /// The document with the id `id`. O(log count).
+    package func document(_ id: EntityID) -> Document? {
+        id.withBytes { document($0) }
+    }
+
+    /// A cursor before the first document.
+    package func makeCursor() -> TableCursor {
+        TableCursor(tree, from: nil)
+    }
+
+    /// A cursor before the first document whose id is `id` or comes after it.
+    package func makeCursor(from id: EntityID) -> TableCursor {
+        id.withBytes { TableCursor(tree, from: IDKey($0)) }
+    }
+
+    /// Calls `body` with each document in id order.
+    package func forEach<Failure: Error>(
+        _ body: (Document) throws(Failure) -> Void
+    ) throws(Failure) {
+        var cursor = makeCursor()
+        while let document = cursor.next() { try body(document) }
+    }
+}

@@ -1,0 +1,61 @@
+package import FreshetBase
+package import FreshetEngine
+package import FreshetQuery
+
+/// What a live query shows at one seq, encoded once for all its subscribers. Immutable.
+package final class LiveResult: Sendable {
+    /// Bytes of items in one part, unless a single item is larger (live.md section 4).
+    package static let partBytes = 60 * 1024
+
+    /// The commit up to which the result is exact.
+    package let seq: UInt64
+    /// Hash over the rows shown, in order, and the total where it is shown.
+    package let digest: UInt64
+    /// Matches without the window, where the query asks for them.
+    package let total: Int?
+    /// The items of each part, encoded and joined by commas; one empty part where nothing matches.
+    package let parts: [[UInt8]]
+
+    /// Encodes `found`, which was read at `seq`.
+    package init(_ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool) {
+        self.seq = seq
+        total = found.total
+        digest = Self.digest(of: found)
+        var parts: [[UInt8]] = []
+        var part = ByteBuffer(capacity: 4096)
+        for document in found.documents {
+            if part.count >= Self.partBytes {
+                parts.append([UInt8](part.bytes))
+                part.removeAll()
+            }
+            if !part.isEmpty { part.append(UInt8(ascii: ",")) }
+            ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
+        }
+        parts.append([UInt8](part.bytes))
+        self.parts = parts
+    }
+
+    /// The digest that cursors carry: rows in order, and the total where it is part of the answer.
+    package static func digest(of found: SearchResult) -> UInt64 {
+        guard let total = found.total else { return found.digest }
+        // An odd multiplier (2^64 divided by the golden ratio) spreads the total over all bits.
+        return found.digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    }
+}
+
+/// How one entity stands in a list of items: projected, with `_meta` where it was asked for.
+package enum ItemEncoder {
+    package static func append(
+        _ document: Document, _ projection: Projection, withMeta: Bool, to output: inout ByteBuffer
+    ) {
+        guard withMeta else {
+            projection.write(document, into: &output)
+            return
+        }
+        var meta = ByteBuffer(capacity: 96)
+        meta.append("{\"revision\":")
+        meta.append(decimal: document.revision)
+        meta.append(",\"source\":\"local\",\"fetchedAt\":null,\"sync\":\"none\"}")
+        projection.write(document, meta: meta.bytes, into: &output)
+    }
+}

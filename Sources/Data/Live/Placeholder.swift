@@ -1,1 +1,0 @@
-// Live: replaced by its first real file.

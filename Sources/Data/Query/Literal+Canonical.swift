@@ -1,0 +1,104 @@
+import FreshetBase
+import FreshetJSON
+
+extension Literal {
+    /// The literal whose bytes stand for the value: equal numbers get one spelling.
+    func normalised() -> Literal {
+        switch kind {
+        case .number: Literal(canonical: NumberSpelling.normalised(bytes))
+        case .array:
+            withView { view in
+                var output = ByteBuffer(capacity: bytes.count + 16)
+                Self.writeNormalised(view, into: &output)
+                return Literal(canonical: Array(output.bytes))
+            }
+        default: self
+        }
+    }
+
+    /// Recursion ends with the 64 levels that a literal may have.
+    private static func writeNormalised(_ view: JSONView, into output: inout ByteBuffer) {
+        switch view.kind {
+        case .array:
+            var isFirst = true
+            output.append(UInt8(ascii: "["))
+            for element in view.elements {
+                if !isFirst { output.append(UInt8(ascii: ",")) }
+                isFirst = false
+                writeNormalised(element, into: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .number: output.append(NumberSpelling.normalised(Array(view.bytes)))
+        default: output.append(view.bytes)
+        }
+    }
+}
+
+/// One spelling per number.
+enum NumberSpelling {
+    /// Digits without the zeros at either end, and where the decimal point stands.
+    private struct Parts {
+        var isNegative = false
+        var digits: [UInt8] = []
+        /// The value is 0.digits × 10^point.
+        var point = 0
+    }
+
+    /// The same number spelled so that equal numbers are equal text: `1.50`, `15e-1` → `1.5`.
+    ///
+    /// A number whose exponent has more than 15 digits stays as it is.
+    static func normalised(_ text: [UInt8]) -> [UInt8] {
+        guard let parts = parts(of: text) else { return text }
+        guard !parts.digits.isEmpty else { return [UInt8(ascii: "0")] }
+        let zero = UInt8(ascii: "0")
+        let sign = parts.isNegative ? [UInt8(ascii: "-")] : []
+        let count = parts.digits.count
+        if parts.point >= count, parts.point <= 21 {
+            return sign + parts.digits + Array(repeating: zero, count: parts.point - count)
+        }
+        if parts.point > 0, parts.point < count {
+            return sign + parts.digits[..<parts.point] + [UInt8(ascii: ".")]
+                + parts.digits[parts.point...]
+        }
+        if parts.point <= 0, parts.point > -6 {
+            return sign + [zero, UInt8(ascii: ".")]
+                + Array(repeating: zero, count: -parts.point) + parts.digits
+        }
+        return sign + parts.digits + Array("e\(parts.point - count)".utf8)
+    }
+
+    private static func parts(of text: [UInt8]) -> Parts? {
+        var parts = Parts()
+        var index = 0
+        if text.first == UInt8(ascii: "-") {
+            parts.isNegative = true
+            index = 1
+        }
+        var integerDigits = 0
+        var isFraction = false
+        while index < text.count, text[index] | 0x20 != UInt8(ascii: "e") {
+            if text[index] == UInt8(ascii: ".") {
+                isFraction = true
+            } else {
+                parts.digits.append(text[index])
+                if !isFraction { integerDigits += 1 }
+            }
+            index += 1
+        }
+        let zero = UInt8(ascii: "0")
+        let leading = parts.digits.prefix { $0 == zero }.count
+        let trailing = parts.digits.reversed().prefix { $0 == zero }.count
+        guard leading < parts.digits.count else {
+            parts.digits = []
+            return parts
+        }
+        parts.digits = Array(parts.digits[leading..<parts.digits.count - trailing])
+        parts.point = integerDigits - leading
+        if index < text.count {
+            let exponent = String(decoding: text[(index + 1)...], as: UTF8.self)
+            guard exponent.utf8.count <= 16, let value = Int(exponent) else { return nil }
+            parts.point += value
+        }
+        return parts
+    }
+}

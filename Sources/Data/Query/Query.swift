@@ -1,0 +1,129 @@
+import FreshetBase
+
+/// One key of `order=`.
+package struct OrderKey: Hashable, Sendable {
+    package var path: PropertyPath
+    package var descending: Bool
+    /// Strings compare by simple case folding.
+    package var caseInsensitive: Bool
+
+    package init(path: PropertyPath, descending: Bool = false, caseInsensitive: Bool = false) {
+        self.path = path
+        self.descending = descending
+        self.caseInsensitive = caseInsensitive
+    }
+}
+
+/// How results are ordered; ties are always by id, ascending.
+package enum Order: Hashable, Sendable {
+    /// What the remote served; without one, by id.
+    case natural
+    /// One key or more.
+    case keys([OrderKey])
+    /// These first and in this order, the rest behind them by id.
+    case ids([EntityID])
+}
+
+/// What can be asked of one type of entities.
+package struct Query: Sendable {
+    /// How many entities come where no limit is given.
+    package static let defaultLimit = 100
+
+    package var type: TypeName
+    package var filter: Filter?
+    /// The ids asked for, each once, in the order of the answer; nil: not asked by id.
+    package var ids: [EntityID]?
+    package var order = Order.natural
+    /// Entities left out at the front, after ordering.
+    package var offset = 0
+    /// The most entities; nil: as many as `ids` names.
+    package var limit: Int? = Query.defaultLimit
+    /// What is shown beside `id`; nil: everything.
+    package var fields: [PropertyPath]?
+    /// Whether the number of matches without the window is wanted.
+    package var count = false
+    /// Whether each item has a `_meta`.
+    package var meta = false
+
+    /// All entities of `type`, the first 100.
+    package init(type: TypeName) {
+        self.type = type
+    }
+}
+
+extension Query {
+    /// Bytes that are equal for queries with the same answer by construction: one live group.
+    ///
+    /// - Complexity: That of `Filter.canonical()`.
+    package var canonicalKey: [UInt8] {
+        var key = ByteBuffer(capacity: 256)
+        key.append(text: type.text)
+        if let filter = filter?.canonical(), filter != .constant(true) {
+            key.append("\nfilter ")
+            key.append(text: filter.description)
+        }
+        if let ids { Self.append(ids, labelled: "\nids ", to: &key) }
+        switch order.canonical() {
+        case .natural: break
+        case .keys(let keys):
+            key.append("\norder ")
+            key.append(text: keys.map(\.description).joined(separator: ","))
+        case .ids(let ids): Self.append(ids, labelled: "\nfirst ", to: &key)
+        }
+        key.append("\nwindow ")
+        key.append(decimal: offset)
+        key.append(" ")
+        key.append(decimal: limit ?? -1)
+        if let fields {
+            key.append("\nfields ")
+            var seen: Set<PropertyPath> = [.id]
+            for path in fields where seen.insert(path).inserted {
+                key.append(text: path.description)
+                key.append(",")
+            }
+        }
+        if count { key.append("\ncount") }
+        if meta { key.append("\nmeta") }
+        return Array(key.bytes)
+    }
+
+    private static func append(
+        _ ids: [EntityID], labelled label: StaticString, to key: inout ByteBuffer
+    ) {
+        key.append(label)
+        for id in ids {
+            id.appendJSON(asInteger: false, to: &key)
+            key.append(",")
+        }
+    }
+}
+
+extension Order {
+    /// Without keys that decide nothing: repeated ones, those behind `id`, and a last `id`.
+    package func canonical() -> Order {
+        switch self {
+        case .natural: return .natural
+        case .ids(let ids): return ids.isEmpty ? .natural : self
+        case .keys(let keys):
+            var kept: [OrderKey] = []
+            var seen: Set<OrderKey> = []
+            for key in keys {
+                var plain = key
+                plain.descending = false
+                if key.path.isID, !key.caseInsensitive {
+                    if key.descending { kept.append(key) }
+                    break
+                }
+                if seen.insert(plain).inserted { kept.append(key) }
+            }
+            return kept.isEmpty ? .natural : .keys(kept)
+        }
+    }
+}
+
+extension OrderKey: CustomStringConvertible {
+    /// The key as `order=` writes it.
+    package var description: String {
+        "\(descending ? "-" : "")\(path)\(caseInsensitive ? ":ci" : "")"
+    }
+}

@@ -1,0 +1,321 @@
+import FreshetBase
+import FreshetQuery
+
+/// Judges transactions against what is stored and what the batch in the making will store, in
+/// order. The same for every store; used by the holder of the commit right alone.
+///
+/// Changes of accepted transactions pile up in `changes` until the store has made them visible and
+/// calls `reset()`. Within one transaction there is one change per entity: from what was before it
+/// to what is after it.
+struct CommitEvaluator: ~Copyable {
+    enum Verdict {
+        /// The changes from the given index on belong to it.
+        case commit(firstChange: Int, first: WriteResult, rest: [WriteResult])
+        /// Nothing changes.
+        case idle(first: WriteResult, rest: [WriteResult])
+        case rejected(operation: Int, WriteRejection)
+    }
+
+    /// What one operation comes to.
+    enum Step {
+        case unchanged(Document?, skipped: Bool)
+        case change(slot: Int, old: Document?, new: Document?)
+        case rejected(WriteRejection)
+    }
+
+    private let tables: EntityTables
+    private let rules: (any EntityRules)?
+    private let maximumEntity: Int
+    private var builder = DocumentBuilder()
+    private var overlay = CommitOverlay()
+    private var stamp = 0
+    private(set) var changes: [Change] = []
+    /// The slot of each change's type in the tables.
+    private(set) var places: [Int] = []
+
+    init(tables: EntityTables, rules: (any EntityRules)?, maximumEntity: Int) {
+        self.tables = tables
+        self.rules = rules
+        self.maximumEntity = maximumEntity
+    }
+
+    /// Forgets the batch, which is visible or given up.
+    mutating func reset() {
+        overlay.removeAll()
+        changes.removeAll(keepingCapacity: changes.count <= 4_096)
+        places.removeAll(keepingCapacity: places.count <= 4_096)
+        stamp = 0
+    }
+
+    // MARK: Whole transactions
+
+    /// Judges one transaction that, if it changes anything, becomes commit `seq`.
+    ///
+    /// - Parameter alone: Nothing is pending and nothing follows before `reset()`, so that a
+    ///   transaction of one operation needs no overlay.
+    mutating func evaluate(_ transaction: Transaction, seq: UInt64, alone: Bool) -> Verdict {
+        stamp += 1
+        let firstChange = changes.count
+        let remembers = !alone || !transaction.rest.isEmpty
+        var first: WriteResult?
+        var rest: [WriteResult] = []
+        if !transaction.rest.isEmpty { rest.reserveCapacity(transaction.rest.count) }
+        for index in 0..<transaction.count {
+            let result: WriteResult
+            switch step(transaction[index]) {
+            case .rejected(let rejection):
+                undo(to: firstChange)
+                return .rejected(operation: index, rejection)
+            case .unchanged(let document, let skipped):
+                result = WriteResult(
+                    document: document, revision: document?.revision ?? 0, skipped: skipped)
+            case .change(let slot, let old, let new):
+                record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
+                result = WriteResult(
+                    document: new, revision: seq, created: old == nil, changed: true)
+            }
+            if index == 0 { first = result } else { rest.append(result) }
+        }
+        // A transaction has at least one operation, so `first` is set.
+        let head = first ?? WriteResult(document: nil, revision: 0)
+        dropIdle(from: firstChange)
+        if changes.count == firstChange { return .idle(first: head, rest: rest) }
+        // Sealed at once: later transactions of the batch compare revisions.
+        for change in changes[firstChange...] { change.new?.seal(revision: seq) }
+        return .commit(firstChange: firstChange, first: head, rest: rest)
+    }
+
+    /// Takes the changes of the last accepted transaction back.
+    mutating func undo(to firstChange: Int) {
+        for index in firstChange..<changes.count {
+            let change = changes[index]
+            guard let key = change.old ?? change.new else { continue }
+            if let entry = overlay.find(places[index], key.idBytes) {
+                overlay[entry].current = change.old
+                overlay[entry].stamp = 0
+            }
+        }
+        changes.removeSubrange(firstChange...)
+        places.removeSubrange(firstChange...)
+    }
+
+    private mutating func record(
+        _ slot: Int, old: Document?, new: Document?, seq: UInt64, from firstChange: Int,
+        _ remembers: Bool
+    ) {
+        let type = tables.name(of: slot)
+        guard remembers, let key = old ?? new else {
+            changes.append(Change(seq: seq, type: type, old: old, new: new))
+            places.append(slot)
+            return
+        }
+        if let index = overlay.find(slot, key.idBytes) {
+            if overlay[index].stamp == stamp {
+                // Touched before by this transaction: one change from first to last.
+                let change = overlay[index].change
+                changes[change] = Change(
+                    seq: seq, type: type, old: changes[change].old, new: new)
+                overlay[index].current = new
+                return
+            }
+            overlay[index].current = new
+            overlay[index].stamp = stamp
+            overlay[index].change = changes.count
+        } else {
+            overlay.insert(
+                .init(slot: slot, key: key, current: new, stamp: stamp, change: changes.count))
+        }
+        changes.append(Change(seq: seq, type: type, old: old, new: new))
+        places.append(slot)
+    }
+
+    /// Drops changes from nothing to nothing: made and removed within the transaction.
+    private mutating func dropIdle(from firstChange: Int) {
+        guard changes[firstChange...].contains(where: { $0.old == nil && $0.new == nil }) else {
+            return
+        }
+        var kept = firstChange
+        for index in firstChange..<changes.count {
+            guard changes[index].old != nil || changes[index].new != nil else { continue }
+            changes[kept] = changes[index]
+            places[kept] = places[index]
+            kept += 1
+        }
+        changes.removeSubrange(kept...)
+        places.removeSubrange(kept...)
+    }
+
+    // MARK: One operation
+
+    /// Judges one operation; remembers nothing.
+    mutating func step(_ operation: WriteOperation) -> Step {
+        switch operation {
+        case .set(let type, let document, let condition):
+            let slot = tables.slot(of: type)
+            let old = current(slot, document.idBytes)
+            switch Self.judge(condition, old) {
+            case .fails(let rejection): return .rejected(rejection)
+            case .skips: return .unchanged(old, skipped: true)
+            case .holds: break
+            }
+            var new = document
+            if let rules, rules.needsStored(type) {
+                switch complete(type, document, replacing: old) {
+                case .success(let completed): new = completed
+                case .failure(let faults): return .rejected(.invalid(faults.faults))
+                }
+            }
+            return replace(slot, old, with: new)
+        case .merge(let type, let id, let patch, let condition):
+            guard let slot = tables.existingSlot(of: type) else {
+                return absent(condition)
+            }
+            guard let old = id.withBytes({ current(slot, $0) }) else { return absent(condition) }
+            switch Self.judge(condition, old) {
+            case .fails(let rejection): return .rejected(rejection)
+            case .skips: return .unchanged(old, skipped: true)
+            case .holds: break
+            }
+            switch merged(type, patch, into: old) {
+            case .success(let new): return replace(slot, old, with: new)
+            case .failure(let rejection): return .rejected(rejection.reason)
+            }
+        case .remove(let type, let id, let condition):
+            let slot = tables.existingSlot(of: type)
+            let old = slot.flatMap { slot in id.withBytes { current(slot, $0) } }
+            switch Self.judge(condition, old) {
+            case .fails(let rejection): return .rejected(rejection)
+            case .skips: return .unchanged(old, skipped: true)
+            case .holds: break
+            }
+            guard let slot, let old else { return .unchanged(nil, skipped: false) }
+            return .change(slot: slot, old: old, new: nil)
+        }
+    }
+
+    private func current(_ slot: Int, _ id: UnsafeRawBufferPointer) -> Document? {
+        if !overlay.isEmpty, let index = overlay.find(slot, id) { return overlay[index].current }
+        return tables.current(slot, id)
+    }
+
+    /// A merge into nothing: a failed condition is told first.
+    private func absent(_ condition: WriteCondition) -> Step {
+        switch condition {
+        case .ifMatch, .ifMatchAny: .rejected(.preconditionFailed(nil))
+        default: .rejected(.notFound)
+        }
+    }
+
+    private mutating func replace(_ slot: Int, _ old: Document?, with document: Document) -> Step {
+        if let old, old === document || old.hasSameContent(as: document) {
+            return .unchanged(old, skipped: false)
+        }
+        guard document.revision == 0 else {
+            // The caller's document was part of an earlier commit, or of one that failed: a
+            // revision is given once, so the store takes a copy.
+            guard let copy = copy(of: document) else { return .rejected(.tooLarge) }
+            return .change(slot: slot, old: old, new: copy)
+        }
+        return .change(slot: slot, old: old, new: document)
+    }
+
+    private mutating func copy(of document: Document) -> Document? {
+        // A stored document is valid by construction, so a failure means that it is over a limit.
+        try? builder.build(stored: document.json, revision: 0, checksum: document.checksum)
+    }
+
+    private func complete(
+        _ type: TypeName, _ document: Document, replacing old: Document?
+    ) -> Result<Document, EntityFaults> {
+        guard let rules else { return .success(document) }
+        do throws(EntityFaults) {
+            return .success(try rules.complete(type, document, replacing: old))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private struct MergeFailure: Error {
+        let reason: WriteRejection
+    }
+
+    private mutating func merged(
+        _ type: TypeName, _ patch: [UInt8], into old: Document
+    ) -> Result<Document, MergeFailure> {
+        let document: Document
+        do throws(DocumentFault) {
+            document = try build(merging: patch, into: old)
+        } catch .tooLarge {
+            return .failure(MergeFailure(reason: .tooLarge))
+        } catch {
+            return .failure(MergeFailure(reason: .invalid([Self.fault(of: error)])))
+        }
+        return complete(type, document, replacing: old)
+            .mapError { MergeFailure(reason: .invalid($0.faults)) }
+    }
+
+    private mutating func build(
+        merging patch: [UInt8], into old: Document
+    ) throws(DocumentFault) -> Document {
+        // A closure cannot borrow the builder mutably through `withUnsafeBytes` and keep the
+        // error's type, so the result is carried out by hand.
+        var built: Document?
+        var fault = DocumentFault.notAnObject
+        patch.withUnsafeBytes { bytes in
+            do throws(DocumentFault) {
+                built = try builder.build(
+                    merging: bytes, into: old, maximumBytes: maximumEntity)
+            } catch {
+                fault = error
+            }
+        }
+        guard let built else { throw fault }
+        return built
+    }
+
+    private static func fault(of fault: DocumentFault) -> EntityFault {
+        switch fault {
+        case .idMismatch:
+            EntityFault(
+                pointer: "/id", code: "id-mismatch", detail: "a patch cannot change the id")
+        case .missingID, .badID:
+            EntityFault(pointer: "/id", code: "id", detail: "an entity must keep its id")
+        case .notAnObject:
+            EntityFault(pointer: "", code: "type", detail: "must be an object")
+        case .json, .tooLarge:
+            EntityFault(pointer: "", code: "json", detail: "is no JSON that can be stored")
+        }
+    }
+
+    // MARK: Conditions
+
+    private enum Judgement {
+        case holds
+        case skips
+        case fails(WriteRejection)
+    }
+
+    private static func judge(_ condition: WriteCondition, _ old: Document?) -> Judgement {
+        switch condition {
+        case .none: return .holds
+        case .absent:
+            guard let old else { return .holds }
+            return .fails(.exists(old))
+        case .ifNoneMatchAny:
+            return old == nil ? .holds : .fails(.preconditionFailed(old))
+        case .ifMatchAny:
+            return old != nil ? .holds : .fails(.preconditionFailed(nil))
+        case .ifMatch(let revisions):
+            guard let old, revisions.contains(old.revision) else {
+                return .fails(.preconditionFailed(old))
+            }
+            return .holds
+        case .ifNoneMatch(let revisions):
+            guard let old, revisions.contains(old.revision) else { return .holds }
+            return .fails(.preconditionFailed(old))
+        case .stillMatches(let matches):
+            guard let old, matches(old) else { return .skips }
+            return .holds
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import FreshetQuery
+
+/// What one commit did to one entity. At least one of the images is there.
+package struct Change: Sendable {
+    package let seq: UInt64
+    package let type: TypeName
+    package let old: Document?
+    package let new: Document?
+
+    package init(seq: UInt64, type: TypeName, old: Document?, new: Document?) {
+        self.seq = seq
+        self.type = type
+        self.old = old
+        self.new = new
+    }
+}
+
+/// Hears of every change: live queries, the change history.
+package protocol CommitObserver: AnyObject, Sendable {
+    /// Takes the changes of one or more whole commits: in seq order, one call at a time, off every
+    /// lock, after readers can see them. A view taken before the call may contain them already;
+    /// its seq tells. Short: the next commit's changes wait for it.
+    func committed(_ changes: [Change])
+}

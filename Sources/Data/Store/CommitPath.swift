@@ -1,0 +1,552 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import Glibc
+
+// # The commit path of the file store
+//
+// All writes of a process go through one thread, one batch at a time:
+//
+//     take the whole queue → judge each transaction against what is stored and what the batch will
+//     store → encode the accepted ones as one frame → pwrite → fdatasync → apply to the tables →
+//     observer → answers
+//
+// so that nothing is visible before it is durable, and nothing is answered before it is visible.
+// Batches form by themselves: while a sync runs, the next batch gathers in the queue. There is no
+// timer that waits for more.
+//
+// Who owns what. The queue is shared and bounded (`CommitQueue`). The tables belong to readers and
+// this thread (`EntityTables`): it alone changes them, under their lock, for each commit by itself.
+// Everything in `CommitPath` belongs to the writer thread, but for `shared`, which is what status
+// and metrics read.
+//
+// Failures. The log writer knows two (`LogFailure`):
+//  * full: nothing of the batch is in the log, the file ends where it ended before. Sets get
+//    `.storageFull`; removals are tried once more after the reserve file is given up. From then on
+//    only removals are tried until, a second later at the earliest, space can be taken ahead again.
+//  * failed: whether the batch is on the disk cannot be known, and a second sync would lie (the
+//    kernel reports a lost page once). Its transactions get `.storageFailed(unknown: true)`, all
+//    others `.storageFailed(unknown: false)`; the file is closed and not touched again; reads go
+//    on at the last durable seq. `reopen` reads the log from the disk, takes over what it holds
+//    beyond that seq, and begins anew.
+//
+// Answers that depend on the batch (a failed condition that shows a document of it) wait for the
+// batch and share its fate, because they would show what is not durable yet.
+//
+// A mark follows when the queue has been dry for 2 ms: it tells the file which seq is synced, which
+// is what lets the next start tell a damaged last frame from an unfinished one.
+
+/// The writer's side of a file store. Used by one thread at a time.
+final class CommitPath {
+    /// What status and metrics show; any thread.
+    final class Shared: Sendable {
+        private let lock = Lock()
+        // SAFETY: touched under `lock` alone.
+        nonisolated(unsafe) private var currentStatus = StoreStatus(phase: .ready)
+        let commits = Counter()
+        let batches = Counter()
+        let largestBatch = Counter()
+        let syncs = Counter()
+        let syncNanoseconds = Counter()
+        let logBytes = Counter()
+        let segments = Counter()
+        let freeBytes = Counter()
+        let overloaded = Counter()
+
+        var status: StoreStatus {
+            get { lock.withLock { currentStatus } }
+            set { lock.withLock { currentStatus = newValue } }
+        }
+    }
+
+    private struct Planned {
+        let submission: Submission
+        var outcome: WriteOutcome
+        /// The end of its changes among the batch's; 0 where it has none.
+        var end = 0
+        var seq: UInt64 = 0
+    }
+
+    private enum Write {
+        case done, full, failed
+    }
+
+    static let batchBytes = 8 << 20
+    static let markDelay = Duration.milliseconds(2)
+    static let relaxedDelay = Duration.milliseconds(100)
+    static let retryDelay = Duration.seconds(1)
+
+    let shared = Shared()
+    private let options: FileStoreOptions
+    private let files: any FileSystem
+    private let directory: DataDirectory
+    private let tables: EntityTables
+    private let observer: (any CommitObserver)?
+    private let log: Log
+    private let clock: any StoreClock
+    private var evaluator: CommitEvaluator
+    private var writer: LogWriter
+    private var epoch: Epoch
+    private var nextSeq: UInt64
+    private var lastTime: Int64
+    private var frame = ByteBuffer(capacity: 64 << 10)
+    private var planned: [Planned] = []
+    /// One of the batch's commits touches a type that the log holds.
+    private var isLogged = false
+    private var hasReserve = false
+    private var hasWarned = false
+    private var nextSpaceCheck: MonotonicInstant
+    private var nextSync: MonotonicInstant
+
+    init(
+        options: FileStoreOptions, files: any FileSystem, directory: DataDirectory,
+        tables: EntityTables, rules: (any EntityRules)?, observer: (any CommitObserver)?,
+        log: Log, clock: any StoreClock, writer: LogWriter, epoch: Epoch, nextSeq: UInt64,
+        lastTime: Int64
+    ) {
+        self.options = options
+        self.files = files
+        self.directory = directory
+        self.tables = tables
+        self.observer = observer
+        self.log = log
+        self.clock = clock
+        self.writer = writer
+        self.epoch = epoch
+        self.nextSeq = nextSeq
+        self.lastTime = lastTime
+        evaluator = CommitEvaluator(
+            tables: tables, rules: rules, maximumEntity: options.maximumEntity)
+        nextSpaceCheck = clock.instant
+        nextSync = clock.instant
+        shared.freeBytes.set(-1)
+        publishFigures()
+    }
+
+    private var phase: StoreStatus.Phase { shared.status.phase }
+
+    // MARK: The loop
+
+    /// Runs until the queue is closed and empty.
+    func run(_ queue: CommitQueue) {
+        while step(queue, waiting: true) {}
+        finish()
+    }
+
+    /// Does the next thing that is due.
+    ///
+    /// - Returns: false where the queue is closed and empty, or, not waiting, where nothing is due.
+    func step(_ queue: CommitQueue, waiting: Bool) -> Bool {
+        switch queue.take(waitingAtMost: waiting ? patience : .zero) {
+        case .batch(let submissions):
+            write(submissions)
+            return true
+        case .control(let control):
+            control()
+            return true
+        case .timeout:
+            idle()
+            return waiting
+        case .closed:
+            return false
+        }
+    }
+
+    /// How long the writer may sleep.
+    private var patience: Duration? {
+        switch phase {
+        case .failed, .closed: nil
+        case .low, .full: Self.retryDelay
+        case .ready:
+            if writer.needsMark {
+                Self.markDelay
+            } else if !writer.isSynced {
+                max(.zero + .milliseconds(1), nextSync - clock.instant)
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// Nothing is queued.
+    func idle() {
+        guard phase != .failed, phase != .closed else { return }
+        if phase != .ready { lookForSpace() }
+        if !writer.isSynced && clock.instant >= nextSync { _ = sync() }
+        if phase != .failed && writer.needsMark {
+            _ = attempt { () throws(LogFailure) in
+                try writer.mark(nextSeq: nextSeq, clean: false)
+            }
+        }
+        publishFigures()
+    }
+
+    /// Makes everything durable and says so in the log.
+    func finish() {
+        if phase != .failed {
+            _ = attempt { () throws(LogFailure) in
+                try writer.mark(nextSeq: nextSeq, clean: true)
+            }
+        }
+        writer.close()
+        if phase != .failed { shared.status = StoreStatus(phase: .closed, reason: "closed") }
+        directory.close(files)
+    }
+
+    // MARK: Batches
+
+    func write(_ submissions: [Submission]) {
+        if phase != .ready || clock.instant >= nextSpaceCheck { lookForSpace() }
+        var index = 0
+        while index < submissions.count {
+            beginBatch()
+            while index < submissions.count
+                && (planned.isEmpty || frame.count < Self.batchBytes)
+            {
+                plan(submissions[index], alone: submissions.count == 1)
+                index += 1
+            }
+            endBatch(retriesRemovals: true)
+        }
+        publishFigures()
+    }
+
+    private func beginBatch() {
+        evaluator.reset()
+        planned.removeAll(keepingCapacity: true)
+        frame.reset(capacity: 2 * Self.batchBytes)
+        LogWriter.beginFrame(&frame)
+        isLogged = false
+    }
+
+    /// Judges a transaction and encodes what comes of it.
+    private func plan(_ submission: Submission, alone: Bool) {
+        if let refusal = refusal(of: submission.transaction) {
+            planned.append(Planned(submission: submission, outcome: refusal))
+            return
+        }
+        let seq = nextSeq + UInt64(commitsPlanned)
+        switch evaluator.evaluate(submission.transaction, seq: seq, alone: alone) {
+        case .rejected(let operation, let rejection):
+            let outcome = WriteOutcome.rejected(operation: operation, rejection)
+            planned.append(Planned(submission: submission, outcome: outcome))
+        case .idle(let first, let rest):
+            let receipt = WriteReceipt(
+                cursor: Cursor(epoch: epoch, seq: seq - 1), changed: false,
+                durability: options.durability, first: first, rest: rest)
+            planned.append(Planned(submission: submission, outcome: .done(receipt)))
+        case .commit(let firstChange, let first, let rest):
+            let start = frame.count
+            let logged = encode(submission.transaction, from: firstChange, seq: seq)
+            if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
+                frame.truncate(to: start)
+                evaluator.undo(to: firstChange)
+                planned.append(
+                    Planned(
+                        submission: submission,
+                        outcome: .rejected(operation: 0, .tooLarge)))
+                return
+            }
+            isLogged = isLogged || logged
+            let receipt = WriteReceipt(
+                cursor: Cursor(epoch: epoch, seq: seq), changed: true,
+                durability: logged ? options.durability : .memory, first: first, rest: rest)
+            planned.append(
+                Planned(
+                    submission: submission, outcome: .done(receipt),
+                    end: evaluator.changes.count, seq: seq))
+            commitsPlanned += 1
+        }
+    }
+
+    /// Commits of the batch in the making.
+    private var commitsPlanned: Int = 0
+
+    /// Why a transaction is not even tried now.
+    private func refusal(of transaction: Transaction) -> WriteOutcome? {
+        switch phase {
+        case .ready: return nil
+        case .failed: return .storageFailed(unknown: false)
+        case .closed: return .closed
+        case .low, .full:
+            for index in 0..<transaction.count {
+                let operation = transaction[index]
+                if !operation.isRemoval && !options.memoryTypes.contains(operation.type) {
+                    return .storageFull
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Appends a commit to the frame. - Returns: Does the log hold any of it?
+    private func encode(_ transaction: Transaction, from firstChange: Int, seq: UInt64) -> Bool {
+        let changes = evaluator.changes[firstChange...]
+        var count = changes.count
+        if !options.memoryTypes.isEmpty {
+            count = changes.reduce(0) { $0 + (options.memoryTypes.contains($1.type) ? 0 : 1) }
+        }
+        lastTime = max(lastTime, clock.wallTime.milliseconds)
+        CommitEncoder.appendHead(
+            seq: seq, time: lastTime, entryCount: count, tokenName: transaction.tokenName,
+            idempotencyKey: transaction.idempotencyKey, to: &frame)
+        for change in changes where count == changes.count || isDurable(change.type) {
+            guard let image = change.new ?? change.old else { continue }
+            CommitEncoder.appendEntry(
+                type: change.type, id: image.idBytes, document: change.new, to: &frame)
+        }
+        return count > 0
+    }
+
+    private func isDurable(_ type: TypeName) -> Bool {
+        !options.memoryTypes.contains(type)
+    }
+
+    /// Writes, syncs, applies and answers the batch.
+    private func endBatch(retriesRemovals: Bool) {
+        defer { commitsPlanned = 0 }
+        guard commitsPlanned > 0 else {
+            answer()
+            return
+        }
+        if isLogged {
+            switch store() {
+            case .done: break
+            case .full:
+                refuseFull(retriesRemovals: retriesRemovals)
+                return
+            case .failed:
+                for index in planned.indices {
+                    planned[index].outcome = .storageFailed(unknown: planned[index].end > 0)
+                }
+                answer()
+                return
+            }
+        }
+        apply()
+        answer()
+    }
+
+    /// The batch's frame to the disk.
+    private func store() -> Write {
+        CommitEncoder.pad(&frame, from: LogFormat.frameHeaderLength)
+        let written = attempt { () throws(LogFailure) in
+            try writer.append(
+                .commits, firstSeq: nextSeq, commitCount: commitsPlanned, frame: &frame)
+        }
+        guard case .done = written else { return written }
+        shared.batches.add()
+        shared.largestBatch.set(max(shared.largestBatch.value, commitsPlanned))
+        if options.durability == .full || clock.instant >= nextSync { return sync() }
+        return .done
+    }
+
+    private func sync() -> Write {
+        let start = MonotonicInstant.now
+        let result = attempt { () throws(LogFailure) in try writer.sync() }
+        shared.syncs.add()
+        shared.syncNanoseconds.add(
+            Int(MonotonicInstant.now.nanoseconds - start.nanoseconds))
+        if options.durability != .full { nextSync = clock.instant + Self.relaxedDelay }
+        return result
+    }
+
+    private func apply() {
+        var start = 0
+        for plan in planned where plan.end > 0 {
+            if plan.end - start == 1 {
+                let change = evaluator.changes[start]
+                tables.apply(
+                    evaluator.places[start], old: change.old, new: change.new, seq: plan.seq)
+            } else {
+                tables.apply(
+                    evaluator.changes[start..<plan.end], evaluator.places[start..<plan.end],
+                    seq: plan.seq)
+            }
+            start = plan.end
+        }
+        nextSeq += UInt64(commitsPlanned)
+        shared.commits.add(commitsPlanned)
+        observer?.committed(evaluator.changes)
+    }
+
+    private func answer() {
+        for plan in planned { plan.submission.completion(plan.outcome) }
+        planned.removeAll(keepingCapacity: true)
+    }
+
+    /// No space: removals get another try with the reserve given up, all else is refused.
+    private func refuseFull(retriesRemovals: Bool) {
+        var removals: [Submission] = []
+        for plan in planned {
+            let transaction = plan.submission.transaction
+            let isRemoval = (0..<transaction.count).allSatisfy { transaction[$0].isRemoval }
+            if retriesRemovals && isRemoval && hasReserve {
+                removals.append(plan.submission)
+            } else {
+                plan.submission.completion(.storageFull)
+            }
+        }
+        planned.removeAll(keepingCapacity: true)
+        commitsPlanned = 0
+        guard !removals.isEmpty else { return }
+        giveUpReserve()
+        beginBatch()
+        for removal in removals { plan(removal, alone: removals.count == 1) }
+        endBatch(retriesRemovals: false)
+    }
+
+    // MARK: States
+
+    /// Runs a step of the log writer and draws the consequences of its failure.
+    private func attempt(_ body: () throws(LogFailure) -> Void) -> Write {
+        do throws(LogFailure) {
+            try body()
+            return .done
+        } catch {
+            switch error {
+            case .full(let fault):
+                if phase == .ready || phase == .low {
+                    shared.status = StoreStatus(
+                        phase: .full, reason: "no space for the log: \(fault)")
+                    log.error(
+                        "the disk is full: writes are refused until there is space",
+                        ["call": .string(fault.call), "directory": .string(directory.path)])
+                }
+                nextSpaceCheck = clock.instant + Self.retryDelay
+                return .full
+            case .failed(let fault):
+                shared.status = StoreStatus(
+                    phase: .failed, reason: "the log cannot be written: \(fault)")
+                log.error(
+                    "the log cannot be written: no more writes, reads go on",
+                    [
+                        "call": .string(fault.call), "errno": .integer(Int(fault.code)),
+                        "directory": .string(directory.path),
+                        "seq": .integer(Int(nextSeq) - 1),
+                    ])
+                return .failed
+            }
+        }
+    }
+
+    /// Asks how much space is left and whether the log can grow, once a second at most.
+    func lookForSpace() {
+        guard phase != .failed, phase != .closed, clock.instant >= nextSpaceCheck else { return }
+        nextSpaceCheck = clock.instant + Self.retryDelay
+        if phase == .full {
+            let probe = attempt { () throws(LogFailure) in try writer.probe(nextSeq: nextSeq) }
+            guard case .done = probe else { return }
+        }
+        // Where the file system cannot tell, the log finds out by itself.
+        guard let space = try? files.space(directory.handle) else {
+            if phase == .full { shared.status = StoreStatus(phase: .ready) }
+            return
+        }
+        shared.freeBytes.set(space.free)
+        let limit = options.lowSpace == 0 ? 0 : max(options.lowSpace, space.total / 100)
+        if space.free < limit {
+            if phase != .low {
+                log.warning(
+                    "the disk is nearly full: only removals are accepted",
+                    ["free": .integer(space.free), "limit": .integer(limit)])
+            }
+            shared.status = StoreStatus(
+                phase: .low, reason: "\(space.free) bytes free, fewer than \(limit)")
+            return
+        }
+        if phase != .ready {
+            shared.status = StoreStatus(phase: .ready)
+            log.info("there is space again", ["free": .integer(space.free)])
+        }
+        if space.free < 2 * limit && !hasWarned {
+            log.warning("the disk is filling up", ["free": .integer(space.free)])
+        }
+        hasWarned = space.free < 2 * limit
+        if space.free - options.reserve >= limit { keepReserve() }
+    }
+
+    /// Makes the reserve file where it is missing; a store without one works as well.
+    private func keepReserve() {
+        guard !hasReserve, options.reserve > 0 else { return }
+        do throws(SystemFault) {
+            let file = try files.open(DataDirectory.reserveName, in: directory.handle, .make)
+            defer { files.close(file) }
+            if try files.size(file) < options.reserve {
+                try files.allocate(file, offset: 0, count: options.reserve)
+            }
+            hasReserve = true
+        } catch {
+            log.warning("no space could be reserved", ["call": .string(error.call)])
+            hasReserve = false
+        }
+    }
+
+    private func giveUpReserve() {
+        hasReserve = false
+        do throws(SystemFault) {
+            try files.remove(DataDirectory.reserveName, in: directory.handle)
+        } catch {
+            log.warning("the reserve could not be given up", ["call": .string(error.call)])
+        }
+    }
+
+    private func publishFigures() {
+        shared.logBytes.set(writer.bytes)
+        shared.segments.set(writer.segments)
+    }
+
+    // MARK: Reopening
+
+    /// Reads the log from the disk, takes over what it holds beyond what is served, writes again.
+    func reopen() throws(StoreError) {
+        guard phase == .failed else { return }
+        let replay = LogReplay(memoryTypes: options.memoryTypes) { _ in }
+        let opened = try OpenedLog.open(
+            options, files: files, directory: directory, clock: clock, replay: replay)
+        let served = tables.cursor
+        guard opened.nextSeq > served.seq || !options.memoryTypes.isEmpty
+            || options.durability != .full
+        else {
+            opened.writer.close()
+            throw .behind(
+                directory: directory.path, disk: opened.nextSeq - 1, served: served.seq)
+        }
+        takeOver(replay.finish(), opened)
+        writer = opened.writer
+        epoch = opened.epoch
+        nextSeq = opened.nextSeq
+        lastTime = max(lastTime, opened.lastTime)
+        shared.status = StoreStatus(phase: .ready)
+        nextSpaceCheck = clock.instant
+        lookForSpace()
+        publishFigures()
+        log.info("the log is verified and written again", ["seq": .integer(Int(nextSeq) - 1)])
+    }
+
+    /// Replaces the durable types' tables by those read, and tells the observer what differs.
+    private func takeOver(_ loaded: [(name: TypeName, table: Table)], _ opened: OpenedLog) {
+        let before = tables.views()
+        var changes: [Change] = []
+        for (name, table) in loaded {
+            let old = before[name] ?? .empty
+            let new = table.view(seq: opened.nextSeq - 1)
+            new.forEach { document in
+                let stored = old.document(document.idBytes)
+                if stored?.revision != document.revision {
+                    changes.append(
+                        Change(seq: document.revision, type: name, old: stored, new: document))
+                }
+            }
+            old.forEach { document in
+                if new.document(document.idBytes) == nil {
+                    changes.append(
+                        Change(seq: opened.nextSeq - 1, type: name, old: document, new: nil))
+                }
+            }
+        }
+        tables.load(loaded, cursor: Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1))
+        changes.sort { $0.seq < $1.seq }
+        if !changes.isEmpty { observer?.committed(changes) }
+    }
+}

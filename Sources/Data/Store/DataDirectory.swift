@@ -1,0 +1,310 @@
+import FreshetBase
+import Glibc
+
+/// An owned data directory: opened, locked, identified; made where it is new.
+///
+/// Creation: the first segment, then FRESHET, each synced under a temporary name before the rename,
+/// and the directory synced after it. FRESHET comes last, so a directory without it was never in
+/// use: where it holds nothing but what an unfinished creation leaves, it counts as new.
+struct DataDirectory {
+    let path: String
+    let handle: FileHandle
+    let lock: FileHandle
+    let identity: StoreIdentity
+    let isNew: Bool
+
+    static let identityName = "FRESHET"
+    static let lockName = "LOCK"
+    static let asideName = "aside"
+    static let reserveName = "reserve"
+
+    static func open(
+        _ options: FileStoreOptions, files: any FileSystem, clock: any StoreClock
+    ) throws(StoreError) -> DataDirectory {
+        let path = options.directory
+        let handle: FileHandle
+        do {
+            handle = try files.openDirectory(path: path, creating: true)
+        } catch {
+            throw .system(directory: path, error)
+        }
+        var lock: FileHandle?
+        do throws(StoreError) {
+            if !options.allowsNetwork, let kind = files.networkKind(of: path) {
+                throw .network(directory: path, kind: kind)
+            }
+            try inspect(files, handle, path)
+            let held = try acquire(files, handle, path, clock)
+            lock = held
+            let (identity, isNew) = try identify(options, files, handle, clock)
+            return DataDirectory(
+                path: path, handle: handle, lock: held, identity: identity, isNew: isNew)
+        } catch {
+            if let lock { files.close(lock) }
+            files.close(handle)
+            throw error
+        }
+    }
+
+    func close(_ files: any FileSystem) {
+        files.close(lock)
+        files.close(handle)
+    }
+
+    // MARK: Lock
+
+    private static func acquire(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String, _ clock: any StoreClock
+    ) throws(StoreError) -> FileHandle {
+        do throws(SystemFault) {
+            let file = try files.open(lockName, in: directory, .make)
+            guard try files.lock(file, exclusive: true) else {
+                files.close(file)
+                let text = try files.contents(of: lockName, in: directory, atMost: 512) ?? []
+                throw SystemFault("flock", holder(text), EWOULDBLOCK)
+            }
+            let lines = [
+                "pid \(getpid())", "host \(hostName)", "boot \(bootID)",
+                "started \(clock.wallTime.rfc3339)", "",
+            ]
+            let text = Array(lines.joined(separator: "\n").utf8)
+            try files.truncate(file, to: 0)
+            var fault: SystemFault?
+            text.withUnsafeBytes { bytes in
+                do throws(SystemFault) {
+                    try files.writeAll(file, bytes, at: 0)
+                } catch {
+                    fault = error
+                }
+            }
+            // The text is for a message only: a full disk must not keep the store from opening.
+            if let fault, !fault.isFull { throw fault }
+            return file
+        } catch {
+            if error.call == "flock" && error.code == EWOULDBLOCK {
+                throw .locked(directory: path, holder: error.name)
+            }
+            throw .system(directory: path, error)
+        }
+    }
+
+    /// The pid in a lock's text.
+    private static func holder(_ text: [UInt8]) -> String {
+        let line = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+        guard line.hasPrefix("pid "), let pid = Int(line.dropFirst(4)) else { return "unknown" }
+        return String(pid)
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static var bootID: String {
+        guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "unknown" }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 64)
+        let count = fread(&text, 1, text.count, file)
+        return String(decoding: text[..<count].prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    // MARK: Identity
+
+    private static func identify(
+        _ options: FileStoreOptions, _ files: any FileSystem, _ directory: FileHandle,
+        _ clock: any StoreClock
+    ) throws(StoreError) -> (StoreIdentity, isNew: Bool) {
+        let path = options.directory
+        if let identity = try found(files, directory, path) {
+            let checked = try checked(identity, path)
+            try wrapping(path) { () throws(SystemFault) in try clean(files, directory) }
+            return (checked, false)
+        }
+        let unused = try wrapping(path) { () throws(SystemFault) in
+            try isUnused(files, directory)
+        }
+        guard unused else { throw .notAStore(directory: path) }
+        let identity = StoreIdentity(
+            store: .random(), created: clock.wallTime, writer: options.writerVersion)
+        try wrapping(path) { () throws(SystemFault) in
+            try clean(files, directory)
+            try create(identity, options, files, directory, clock)
+        }
+        return (identity, true)
+    }
+
+    /// Refuses a directory of other things before anything is put into it.
+    private static func inspect(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+    ) throws(StoreError) {
+        if try found(files, directory, path) != nil { return }
+        let unused = try wrapping(path) { () throws(SystemFault) in
+            try isUnused(files, directory)
+        }
+        guard unused else { throw .notAStore(directory: path) }
+    }
+
+    private static func found(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+    ) throws(StoreError) -> StoreIdentity?? {
+        try wrapping(path) { () throws(SystemFault) in try read(files, directory) }
+    }
+
+    static func wrapping<Value>(
+        _ path: String, _ body: () throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(SystemFault) {
+            return try body()
+        } catch {
+            throw .system(directory: path, error)
+        }
+    }
+
+    /// Reads FRESHET, nil where there is none.
+    static func read(
+        _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> StoreIdentity?? {
+        guard
+            let bytes = try files.contents(
+                of: identityName, in: directory, atMost: LogFormat.identityLength)
+        else { return .none }
+        return .some(StoreIdentity(verifying: bytes))
+    }
+
+    /// - Throws: where the file is damaged, or another version's.
+    static func checked(
+        _ identity: StoreIdentity?, _ path: String
+    ) throws(StoreError) -> StoreIdentity {
+        guard let identity else {
+            throw .damaged(
+                directory: path,
+                [
+                    LogDamage(
+                        file: identityName, offset: 0, lost: nil, finding: "both halves are damaged")
+                ])
+        }
+        guard identity.major == LogFormat.major, identity.requiredFeatures.isEmpty else {
+            throw .incompatible(
+                directory: path,
+                format: "\(identity.major).\(identity.minor)"
+                    + identity.requiredFeatures.map { " with \($0)" }.joined(),
+                writer: identity.writer)
+        }
+        return identity
+    }
+
+    /// Removes what an earlier process left unfinished.
+    private static func clean(
+        _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) {
+        for name in try files.list(directory) where name.hasPrefix("tmp-") {
+            try files.remove(name, in: directory)
+        }
+    }
+
+    /// Is there nothing but what an unfinished creation leaves: the lock, the reserve, the folder
+    /// for damaged files, and a first segment without commits?
+    private static func isUnused(
+        _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> Bool {
+        for name in try files.list(directory) {
+            switch name {
+            case lockName, asideName, reserveName, "lost+found", LogFormat.segmentName(1): continue
+            case _ where name.hasPrefix("tmp-"): continue
+            default:
+                let file = try files.open(name, in: directory, .read)
+                defer { files.close(file) }
+                guard try files.size(file) == 0 else { return false }
+            }
+        }
+        return try hasNoCommits(files, directory)
+    }
+
+    /// A first segment that was born before FRESHET is 128 bytes, an epoch and zeros.
+    private static func hasNoCommits(
+        _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> Bool {
+        let born = LogFormat.segmentHeaderLength + LogFormat.frameHeaderLength + 16
+        guard
+            let bytes = try files.contents(
+                of: LogFormat.segmentName(1), in: directory, atMost: born + 4_096)
+        else { return true }
+        return bytes.dropFirst(born).allSatisfy { $0 == 0 }
+    }
+
+    private static func create(
+        _ identity: StoreIdentity, _ options: FileStoreOptions, _ files: any FileSystem,
+        _ directory: FileHandle, _ clock: any StoreClock
+    ) throws(SystemFault) {
+        let names = try files.list(directory)
+        if !names.contains(asideName) { try files.makeDirectory(asideName, in: directory) }
+        if names.contains(LogFormat.segmentName(1)) {
+            // Of an unfinished creation: it has another store's id, and no commit.
+            try files.remove(LogFormat.segmentName(1), in: directory)
+        }
+        let writer = try LogWriter(
+            files: files, directory: directory, store: identity.store, summary: LogSummary(),
+            epoch: .random(), isVolatile: false, clock: clock,
+            segmentLength: options.segmentLength)
+        do throws(LogFailure) {
+            try writer.tellEpoch(nextSeq: 1)
+        } catch {
+            writer.close()
+            switch error {
+            case .full(let fault), .failed(let fault): throw fault
+            }
+        }
+        writer.close()
+        let temporary = "tmp-" + identityName
+        let file = try files.open(temporary, in: directory, .make)
+        var fault: SystemFault?
+        identity.encoded().withUnsafeBytes { bytes in
+            do throws(SystemFault) {
+                try files.writeAll(file, bytes, at: 0)
+                try files.sync(file)
+            } catch {
+                fault = error
+            }
+        }
+        files.close(file)
+        if let fault { throw fault }
+        try files.rename(temporary, in: directory, to: identityName, in: directory)
+        try files.sync(directory)
+    }
+
+    // MARK: What is set aside
+
+    /// Copies a torn tail to `aside/`.
+    ///
+    /// - Returns: The copy's name, relative to the data directory.
+    func setAside(
+        _ torn: TornTail, _ files: any FileSystem, time: WallTime
+    ) throws(SystemFault) -> String {
+        if !(try files.list(handle).contains(Self.asideName)) {
+            try files.makeDirectory(Self.asideName, in: handle)
+        }
+        let aside = try files.openDirectory(Self.asideName, in: handle)
+        defer { files.close(aside) }
+        let name = "\(torn.file).\(torn.offset).\(time.milliseconds)"
+        let source = try files.open(torn.file, in: handle, .read)
+        defer { files.close(source) }
+        let target = try files.open(name, in: aside, .make)
+        defer { files.close(target) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var done = 0
+        while done < torn.count {
+            let part = UnsafeMutableRawBufferPointer(
+                rebasing: buffer[..<min(buffer.count, torn.count - done)])
+            let count = try files.readAll(source, into: part, at: torn.offset + done)
+            if count == 0 { break }
+            try files.writeAll(target, UnsafeRawBufferPointer(rebasing: part[..<count]), at: done)
+            done += count
+        }
+        try files.sync(target)
+        try files.sync(aside)
+        try files.sync(handle)
+        return "\(Self.asideName)/\(name)"
+    }
+}

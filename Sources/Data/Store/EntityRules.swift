@@ -1,0 +1,43 @@
+package import FreshetQuery
+
+/// One thing wrong with an entity.
+package struct EntityFault: Error, Equatable, Sendable {
+    /// JSON pointer (RFC 6901) into the entity.
+    package let pointer: String
+    /// A short code, as the problem page shows it.
+    package let code: String
+    /// One sentence.
+    package let detail: String
+
+    package init(pointer: String, code: String, detail: String) {
+        self.pointer = pointer
+        self.code = code
+        self.detail = detail
+    }
+}
+
+/// All that is wrong with an entity, at least one fault.
+package struct EntityFaults: Error, Sendable {
+    package let faults: [EntityFault]
+
+    package init(_ faults: [EntityFault]) {
+        self.faults = faults
+    }
+}
+
+/// What an entity must be, where that depends on what is stored.
+///
+/// Called inside the commit path, so implementations are pure and short and never call the store.
+package protocol EntityRules: AnyObject, Sendable {
+    /// Does a `set` of this type depend on the stored entity?
+    func needsStored(_ type: TypeName) -> Bool
+
+    /// Completes and judges an entity that is about to be stored: of every merge, and of the sets
+    /// of types for which `needsStored`.
+    ///
+    /// - Parameter replacing: What is stored now.
+    /// - Returns: `document`, or another with the same id in its place.
+    func complete(
+        _ type: TypeName, _ document: Document, replacing: Document?
+    ) throws(EntityFaults) -> Document
+}

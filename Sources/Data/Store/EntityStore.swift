@@ -1,0 +1,86 @@
+package import FreshetEngine
+package import FreshetQuery
+
+/// Where entities live. One serial order of commits; reads never wait for a disk.
+package protocol EntityStore: AnyObject, Sendable {
+    /// The stored entity. About 100 ns.
+    func document(_ type: TypeName, _ id: EntityID) -> Document?
+    /// All entities of a type as they are now, nil where the type was never written. O(1).
+    func view(_ type: TypeName) -> TableView?
+    /// All types at one seq. O(types).
+    func views() -> StoreViews
+    /// The newest commit that readers see.
+    var cursor: Cursor { get }
+    /// What `full` stores promise at most: the server's setting.
+    var durability: Durability { get }
+    /// Does what `transaction` says, all or nothing.
+    ///
+    /// - Parameter completion: Called exactly once, off every lock, after the commit is as durable
+    ///   as its receipt says. Memory store: before `submit` returns. File store: mostly on the
+    ///   writer thread, which every other write waits for; hand over and return.
+    func submit(
+        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void)
+    var status: StoreStatus { get }
+    var metrics: StoreMetrics { get }
+    /// Verifies the log from disk and takes writes again, after `failed`; otherwise does nothing.
+    func reopen() throws(StoreError)
+    /// Finishes what waits, makes all of it durable, gives the directory up. Reads go on.
+    func close()
+}
+
+extension EntityStore {
+    /// The seq of the newest commit that readers see.
+    package var seq: UInt64 { cursor.seq }
+}
+
+/// Every type of a store at one seq.
+package struct StoreViews: Sendable {
+    package let cursor: Cursor
+    /// Types that were ever written, by name.
+    package let types: [(name: TypeName, table: TableView)]
+
+    package subscript(name: TypeName) -> TableView? {
+        types.first { $0.name == name }?.table
+    }
+}
+
+/// Can it be written to, and why not.
+package struct StoreStatus: Equatable, Sendable {
+    package enum Phase: String, Sendable {
+        case ready, low, full, failed, closed
+    }
+
+    package let phase: Phase
+    /// One sentence, empty where ready.
+    package let reason: String
+
+    package init(phase: Phase, reason: String = "") {
+        self.phase = phase
+        self.reason = reason
+    }
+
+    package var acceptsSets: Bool { phase == .ready }
+    package var acceptsRemovals: Bool { phase == .ready || phase == .low || phase == .full }
+}
+
+/// Figures for the metrics page. Counts since start unless said.
+package struct StoreMetrics: Equatable, Sendable {
+    package var commits = 0
+    /// Frames of commits that were written.
+    package var batches = 0
+    /// Commits in the largest of them.
+    package var largestBatch = 0
+    package var syncs = 0
+    package var syncNanoseconds = 0
+    /// Bytes of frames in all segments, now.
+    package var logBytes = 0
+    /// Now.
+    package var segments = 0
+    /// Of the file system, when last asked; -1 where unknown.
+    package var freeBytes = -1
+    /// Transactions that wait, now.
+    package var queued = 0
+    package var overloaded = 0
+
+    package init() {}
+}

@@ -1,0 +1,166 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+/// The tables of all types and the seq that they stand at: what readers see.
+///
+/// Any thread reads under `lock`, for about 100 ns. One thread at a time writes: the holder of the
+/// store's commit right (the writer thread, or whoever holds the memory store's commit lock). It
+/// changes tables under `lock` and may read them without.
+final class EntityTables: Sendable {
+    private struct TypeState {
+        let name: TypeName
+        /// false until the first commit to it is applied; then it is listed.
+        var isWritten: Bool
+        var table: Table
+    }
+
+    /// A commit of more changes is built on copies, so that readers never wait for it.
+    static let largeCommit = 1_000
+
+    private let lock = Lock()
+    // SAFETY: changed under `lock` by the holder of the commit right alone; read under `lock`, or
+    // without it by that holder.
+    nonisolated(unsafe) private var states: [TypeState] = []
+    // SAFETY: as `states`.
+    nonisolated(unsafe) private var slots: [TypeName: Int] = [:]
+    // SAFETY: as `states`.
+    nonisolated(unsafe) private var newest: Cursor
+
+    init(cursor: Cursor) {
+        newest = cursor
+    }
+
+    // MARK: Any thread
+
+    var cursor: Cursor { lock.withLock { newest } }
+
+    func document(_ type: TypeName, _ id: EntityID) -> Document? {
+        lock.withLock {
+            guard let slot = slots[type] else { return nil }
+            return states[slot].table.document(id)
+        }
+    }
+
+    func view(_ type: TypeName) -> TableView? {
+        lock.withLock {
+            guard let slot = slots[type], states[slot].isWritten else { return nil }
+            return states[slot].table.view(seq: newest.seq)
+        }
+    }
+
+    func views() -> StoreViews {
+        let (cursor, types) = lock.withLock {
+            (
+                newest,
+                states.filter(\.isWritten).map { state in
+                    (name: state.name, table: state.table.view(seq: newest.seq))
+                }
+            )
+        }
+        return StoreViews(cursor: cursor, types: types.sorted { $0.name < $1.name })
+    }
+
+    // MARK: The holder of the commit right
+
+    /// The place of a type, made where it is new. It is listed once something is applied to it.
+    func slot(of type: TypeName) -> Int {
+        if let slot = slots[type] { return slot }
+        return lock.withLock {
+            states.append(TypeState(name: type, isWritten: false, table: Table()))
+            slots[type] = states.count - 1
+            return states.count - 1
+        }
+    }
+
+    /// The place of a type that was written or is being written.
+    func existingSlot(of type: TypeName) -> Int? {
+        slots[type]
+    }
+
+    func name(of slot: Int) -> TypeName {
+        states[slot].name
+    }
+
+    /// What is stored, without the lock.
+    func current(_ slot: Int, _ id: UnsafeRawBufferPointer) -> Document? {
+        states[slot].table.document(id)
+    }
+
+    func current(_ slot: Int, _ id: EntityID) -> Document? {
+        states[slot].table.document(id)
+    }
+
+    /// Makes one change and its seq visible.
+    func apply(_ slot: Int, old: Document?, new: Document?, seq: UInt64) {
+        // The old document is let go of outside the lock: freeing takes time.
+        let released = lock.withLock {
+            states[slot].isWritten = true
+            newest = Cursor(epoch: newest.epoch, seq: seq)
+            return Self.change(&states[slot].table, old: old, new: new)
+        }
+        _ = released
+    }
+
+    /// Makes the changes of one commit visible at once.
+    ///
+    /// - Parameter places: The slot of each change.
+    func apply(_ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64) {
+        if changes.count > Self.largeCommit {
+            applyLarge(changes, places, seq: seq)
+            return
+        }
+        lock.withLock {
+            for (change, slot) in zip(changes, places) {
+                states[slot].isWritten = true
+                _ = Self.change(&states[slot].table, old: change.old, new: change.new)
+            }
+            newest = Cursor(epoch: newest.epoch, seq: seq)
+        }
+    }
+
+    /// The same on copies of the tables, which share what the commit does not touch.
+    private func applyLarge(
+        _ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64
+    ) {
+        var copies: [Int: Table] = [:]
+        for (change, slot) in zip(changes, places) {
+            _ = Self.change(
+                &copies[slot, default: states[slot].table], old: change.old, new: change.new)
+        }
+        lock.withLock {
+            for (slot, table) in copies {
+                swap(&copies[slot, default: table], &states[slot].table)
+                states[slot].isWritten = true
+            }
+            newest = Cursor(epoch: newest.epoch, seq: seq)
+        }
+    }
+
+    private static func change(_ table: inout Table, old: Document?, new: Document?) -> Document? {
+        if let new { return table.insert(new) }
+        if let old { return table.remove(old.idBytes) }
+        return nil
+    }
+
+    /// Takes a seq that changes nothing that readers see.
+    func advance(to cursor: Cursor) {
+        lock.withLock { newest = cursor }
+    }
+
+    /// Puts whole tables in place: the end of a replay.
+    func load(_ loaded: [(name: TypeName, table: Table)], cursor: Cursor) {
+        lock.withLock {
+            for (name, table) in loaded {
+                if let slot = slots[name] {
+                    states[slot].table = table
+                    states[slot].isWritten = true
+                } else {
+                    slots[name] = states.count
+                    states.append(TypeState(name: name, isWritten: true, table: table))
+                }
+            }
+            newest = cursor
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import FreshetQuery
+
+/// How a file store works.
+package struct FileStoreOptions: Sendable {
+    /// The data directory; made where absent (its parent must be there).
+    package var directory: String
+    package var durability = Durability.full
+    package var allowsNetwork = false
+    /// Types whose entities live in memory only and never reach a file.
+    package var memoryTypes: Set<TypeName> = []
+    /// The version of the program, for the file FRESHET; at most 32 bytes.
+    package var writerVersion = "dev"
+    /// The largest entity that a merge may make, bytes.
+    package var maximumEntity = 1 << 20
+    /// Where a segment ends, bytes.
+    package var segmentLength = LogFormat.segmentLength
+    /// Below this many free bytes (or 1 % of the file system, whichever is more) sets are refused.
+    package var lowSpace = 64 << 20
+    /// Kept as the file `reserve` and given up so that removals go on where space is low, bytes.
+    package var reserve = 16 << 20
+    /// Writes that wait at most: transactions, and bytes.
+    package var queueLimit = 65_536
+    package var queueBytes = 256 << 20
+    /// A batch older than this means that a write would wait too long.
+    package var overloadAfter = Duration.seconds(2)
+    /// Batches are run by `submit`'s caller and by `runQueue`, not by a thread: for simulations,
+    /// where the order of system calls must repeat.
+    package var isStepped = false
+
+    package init(directory: String) {
+        self.directory = directory
+    }
+}
+
+/// What a start found.
+package struct RecoveryReport: Sendable, Equatable {
+    package var cursor: Cursor
+    package var duration = Duration.zero
+    package var entities = 0
+    /// Commits replayed.
+    package var commits = 0
+    package var segments = 0
+    package var logBytes = 0
+    /// The directory was made by this start.
+    package var isNew = false
+    /// The last process closed the store.
+    package var wasClosed = false
+    /// What stood behind the last good frame; where a copy is, nil where none could be made.
+    package var torn: TornTail?
+    package var aside: String?
+}

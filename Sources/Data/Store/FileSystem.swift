@@ -1,0 +1,165 @@
+import Glibc
+
+/// A system call that failed: which one, on what, and its errno.
+package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible {
+    package let call: String
+    package let name: String
+    package let code: CInt
+
+    package init(_ call: String, _ name: String, _ code: CInt) {
+        self.call = call
+        self.name = name
+        self.code = code
+    }
+
+    /// No space, or no quota: the one failure of a write that heals by itself.
+    package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+    /// `pwrite of log-0000000000000001.fl: Input/output error (errno 5)`.
+    package var description: String {
+        "\(call) of \(name): \(String(cString: strerror(code))) (errno \(code))"
+    }
+}
+
+/// An open file or directory of a `FileSystem`; closed by `close(_:)`, not by itself.
+package struct FileHandle: Equatable, Sendable {
+    package let number: CInt
+
+    package init(number: CInt) {
+        self.number = number
+    }
+}
+
+/// How a file is opened. Files are made with mode 0600.
+package enum OpenMode: Sendable {
+    /// For reading; fails where absent.
+    case read
+    /// For reading and writing; fails where absent.
+    case update
+    /// For reading and writing; made where absent.
+    case make
+    /// For reading and writing; fails where present.
+    case makeNew
+}
+
+/// Bytes free for this process, and bytes in all, of the file system that holds a directory.
+package struct FreeSpace: Equatable, Sendable {
+    package let free: Int
+    package let total: Int
+
+    package init(free: Int, total: Int) {
+        self.free = free
+        self.total = total
+    }
+}
+
+/// All that the store asks of an operating system: the seam at which tests crash, tear and fill.
+///
+/// Names are relative to a directory handle, so that a directory that is moved or replaced by a
+/// link while the server runs cannot redirect a write. Each method is one system call and reports
+/// its errno; short transfers and EINTR are the caller's to handle, as with the calls themselves.
+package protocol FileSystem: AnyObject, Sendable {
+    /// Opens the directory at `path`; makes it with mode 0700 where `creating`.
+    func openDirectory(path: String, creating: Bool) throws(SystemFault) -> FileHandle
+    /// Opens the directory `name` in `directory`.
+    func openDirectory(_ name: String, in directory: FileHandle) throws(SystemFault) -> FileHandle
+    /// Makes the directory `name` with mode 0700.
+    func makeDirectory(_ name: String, in directory: FileHandle) throws(SystemFault)
+    /// Names in `directory`, without `.` and `..`, in no order.
+    func list(_ directory: FileHandle) throws(SystemFault) -> [String]
+    func open(
+        _ name: String, in directory: FileHandle, _ mode: OpenMode
+    ) throws(SystemFault) -> FileHandle
+    func close(_ file: FileHandle)
+    func size(_ file: FileHandle) throws(SystemFault) -> Int
+    /// Reads at `offset`; 0 at the end of the file.
+    func read(
+        _ file: FileHandle, into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemFault) -> Int
+    /// Writes at `offset`; may write fewer bytes than given.
+    func write(
+        _ file: FileHandle, _ bytes: UnsafeRawBufferPointer, at offset: Int
+    ) throws(SystemFault) -> Int
+    /// `fdatasync`.
+    func syncData(_ file: FileHandle) throws(SystemFault)
+    /// `fsync`, also of directories.
+    func sync(_ file: FileHandle) throws(SystemFault)
+    func truncate(_ file: FileHandle, to size: Int) throws(SystemFault)
+    /// `posix_fallocate`: space for the range, zeros where nothing was, the size raised.
+    func allocate(_ file: FileHandle, offset: Int, count: Int) throws(SystemFault)
+    func rename(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault)
+    func remove(_ name: String, in directory: FileHandle) throws(SystemFault)
+    /// `flock` without waiting. - Returns: false where another process holds it.
+    func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool
+    func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace
+    /// Forgets cached pages that are not dirty, so that the next read comes from the disk.
+    func dropCache(_ file: FileHandle)
+    /// The kind of the network file system that holds `path` (`nfs4`), nil where it is local.
+    func networkKind(of path: String) -> String?
+}
+
+extension FileSystem {
+    /// Writes all of `bytes` at `offset`: short writes and EINTR are continued.
+    func writeAll(
+        _ file: FileHandle, _ bytes: UnsafeRawBufferPointer, at offset: Int
+    ) throws(SystemFault) {
+        var done = 0
+        while done < bytes.count {
+            do throws(SystemFault) {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = try write(file, rest, at: offset + done)
+                // A regular file never writes 0 bytes of some; if one does, it has no more room.
+                guard count > 0 else { throw SystemFault("pwrite", "file", ENOSPC) }
+                done += count
+            } catch {
+                if error.code != EINTR { throw error }
+            }
+        }
+    }
+
+    /// Reads until `bytes` is full or the file ends. - Returns: How many bytes were read.
+    func readAll(
+        _ file: FileHandle, into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(SystemFault) -> Int {
+        var done = 0
+        while done < bytes.count {
+            do throws(SystemFault) {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+                let count = try read(file, into: rest, at: offset + done)
+                if count == 0 { break }
+                done += count
+            } catch {
+                if error.code != EINTR { throw error }
+            }
+        }
+        return done
+    }
+
+    /// The whole of a small file, nil where it is absent.
+    func contents(
+        of name: String, in directory: FileHandle, atMost limit: Int
+    ) throws(SystemFault) -> [UInt8]? {
+        let file: FileHandle
+        do {
+            file = try open(name, in: directory, .read)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var fault: SystemFault?
+        let count = bytes.withUnsafeMutableBytes { target -> Int in
+            do throws(SystemFault) {
+                return try readAll(file, into: target, at: 0)
+            } catch {
+                fault = error
+                return 0
+            }
+        }
+        if let fault { throw fault }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,323 @@
+import FreshetBase
+
+// # The format of a data directory, version 1.0
+//
+// This comment is the specification. All numbers are little endian; `crc` is CRC-32C; a "zero"
+// field is written as zeros and not read. Offsets and lengths are in bytes.
+//
+// ## FRESHET: 4,096 bytes, written once, last of all at creation
+// Two equal halves of 2,048; either alone is enough.
+//
+//      0  8  magic "FRESHET\n"            48  32  version of the program that made it, zero padded
+//      8  2  format major (1)             80   2  length of the names of required features
+//     10  2  format minor (0)             82   …  their names, comma separated
+//     12  4  zero                        2044  4  crc of 0..<2044
+//     16 16  store id, random
+//     32  8  created, ms since 1970
+//     40  8  zero
+//
+// A reader refuses another major version and any required feature that it does not know.
+//
+// ## Segment: `log-%016llu.fl`, named by the first seq that it may hold; 64 MiB, then the next
+// A header of 128 bytes, then frames without gaps, then zeros (space taken ahead) to the end.
+//
+//      0  8  magic "FRESHETL"             48  8  where the predecessor's frames end
+//      8  2  format major                 56  8  the predecessor's last seq
+//     10  2  format minor                 64  8  durableSeq when the segment was made
+//     12  4  header length (128)          72  8  created, ms since 1970
+//     16 16  store id                     80 44  zero
+//     32  8  first seq (as the name)     124  4  crc of 0..<124
+//     40  8  the predecessor's first seq, 0 for none
+//
+// The predecessor fields are how a torn tail ends: the torn file stays as it is, and its successor
+// says how much of it counts. A segment is built as `tmp-…`, synced, and renamed; so under its
+// name its header and its first frame, an epoch, are always whole unless they were damaged.
+// After a torn tail the successor of a segment that holds no commit takes the name one higher, and
+// one seq is never used: no existing file is renamed or overwritten.
+//
+// ## Frame: 8-aligned, 48 bytes of header and a payload, which is padded with zeros to 8
+//
+//      0  4  magic "FRL1"                 24  8  durableSeq: highest logged seq known synced
+//      4  4  payload length ≤ 64 MiB      32  4  chain
+//      8  8  first seq                    36  4  crc of the payload
+//     16  4  number of commits            40  4  crc of 0..<40, continuing the seed
+//     20  2  type                         44  4  zero (must be)
+//     22  2  flags
+//
+// Types: 1 commits, 2 mark, 3 seal, 4 epoch, 5 schema (not written yet).
+// Flags: 1 ignorable where the type is unknown, 2 deflate (not written yet), 4 (marks only) clean:
+// the store was closed and nothing is behind this frame.
+//   seed  = crc of the store id (16) and the segment's first seq (8)
+//   chain = crc of the previous frame's payload crc (4) and header crc (4), continuing the seed;
+//           for the first frame of a segment: of 0 (4) and the segment header's crc (4)
+// The seed and the chain make blocks of other stores and segments, stale blocks, and dropped,
+// doubled or exchanged frames fail to verify.
+//
+// First seq of a frame of commits is that of its first commit, and greater than every seq before;
+// a gap is commits of `memory` types, which the log does not hold. In the other types it is the
+// next seq to be given, and the number of commits is 0.
+//
+// durableSeq makes the end of the log decidable (see `SegmentScan`): a frame is written only after
+// the sync of those that its durableSeq names, so a reader that finds a durableSeq above the last
+// seq that it can read has found damage, not an end.
+//
+// ### Payload of commits: one after the other
+//
+//      8  seq                             per entry:
+//      8  wall time, ms, never less            1  kind: 1 set, 2 remove
+//      4  number of entries                    1  length of the type
+//      2  length of the token's name           2  length of the id
+//      2  length of the idempotency key        4  length of the entity, 0 for a remove
+//      …  token's name                         4  crc of the entity, 0 for a remove
+//      …  idempotency key                      …  type, id (unescaped text), entity as stored
+//
+// ### Payload of a mark: none. Written without a sync when the queue runs dry, so that the
+// durableSeq of the last batch reaches the file soon; a clean close syncs one.
+// ### Payload of a seal, 24: frames before it (8), its own offset (8), crc of the header crcs of
+// all frames before it, in order (4), zero (4). Nothing behind a seal counts.
+// ### Payload of an epoch, 16: the epoch (8), traits (8; bit 0 volatile: commits that are not in
+// the log may take seqs, so that an unclean end makes a new epoch).
+
+/// Constants of the format.
+package enum LogFormat {
+    package static let major: UInt16 = 1
+    package static let minor: UInt16 = 0
+    package static let frameHeaderLength = 48
+    package static let segmentHeaderLength = 128
+    package static let identityLength = 4_096
+    /// A longer payload is refused before memory is taken for it.
+    package static let maximumPayload = 64 << 20
+    package static let segmentLength = 64 << 20
+
+    static let frameMagic: UInt32 = 0x314C_5246  // "FRL1"
+    static let segmentMagic: UInt64 = 0x4C54_4548_5345_5246  // "FRESHETL"
+    static let identityMagic: UInt64 = 0x0A54_4548_5345_5246  // "FRESHET\n"
+
+    /// `log-0000000000000001.fl`
+    package static func segmentName(_ firstSeq: UInt64) -> String {
+        let digits = String(firstSeq)
+        return "log-" + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
+            + ".fl"
+    }
+
+    /// The first seq that a segment's name tells, nil for other names.
+    package static func firstSeq(ofName name: String) -> UInt64? {
+        guard name.hasPrefix("log-"), name.hasSuffix(".fl") else { return nil }
+        let digits = name.dropFirst(4).dropLast(3)
+        guard digits.utf8.count >= 16, let seq = UInt64(digits), segmentName(seq) == name else {
+            return nil
+        }
+        return seq
+    }
+}
+
+/// What a frame is for.
+package enum FrameType: UInt16, Sendable {
+    case commits = 1
+    case mark = 2
+    case seal = 3
+    case epoch = 4
+    case schema = 5
+}
+
+package struct FrameFlags: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let ignorable = FrameFlags(rawValue: 1)
+    package static let deflate = FrameFlags(rawValue: 2)
+    package static let clean = FrameFlags(rawValue: 4)
+}
+
+/// 16 random bytes that every segment of a store repeats.
+package struct StoreID: Hashable, Sendable, CustomStringConvertible {
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    static func random() -> StoreID {
+        StoreID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+    }
+
+    /// 32 hexadecimal digits.
+    package var description: String {
+        [high, low].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        }.joined()
+    }
+}
+
+/// The keyed start of every checksum in one segment.
+struct SegmentSeed: Equatable, Sendable {
+    let value: UInt32
+
+    init(store: StoreID, firstSeq: UInt64) {
+        let words = [store.high.littleEndian, store.low.littleEndian, firstSeq.littleEndian]
+        value = words.withUnsafeBytes { CRC32C.checksum($0) }
+    }
+
+    /// The chain of the frame behind one with these two checksums.
+    func chain(payload: UInt32, header: UInt32) -> UInt32 {
+        let words = [payload.littleEndian, header.littleEndian]
+        return words.withUnsafeBytes { CRC32C.checksum($0, continuing: value) }
+    }
+}
+
+/// The 48 bytes before a payload.
+struct FrameHeader: Equatable, Sendable {
+    var payloadLength: UInt32
+    var firstSeq: UInt64
+    var commitCount: UInt32
+    var type: UInt16
+    var flags: FrameFlags
+    var durableSeq: UInt64
+    var chain: UInt32
+    var payloadChecksum: UInt32
+    var headerChecksum: UInt32 = 0
+
+    /// Writes the header with its own checksum at `target`.
+    ///
+    /// - Returns: The header's checksum, which the next frame's chain covers.
+    func write(to target: UnsafeMutableRawPointer, seed: SegmentSeed) -> UInt32 {
+        target.storeBytes(of: LogFormat.frameMagic.littleEndian, as: UInt32.self)
+        target.storeBytes(of: payloadLength.littleEndian, toByteOffset: 4, as: UInt32.self)
+        target.storeBytes(of: firstSeq.littleEndian, toByteOffset: 8, as: UInt64.self)
+        target.storeBytes(of: commitCount.littleEndian, toByteOffset: 16, as: UInt32.self)
+        target.storeBytes(of: type.littleEndian, toByteOffset: 20, as: UInt16.self)
+        target.storeBytes(of: flags.rawValue.littleEndian, toByteOffset: 22, as: UInt16.self)
+        target.storeBytes(of: durableSeq.littleEndian, toByteOffset: 24, as: UInt64.self)
+        target.storeBytes(of: chain.littleEndian, toByteOffset: 32, as: UInt32.self)
+        target.storeBytes(of: payloadChecksum.littleEndian, toByteOffset: 36, as: UInt32.self)
+        let checksum = CRC32C.checksum(
+            UnsafeRawBufferPointer(start: target, count: 40), continuing: seed.value)
+        target.storeBytes(of: checksum.littleEndian, toByteOffset: 40, as: UInt32.self)
+        target.storeBytes(of: 0, toByteOffset: 44, as: UInt32.self)
+        return checksum
+    }
+
+    /// The header at `offset` if its magic and its checksum are right; its chain is not judged.
+    init?(verifying bytes: UnsafeRawBufferPointer, at offset: Int, seed: SegmentSeed) {
+        guard offset >= 0, bytes.count - offset >= LogFormat.frameHeaderLength,
+            bytes.littleEndian(at: offset, as: UInt32.self) == LogFormat.frameMagic
+        else { return nil }
+        let covered = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 40])
+        let checksum = CRC32C.checksum(covered, continuing: seed.value)
+        guard bytes.littleEndian(at: offset + 40, as: UInt32.self) == checksum,
+            bytes.littleEndian(at: offset + 44, as: UInt32.self) == 0
+        else { return nil }
+        payloadLength = bytes.littleEndian(at: offset + 4, as: UInt32.self)
+        firstSeq = bytes.littleEndian(at: offset + 8, as: UInt64.self)
+        commitCount = bytes.littleEndian(at: offset + 16, as: UInt32.self)
+        type = bytes.littleEndian(at: offset + 20, as: UInt16.self)
+        flags = FrameFlags(rawValue: bytes.littleEndian(at: offset + 22, as: UInt16.self))
+        durableSeq = bytes.littleEndian(at: offset + 24, as: UInt64.self)
+        chain = bytes.littleEndian(at: offset + 32, as: UInt32.self)
+        payloadChecksum = bytes.littleEndian(at: offset + 36, as: UInt32.self)
+        headerChecksum = checksum
+    }
+
+    init(
+        type: FrameType, flags: FrameFlags = [], firstSeq: UInt64, commitCount: UInt32 = 0,
+        durableSeq: UInt64, chain: UInt32, payload: UnsafeRawBufferPointer
+    ) {
+        self.payloadLength = UInt32(payload.count)
+        self.firstSeq = firstSeq
+        self.commitCount = commitCount
+        self.type = type.rawValue
+        self.flags = flags
+        self.durableSeq = durableSeq
+        self.chain = chain
+        self.payloadChecksum = CRC32C.checksum(payload)
+    }
+}
+
+/// The 128 bytes at the start of a segment.
+struct SegmentHeader: Equatable, Sendable {
+    var store: StoreID
+    var firstSeq: UInt64
+    /// First seq of the segment before, 0 for none.
+    var predecessor: UInt64
+    /// Where that segment's frames end.
+    var predecessorEnd: UInt64
+    /// Its last seq.
+    var predecessorSeq: UInt64
+    var durableSeq: UInt64
+    var created: Int64
+    var checksum: UInt32 = 0
+    var major = LogFormat.major
+
+    func encoded() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: LogFormat.segmentHeaderLength)
+        bytes.withUnsafeMutableBytes { target in
+            target.store(LogFormat.segmentMagic, at: 0)
+            target.store(LogFormat.major, at: 8)
+            target.store(LogFormat.minor, at: 10)
+            target.store(UInt32(LogFormat.segmentHeaderLength), at: 12)
+            target.store(store.high, at: 16)
+            target.store(store.low, at: 24)
+            target.store(firstSeq, at: 32)
+            target.store(predecessor, at: 40)
+            target.store(predecessorEnd, at: 48)
+            target.store(predecessorSeq, at: 56)
+            target.store(durableSeq, at: 64)
+            target.store(created, at: 72)
+            let covered = UnsafeRawBufferPointer(rebasing: target[..<124])
+            target.store(CRC32C.checksum(covered), at: 124)
+        }
+        return bytes
+    }
+
+    /// The header of a segment's bytes if its magic and checksum are right.
+    init?(verifying bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= LogFormat.segmentHeaderLength,
+            bytes.littleEndian(at: 0, as: UInt64.self) == LogFormat.segmentMagic
+        else { return nil }
+        let covered = UnsafeRawBufferPointer(rebasing: bytes[..<124])
+        let checksum = CRC32C.checksum(covered)
+        guard bytes.littleEndian(at: 124, as: UInt32.self) == checksum else { return nil }
+        store = StoreID(
+            high: bytes.littleEndian(at: 16, as: UInt64.self),
+            low: bytes.littleEndian(at: 24, as: UInt64.self))
+        firstSeq = bytes.littleEndian(at: 32, as: UInt64.self)
+        predecessor = bytes.littleEndian(at: 40, as: UInt64.self)
+        predecessorEnd = bytes.littleEndian(at: 48, as: UInt64.self)
+        predecessorSeq = bytes.littleEndian(at: 56, as: UInt64.self)
+        durableSeq = bytes.littleEndian(at: 64, as: UInt64.self)
+        created = bytes.littleEndian(at: 72, as: Int64.self)
+        major = bytes.littleEndian(at: 8, as: UInt16.self)
+        self.checksum = checksum
+    }
+
+    init(
+        store: StoreID, firstSeq: UInt64, predecessor: UInt64, predecessorEnd: UInt64,
+        predecessorSeq: UInt64, durableSeq: UInt64, created: Int64
+    ) {
+        self.store = store
+        self.firstSeq = firstSeq
+        self.predecessor = predecessor
+        self.predecessorEnd = predecessorEnd
+        self.predecessorSeq = predecessorSeq
+        self.durableSeq = durableSeq
+        self.created = created
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The little-endian number at `offset`, all of which lies inside.
+    func littleEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type) -> Value {
+        Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Stores `value` in little-endian order.
+    func store<Value: FixedWidthInteger>(_ value: Value, at offset: Int) {
+        storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
+    }
+}

@@ -1,0 +1,280 @@
+import FreshetBase
+
+/// Takes what a `LogReader` finds, in log order.
+protocol LogVisitor: AnyObject {
+    /// Takes a verified frame.
+    ///
+    /// - Returns: What is wrong with its payload, nil where nothing is.
+    func visit(_ frame: Frame) -> String?
+    /// Called after each segment.
+    func progress(bytesRead: Int, bytesTotal: Int)
+}
+
+/// What stands behind the last good frame and was never acknowledged.
+package struct TornTail: Equatable, Sendable {
+    package let file: String
+    package let offset: Int
+    /// Up to the last byte that is not zero.
+    package let count: Int
+}
+
+/// One segment as it was read.
+struct SegmentSummary: Equatable {
+    let name: String
+    let header: SegmentHeader
+    var end: Int
+    var frames: Int
+    var lastSeq: UInt64
+    var isSealed: Bool
+}
+
+/// All that a reader learns of a log.
+struct LogSummary {
+    var segments: [SegmentSummary] = []
+    var lastSeq: UInt64 = 0
+    var durableSeq: UInt64 = 0
+    /// The first seq that may be given next: more than `lastSeq + 1` after gaps.
+    var epoch: Epoch?
+    var isVolatile = false
+    /// The log ends with the mark of a clean close, or has never been written to.
+    var endsClean = false
+    var torn: TornTail?
+    var damages: [LogDamage] = []
+    var bytes = 0
+    /// How the active segment goes on; nil where a new one is due.
+    var tail: LogTail?
+}
+
+/// Where the next frame of a segment goes.
+struct LogTail: Equatable {
+    var firstSeq: UInt64
+    var offset: Int
+    var nextChain: UInt32
+    var frames: Int
+    var rolling: UInt32
+    var size: Int
+}
+
+/// Reads all segments of a directory in order. Writes nothing.
+struct LogReader {
+    let files: any FileSystem
+    let directory: FileHandle
+    let identity: StoreIdentity
+    /// Sync and reread the last segment from the disk, not from memory: what a sync that failed
+    /// in an earlier process left in the kernel's cache is not on the disk.
+    let settlesTail: Bool
+
+    /// More than any segment holds: one that ends with the largest frame.
+    static let maximumSegment = LogFormat.segmentLength + LogFormat.maximumPayload + (8 << 20)
+
+    func read(into visitor: any LogVisitor) throws(SystemFault) -> LogSummary {
+        let firstSeqs = try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)).sorted()
+        var summary = LogSummary()
+        guard !firstSeqs.isEmpty else {
+            summary.damages.append(
+                LogDamage(
+                    file: LogFormat.segmentName(1), offset: 0, lost: nil,
+                    finding: "the log is missing"))
+            return summary
+        }
+        var sizes: [Int] = []
+        for firstSeq in firstSeqs { sizes.append(try size(of: firstSeq)) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(sizes.max() ?? 0, LogFormat.segmentHeaderLength), alignment: 4_096)
+        defer { buffer.deallocate() }
+        let total = sizes.reduce(0, +)
+        var readBytes = 0
+        for (index, firstSeq) in firstSeqs.enumerated() {
+            let isLast = index == firstSeqs.count - 1
+            let count = try load(firstSeq, settling: isLast && settlesTail, into: buffer)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            let successor = isLast ? nil : try header(of: firstSeqs[index + 1])
+            let goesOn = readSegment(
+                firstSeq, bytes, isLast: isLast, successor: successor, into: visitor, &summary)
+            readBytes += sizes[index]
+            visitor.progress(bytesRead: readBytes, bytesTotal: total)
+            if !goesOn { break }
+        }
+        return summary
+    }
+
+    /// - Returns: false where what follows cannot be joined to what was read.
+    private func readSegment(
+        _ firstSeq: UInt64, _ whole: UnsafeRawBufferPointer, isLast: Bool,
+        successor: SegmentHeader?, into visitor: any LogVisitor, _ summary: inout LogSummary
+    ) -> Bool {
+        let name = LogFormat.segmentName(firstSeq)
+        guard let header = SegmentHeader(verifying: whole), header.store == identity.store,
+            header.firstSeq == firstSeq, header.major == LogFormat.major
+        else {
+            let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
+            let known = max(
+                summary.durableSeq, successor?.predecessorSeq ?? 0,
+                SegmentScan.highestDurableSeq(in: whole, from: 0, seed: seed))
+            damage(&summary, name, 0, through: known, "the segment's header is damaged")
+            return false
+        }
+        guard joins(header, to: summary) else {
+            let missing = max(header.predecessorSeq, summary.lastSeq)
+            damage(
+                &summary, LogFormat.segmentName(header.predecessor), 0, through: missing,
+                "\(name) does not follow \(summary.segments.last?.name ?? "nothing"): "
+                    + "a segment is missing or damaged")
+            return false
+        }
+        // A successor that does not name this one is reported when it is read.
+        let follows = successor?.predecessor == firstSeq
+        let limit = follows ? Int(clamping: successor?.predecessorEnd ?? 0) : whole.count
+        let bytes = UnsafeRawBufferPointer(rebasing: whole[..<min(limit, whole.count)])
+        var scan = SegmentScan(
+            bytes: bytes, header: header, lastSeq: max(summary.lastSeq, firstSeq - 1),
+            durableSeq: summary.durableSeq)
+        let isSound = readFrames(&scan, name, into: visitor, &summary)
+        summary.segments.append(
+            SegmentSummary(
+                name: name, header: header, end: scan.position, frames: scan.frameCount,
+                lastSeq: scan.lastSeq, isSealed: scan.sealed))
+        summary.bytes += scan.position
+        summary.endsClean = scan.endsClean
+        let previousSeq = summary.lastSeq
+        if scan.frameCount > 0 { summary.lastSeq = max(previousSeq, scan.lastSeq) }
+        summary.durableSeq = scan.durableSeq
+        guard isSound else { return false }
+        if isLast {
+            return judgeTail(scan, name, firstSeq, whole.count, &summary)
+        }
+        if follows, let successor {
+            guard scan.position == limit, scan.lastSeq == successor.predecessorSeq else {
+                damage(
+                    &summary, name, scan.position, through: successor.predecessorSeq,
+                    "a frame of a finished segment is damaged")
+                return false
+            }
+            return true
+        }
+        if !scan.sealed {
+            damage(
+                &summary, name, scan.position, through: scan.durableSeq,
+                "the segment has no end that its successor confirms")
+            return false
+        }
+        return true
+    }
+
+    private func joins(_ header: SegmentHeader, to summary: LogSummary) -> Bool {
+        guard let last = summary.segments.last else { return header.predecessor == 0 }
+        return header.predecessor == last.header.firstSeq
+            && header.predecessorEnd == UInt64(last.end)
+            && header.predecessorSeq == last.lastSeq
+    }
+
+    /// - Returns: false where a payload is no such thing although its checksum is right.
+    private func readFrames(
+        _ scan: inout SegmentScan, _ name: String, into visitor: any LogVisitor,
+        _ summary: inout LogSummary
+    ) -> Bool {
+        while let frame = scan.next() {
+            let known = FrameType(rawValue: frame.header.type)
+            var finding: String?
+            switch known {
+            case .commits where frame.header.flags.contains(.deflate), .schema, nil:
+                if !frame.header.flags.contains(.ignorable) {
+                    finding = "a frame of a kind that this version does not know"
+                }
+            case .epoch:
+                if frame.payload.count == 16 {
+                    summary.epoch = Epoch(value: frame.payload.littleEndian(at: 0, as: UInt64.self))
+                    summary.isVolatile =
+                        frame.payload.littleEndian(at: 8, as: UInt64.self) & 1 == 1
+                } else {
+                    finding = "an epoch of a wrong length"
+                }
+            case .commits:
+                finding = visitor.visit(frame)
+            case .mark, .seal:
+                break
+            }
+            if let finding {
+                let last = max(frame.lastSeq, frame.header.firstSeq)
+                summary.damages.append(
+                    LogDamage(
+                        file: name, offset: frame.offset, lost: frame.header.firstSeq...last,
+                        finding: finding))
+                return false
+            }
+        }
+        return true
+    }
+
+    private func judgeTail(
+        _ scan: SegmentScan, _ name: String, _ firstSeq: UInt64, _ size: Int,
+        _ summary: inout LogSummary
+    ) -> Bool {
+        switch scan.end() {
+        case .sealed:
+            break
+        case .clean:
+            // Every segment is born with a frame, so one without has lost it.
+            guard scan.frameCount > 0 else {
+                damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
+                return false
+            }
+            summary.tail = LogTail(
+                firstSeq: firstSeq, offset: scan.position, nextChain: scan.nextChain,
+                frames: scan.frameCount, rolling: scan.rolling, size: size)
+        case .torn:
+            guard scan.frameCount > 0 else {
+                damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
+                return false
+            }
+            summary.endsClean = false
+            summary.torn = TornTail(
+                file: name, offset: scan.position, count: scan.usedEnd - scan.position)
+        case .damaged(let through):
+            damage(&summary, name, scan.position, through: through, "a frame is damaged")
+            return false
+        }
+        return true
+    }
+
+    private func damage(
+        _ summary: inout LogSummary, _ file: String, _ offset: Int, through: UInt64,
+        _ finding: String
+    ) {
+        let first = summary.lastSeq + 1
+        summary.damages.append(
+            LogDamage(
+                file: file, offset: offset, lost: through >= first ? first...through : nil,
+                finding: finding))
+    }
+
+    // MARK: Files
+
+    private func size(of firstSeq: UInt64) throws(SystemFault) -> Int {
+        let file = try files.open(LogFormat.segmentName(firstSeq), in: directory, .read)
+        defer { files.close(file) }
+        return min(try files.size(file), Self.maximumSegment)
+    }
+
+    private func load(
+        _ firstSeq: UInt64, settling: Bool, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(SystemFault) -> Int {
+        let name = LogFormat.segmentName(firstSeq)
+        let file = try files.open(name, in: directory, settling ? .update : .read)
+        defer { files.close(file) }
+        if settling {
+            try files.syncData(file)
+            files.dropCache(file)
+        }
+        return try files.readAll(file, into: buffer, at: 0)
+    }
+
+    private func header(of firstSeq: UInt64) throws(SystemFault) -> SegmentHeader? {
+        let name = LogFormat.segmentName(firstSeq)
+        guard
+            let bytes = try files.contents(
+                of: name, in: directory, atMost: LogFormat.segmentHeaderLength)
+        else { return nil }
+        return bytes.withUnsafeBytes { SegmentHeader(verifying: $0) }
+    }
+}

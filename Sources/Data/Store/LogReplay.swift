@@ -1,0 +1,185 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+/// The entities of one type while a log is replayed: the last write of each id wins at once, so
+/// that memory holds one image of each; sorted into a table at the end.
+private struct ReplayTable: ~Copyable {
+    let name: TypeName
+    let nameBytes: [UInt8]
+    let isSkipped: Bool
+    /// Images in order of first appearance; removed ones leave a gap.
+    private var documents: [Document?] = []
+    /// Upper half: 32 bits of the id's hash; lower half: index into `documents` plus 1; 0 is free.
+    private var places: [UInt64] = [UInt64](repeating: 0, count: 1_024)
+
+    init(name: TypeName, isSkipped: Bool) {
+        self.name = name
+        self.isSkipped = isSkipped
+        nameBytes = name.withBytes { Array($0) }
+    }
+
+    mutating func set(_ document: Document) {
+        let id = document.idBytes
+        let hash = UInt64(truncatingIfNeeded: SeededHash.process.hash(id)) >> 32
+        let place = find(id, hash)
+        if places[place] != 0 {
+            documents[Int(places[place] & 0xFFFF_FFFF) - 1] = document
+            return
+        }
+        documents.append(document)
+        places[place] = hash << 32 | UInt64(documents.count)
+        if documents.count * 2 > places.count { grow() }
+    }
+
+    mutating func remove(_ id: UnsafeRawBufferPointer) {
+        let hash = UInt64(truncatingIfNeeded: SeededHash.process.hash(id)) >> 32
+        let entry = places[find(id, hash)]
+        if entry == 0 { return }
+        // The place stays taken by the gap: a probe that looks for an id behind it goes on, and
+        // the same id, if it comes back, takes a new place.
+        documents[Int(entry & 0xFFFF_FFFF) - 1] = nil
+    }
+
+    private func find(_ id: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+        let mask = places.count - 1
+        var place = Int(hash) & mask
+        while true {
+            let entry = places[place]
+            if entry == 0 { return place }
+            if entry >> 32 == hash, let document = documents[Int(entry & 0xFFFF_FFFF) - 1],
+                document.idBytes.count == id.count, document.idBytes.elementsEqual(id)
+            {
+                return place
+            }
+            place = (place + 1) & mask
+        }
+    }
+
+    /// Doubles the places and closes the gaps.
+    private mutating func grow() {
+        if documents.contains(where: { $0 == nil }) {
+            documents = documents.filter { $0 != nil }
+        }
+        var count = places.count
+        while documents.count * 4 > count { count *= 2 }
+        places = [UInt64](repeating: 0, count: count)
+        let mask = count - 1
+        for (index, document) in documents.enumerated() {
+            guard let document else { continue }
+            let hash = UInt64(truncatingIfNeeded: SeededHash.process.hash(document.idBytes)) >> 32
+            var place = Int(hash) & mask
+            while places[place] != 0 { place = (place + 1) & mask }
+            places[place] = hash << 32 | UInt64(index + 1)
+        }
+    }
+
+    consuming func table() -> Table {
+        places = []
+        return Table(loading: documents.compactMap { $0 })
+    }
+}
+
+/// Rebuilds the tables from a log, or the changes since a seq.
+final class LogReplay: LogVisitor {
+    private let memoryTypes: Set<TypeName>
+    private let report: (RecoveryProgress) -> Void
+    private var tables: [ReplayTableBox] = []
+    private var slots: [TypeName: Int] = [:]
+    private var lastSlot = 0
+    private var builder = DocumentBuilder()
+    private(set) var commits = 0
+    private(set) var entries = 0
+    /// The latest wall time of a commit, ms.
+    private(set) var lastTime: Int64 = 0
+
+    /// One type's table behind a reference, because a table that is not copied cannot be in an
+    /// array.
+    private final class ReplayTableBox {
+        var table: ReplayTable
+
+        init(_ table: consuming ReplayTable) {
+            self.table = table
+        }
+    }
+
+    init(memoryTypes: Set<TypeName>, report: @escaping (RecoveryProgress) -> Void) {
+        self.memoryTypes = memoryTypes
+        self.report = report
+    }
+
+    func progress(bytesRead: Int, bytesTotal: Int) {
+        report(RecoveryProgress(bytesRead: bytesRead, bytesTotal: bytesTotal, commits: commits))
+    }
+
+    func visit(_ frame: Frame) -> String? {
+        var decoder = CommitDecoder(frame.payload)
+        for index in 0..<UInt64(frame.header.commitCount) {
+            guard let commit = decoder.commit(), commit.seq == frame.header.firstSeq + index else {
+                return "a commit cannot be read"
+            }
+            lastTime = max(lastTime, commit.time)
+            commits += 1
+            for _ in 0..<commit.entryCount {
+                guard let entry = decoder.entry(), apply(entry, commit.seq) else {
+                    return "an entity of seq \(commit.seq) cannot be read"
+                }
+            }
+        }
+        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
+    }
+
+    private func apply(_ entry: LoggedEntry, _ seq: UInt64) -> Bool {
+        guard let slot = slot(of: entry.type) else { return false }
+        entries += 1
+        let box = tables[slot]
+        if box.table.isSkipped { return true }
+        switch entry.kind {
+        case .remove:
+            box.table.remove(entry.id)
+        case .set:
+            do throws(DocumentFault) {
+                let document = try builder.build(
+                    stored: entry.entity, revision: seq, checksum: entry.checksum)
+                box.table.set(document)
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+
+    private func slot(of name: UnsafeRawBufferPointer) -> Int? {
+        if lastSlot < tables.count, tables[lastSlot].table.nameBytes.elementsEqual(name) {
+            return lastSlot
+        }
+        guard let type = TypeName(bytes: name) else { return nil }
+        if let slot = slots[type] {
+            lastSlot = slot
+            return slot
+        }
+        lastSlot = tables.count
+        slots[type] = lastSlot
+        tables.append(ReplayTableBox(ReplayTable(name: type, isSkipped: memoryTypes.contains(type))))
+        return lastSlot
+    }
+
+    /// The tables at the end of the log.
+    consuming func finish() -> [(name: TypeName, table: Table)] {
+        let boxes = tables
+        tables = []
+        return boxes.filter { !$0.table.isSkipped }.map { box in
+            var table = ReplayTable(name: box.table.name, isSkipped: false)
+            swap(&table, &box.table)
+            let name = table.name
+            return (name, table.table())
+        }
+    }
+}
+
+/// How far a start has come.
+package struct RecoveryProgress: Sendable, Equatable {
+    package let bytesRead: Int
+    package let bytesTotal: Int
+    package let commits: Int
+}

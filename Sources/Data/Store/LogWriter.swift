@@ -1,0 +1,353 @@
+import FreshetBase
+import Glibc
+
+/// Why nothing was added to the log.
+enum LogFailure: Error {
+    /// No space; the file was cut back; worth another try.
+    case full(SystemFault)
+    /// Nothing can be known of the file any more; it is closed and never touched again.
+    case failed(SystemFault)
+}
+
+/// Appends frames to the newest segment and begins the next. Owned by the commit path, which calls
+/// it from one thread at a time.
+final class LogWriter {
+    private struct Active {
+        let file: FileHandle
+        let firstSeq: UInt64
+        let seed: SegmentSeed
+        /// Behind the last whole frame.
+        var offset: Int
+        /// Up to here the file system has given its word.
+        var allocated: Int
+        var nextChain: UInt32
+        var frames: Int
+        var rolling: UInt32
+    }
+
+    private let files: any FileSystem
+    private let directory: FileHandle
+    private let store: StoreID
+    private let clock: any StoreClock
+    private let segmentLength: Int
+    private let epoch: Epoch
+    private let isVolatile: Bool
+    private var active: Active?
+    /// The segment that the next one names: first seq, end, last seq.
+    private var predecessor: (firstSeq: UInt64, end: Int, lastSeq: UInt64)
+    private var canAllocate = true
+    private var hasFailed = false
+
+    /// The highest logged seq that is synced.
+    private(set) var durableSeq: UInt64
+    /// The highest logged seq that is written.
+    private(set) var writtenSeq: UInt64
+    /// The durableSeq that the newest frame in the file has.
+    private var toldSeq: UInt64
+    private(set) var segments: Int
+    /// Bytes of segments that are finished.
+    private var finishedBytes: Int
+
+    /// Space is taken in steps of this size.
+    static let allocationStep = 4 << 20
+
+    /// - Parameters:
+    ///   - summary: What was read, undamaged and synced.
+    ///   - epoch: In force from now on.
+    init(
+        files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
+        epoch: Epoch, isVolatile: Bool, clock: any StoreClock, segmentLength: Int
+    ) throws(SystemFault) {
+        self.files = files
+        self.directory = directory
+        self.store = store
+        self.clock = clock
+        self.segmentLength = segmentLength
+        self.epoch = epoch
+        self.isVolatile = isVolatile
+        durableSeq = summary.lastSeq
+        writtenSeq = summary.lastSeq
+        toldSeq = summary.durableSeq
+        segments = summary.segments.count
+        let last = summary.segments.last
+        predecessor = (last?.header.firstSeq ?? 0, last?.end ?? 0, last?.lastSeq ?? 0)
+        finishedBytes = summary.bytes
+        if let tail = summary.tail {
+            let name = LogFormat.segmentName(tail.firstSeq)
+            active = Active(
+                file: try files.open(name, in: directory, .update), firstSeq: tail.firstSeq,
+                seed: SegmentSeed(store: store, firstSeq: tail.firstSeq), offset: tail.offset,
+                allocated: max(tail.size, tail.offset), nextChain: tail.nextChain,
+                frames: tail.frames, rolling: tail.rolling)
+            finishedBytes -= tail.offset
+        }
+    }
+
+    /// Bytes of frames and headers in all segments.
+    var bytes: Int { finishedBytes + (active?.offset ?? 0) }
+
+    /// A frame's synced seqs have not been told to the file.
+    var needsMark: Bool { durableSeq > toldSeq && !hasFailed && active != nil }
+
+    var isSynced: Bool { writtenSeq == durableSeq }
+
+    // MARK: Frames
+
+    /// Appends a frame without syncing it.
+    ///
+    /// - Parameters:
+    ///   - frame: 48 bytes for the header, then the payload, a multiple of 8.
+    ///   - firstSeq: At least the next seq to be given.
+    func append(
+        _ type: FrameType, flags: FrameFlags = [], firstSeq: UInt64, commitCount: Int,
+        frame: inout ByteBuffer
+    ) throws(LogFailure) {
+        try makeRoom(frame.count, nextSeq: firstSeq)
+        try write(type, flags, firstSeq, commitCount, &frame)
+        if commitCount > 0 { writtenSeq = firstSeq + UInt64(commitCount) - 1 }
+    }
+
+    /// Makes what was appended durable. After a failure no call does anything ever again.
+    func sync() throws(LogFailure) {
+        guard let active, !hasFailed else { throw .failed(SystemFault("fdatasync", "log", EIO)) }
+        do {
+            try files.syncData(active.file)
+        } catch {
+            throw fail(error)
+        }
+        durableSeq = writtenSeq
+    }
+
+    /// Tells the file what is durable, without a sync; clean: that the store is closed, with one.
+    ///
+    /// - Parameter nextSeq: The next seq to be given.
+    func mark(nextSeq: UInt64, clean: Bool) throws(LogFailure) {
+        if clean && active == nil { try makeRoom(LogFormat.frameHeaderLength, nextSeq: nextSeq) }
+        guard active != nil, !hasFailed else { return }
+        if clean && !isSynced { try sync() }
+        var frame = Self.emptyFrame()
+        try makeRoom(frame.count, nextSeq: nextSeq)
+        try write(.mark, clean ? [.clean] : [], nextSeq, 0, &frame)
+        if clean { try sync() }
+    }
+
+    /// Writes and syncs an epoch frame: the start of a session whose commits may not all be logged.
+    func tellEpoch(nextSeq: UInt64) throws(LogFailure) {
+        if active == nil {
+            // A new segment begins with an epoch.
+            try begin(nextSeq: nextSeq)
+            return
+        }
+        var frame = epochFrame()
+        try append(.epoch, firstSeq: nextSeq, commitCount: 0, frame: &frame)
+        try sync()
+    }
+
+    /// Takes space ahead; the way to find out whether there is some.
+    func probe(nextSeq: UInt64) throws(LogFailure) {
+        try makeRoom(Self.allocationStep, nextSeq: nextSeq)
+    }
+
+    /// Closes the file. Nothing is written.
+    func close() {
+        if let active { files.close(active.file) }
+        active = nil
+        hasFailed = true
+    }
+
+    static func emptyFrame() -> ByteBuffer {
+        var frame = ByteBuffer(capacity: 128)
+        beginFrame(&frame)
+        return frame
+    }
+
+    /// Leaves room for the header.
+    static func beginFrame(_ frame: inout ByteBuffer) {
+        for _ in 0..<(LogFormat.frameHeaderLength / 8) { frame.append(littleEndian: UInt64(0)) }
+    }
+
+    private func epochFrame() -> ByteBuffer {
+        var frame = Self.emptyFrame()
+        frame.append(littleEndian: epoch.value)
+        frame.append(littleEndian: UInt64(isVolatile ? 1 : 0))
+        return frame
+    }
+
+    private func write(
+        _ type: FrameType, _ flags: FrameFlags, _ firstSeq: UInt64, _ commitCount: Int,
+        _ frame: inout ByteBuffer
+    ) throws(LogFailure) {
+        guard var segment = active, !hasFailed else {
+            throw .failed(SystemFault("pwrite", "log", EIO))
+        }
+        let length = LogFormat.frameHeaderLength
+        let payload = UnsafeRawBufferPointer(rebasing: frame.bytes[length...])
+        let header = FrameHeader(
+            type: type, flags: flags, firstSeq: firstSeq, commitCount: UInt32(commitCount),
+            durableSeq: durableSeq, chain: segment.nextChain, payload: payload)
+        let target = UnsafeMutableRawBufferPointer(rebasing: frame.mutableBytes[..<length])
+        guard let start = target.baseAddress else { return }
+        let checksum = header.write(to: start, seed: segment.seed)
+        do {
+            try files.writeAll(segment.file, frame.bytes, at: segment.offset)
+        } catch {
+            guard error.isFull else { throw fail(error) }
+            try cutBack()
+            throw .full(error)
+        }
+        segment.offset += frame.count
+        segment.allocated = max(segment.allocated, segment.offset)
+        segment.nextChain = segment.seed.chain(payload: header.payloadChecksum, header: checksum)
+        segment.frames += 1
+        segment.rolling = SegmentScan.roll(segment.rolling, checksum)
+        active = segment
+        toldSeq = durableSeq
+    }
+
+    // MARK: Space
+
+    /// Makes sure that `count` bytes fit into a segment, in one that has room for them.
+    private func makeRoom(_ count: Int, nextSeq: UInt64) throws(LogFailure) {
+        guard !hasFailed else { throw .failed(SystemFault("pwrite", "log", EIO)) }
+        // A segment without a commit goes on, whatever its size: its successor would have its name.
+        if let active, active.offset + count > segmentLength, nextSeq > active.firstSeq {
+            try seal(nextSeq: nextSeq)
+        }
+        if active == nil { try begin(nextSeq: nextSeq) }
+        try allocate(count)
+    }
+
+    private func allocate(_ count: Int) throws(LogFailure) {
+        guard canAllocate, let segment = active, segment.offset + count > segment.allocated else {
+            return
+        }
+        let wanted = max(segment.offset + count - segment.allocated, Self.allocationStep)
+        while true {
+            do {
+                try files.allocate(segment.file, offset: segment.allocated, count: wanted)
+                active?.allocated = segment.allocated + wanted
+                return
+            } catch {
+                switch error.code {
+                case EINTR:
+                    continue
+                case EOPNOTSUPP, EINVAL, ENOSYS:
+                    canAllocate = false
+                    return
+                default:
+                    guard error.isFull else { throw fail(error) }
+                    try cutBack()
+                    throw .full(error)
+                }
+            }
+        }
+    }
+
+    /// Ends the file behind the last whole frame.
+    private func cutBack() throws(LogFailure) {
+        guard let segment = active else { return }
+        do {
+            try files.truncate(segment.file, to: segment.offset)
+            active?.allocated = segment.offset
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    // MARK: Segments
+
+    /// Finishes the active segment: seal, sync, no space left over.
+    private func seal(nextSeq: UInt64) throws(LogFailure) {
+        guard let segment = active else { return }
+        var frame = Self.emptyFrame()
+        frame.append(littleEndian: UInt64(segment.frames))
+        frame.append(littleEndian: UInt64(segment.offset))
+        frame.append(littleEndian: segment.rolling)
+        frame.append(littleEndian: UInt32(0))
+        try allocate(frame.count)
+        try write(.seal, [], nextSeq, 0, &frame)
+        try sync()
+        let end = active?.offset ?? segment.offset
+        // Best effort: zeros behind a seal cost only space.
+        try? files.truncate(segment.file, to: end)
+        files.close(segment.file)
+        active = nil
+        predecessor = (segment.firstSeq, end, nextSeq - 1)
+        finishedBytes += end
+    }
+
+    /// Begins a segment whose first seq is `nextSeq`: header and epoch, synced before it has its
+    /// name.
+    private func begin(nextSeq: UInt64) throws(LogFailure) {
+        precondition(nextSeq > predecessor.firstSeq, "a segment must be newer than the last")
+        let name = LogFormat.segmentName(nextSeq)
+        let temporary = "tmp-" + name
+        var header = SegmentHeader(
+            store: store, firstSeq: nextSeq, predecessor: predecessor.firstSeq,
+            predecessorEnd: UInt64(predecessor.end), predecessorSeq: predecessor.lastSeq,
+            durableSeq: durableSeq, created: clock.wallTime.milliseconds)
+        let bytes = header.encoded()
+        header.checksum = bytes.withUnsafeBytes { $0.littleEndian(at: 124, as: UInt32.self) }
+        let seed = SegmentSeed(store: store, firstSeq: nextSeq)
+        var file: FileHandle?
+        do throws(SystemFault) {
+            let made = try files.open(temporary, in: directory, .make)
+            file = made
+            try files.truncate(made, to: 0)
+            try writeAll(made, bytes)
+        } catch {
+            if let file { files.close(file) }
+            guard error.isFull else { throw fail(error) }
+            discard(temporary)
+            throw .full(error)
+        }
+        guard let file else { return }
+        active = Active(
+            file: file, firstSeq: nextSeq, seed: seed, offset: bytes.count, allocated: bytes.count,
+            nextChain: seed.chain(payload: 0, header: header.checksum), frames: 0, rolling: 0)
+        do throws(LogFailure) {
+            var frame = epochFrame()
+            try allocate(frame.count)
+            try write(.epoch, [], nextSeq, 0, &frame)
+        } catch {
+            if case .full = error {
+                files.close(file)
+                active = nil
+                discard(temporary)
+            }
+            throw error
+        }
+        do throws(SystemFault) {
+            try files.sync(file)
+            try files.rename(temporary, in: directory, to: name, in: directory)
+            try files.sync(directory)
+        } catch {
+            throw fail(error)
+        }
+        segments += 1
+    }
+
+    private func writeAll(_ file: FileHandle, _ bytes: [UInt8]) throws(SystemFault) {
+        var fault: SystemFault?
+        bytes.withUnsafeBytes { source in
+            do throws(SystemFault) {
+                try files.writeAll(file, source, at: 0)
+            } catch {
+                fault = error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    /// Removes an unfinished file; where that fails the next start does it.
+    private func discard(_ name: String) {
+        try? files.remove(name, in: directory)
+    }
+
+    private func fail(_ fault: SystemFault) -> LogFailure {
+        hasFailed = true
+        if let active { files.close(active.file) }
+        active = nil
+        return .failed(fault)
+    }
+}

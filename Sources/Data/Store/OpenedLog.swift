@@ -1,0 +1,73 @@
+import FreshetBase
+import FreshetQuery
+
+/// A log that was read whole, undamaged, synced, and can be written to.
+struct OpenedLog {
+    let summary: LogSummary
+    let writer: LogWriter
+    let epoch: Epoch
+    let nextSeq: UInt64
+    let lastTime: Int64
+    let aside: String?
+    /// There was no space for the segment that is due.
+    let isFull: Bool
+
+    /// Reads the log into `replay` and readies it for writing. Existing files are not changed, but
+    /// for frames at the end of the active segment.
+    static func open(
+        _ options: FileStoreOptions, files: any FileSystem, directory: DataDirectory,
+        clock: any StoreClock, replay: LogReplay
+    ) throws(StoreError) -> OpenedLog {
+        let reader = LogReader(
+            files: files, directory: directory.handle, identity: directory.identity,
+            settlesTail: true)
+        let path = directory.path
+        let summary = try DataDirectory.wrapping(path) { () throws(SystemFault) in
+            try reader.read(into: replay)
+        }
+        guard summary.damages.isEmpty else {
+            throw .damaged(directory: path, summary.damages)
+        }
+        var aside: String?
+        if let torn = summary.torn {
+            do throws(SystemFault) {
+                aside = try directory.setAside(torn, files, time: clock.wallTime)
+            } catch {
+                // The bytes stay where they are, too: a full disk must not keep the store closed.
+                if !error.isFull { throw .system(directory: path, error) }
+            }
+        }
+        let isVolatile = options.durability != .full || !options.memoryTypes.isEmpty
+        let lastSegment = summary.segments.last?.header.firstSeq ?? 0
+        let nextSeq =
+            summary.tail == nil
+            ? max(summary.lastSeq + 1, lastSegment + 1) : summary.lastSeq + 1
+        let losesSeqs = summary.isVolatile && !summary.endsClean
+        let epoch = losesSeqs ? Epoch.random() : summary.epoch ?? .random()
+        let writer = try DataDirectory.wrapping(path) { () throws(SystemFault) in
+            try LogWriter(
+                files: files, directory: directory.handle, store: directory.identity.store,
+                summary: summary, epoch: epoch, isVolatile: isVolatile, clock: clock,
+                segmentLength: options.segmentLength)
+        }
+        var isFull = false
+        if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {
+            do throws(LogFailure) {
+                try writer.tellEpoch(nextSeq: nextSeq)
+            } catch {
+                // A segment that is due begins with an epoch once there is space; an epoch that
+                // must be told in the active one cannot wait.
+                switch error {
+                case .full where summary.tail == nil:
+                    isFull = true
+                case .full(let fault), .failed(let fault):
+                    writer.close()
+                    throw .system(directory: path, fault)
+                }
+            }
+        }
+        return OpenedLog(
+            summary: summary, writer: writer, epoch: epoch, nextSeq: nextSeq,
+            lastTime: replay.lastTime, aside: aside, isFull: isFull)
+    }
+}

@@ -1,0 +1,75 @@
+/// A place in the log that cannot be what it must be.
+package struct LogDamage: Equatable, Sendable, CustomStringConvertible {
+    package let file: String
+    /// Offset in the file of the first byte that is not as it must be; 0 for a missing file.
+    package let offset: Int
+    /// The seqs that cannot be read, nil where that is not known.
+    package let lost: ClosedRange<UInt64>?
+    /// What is wrong, in a few words.
+    package let finding: String
+
+    package init(file: String, offset: Int, lost: ClosedRange<UInt64>?, finding: String) {
+        self.file = file
+        self.offset = offset
+        self.lost = lost
+        self.finding = finding
+    }
+
+    package var description: String {
+        let seqs =
+            switch lost {
+            case .some(let range) where range.lowerBound == range.upperBound: "seq \(range.lowerBound) in "
+            case .some(let range): "seq \(range.lowerBound)…\(range.upperBound) in "
+            case nil: ""
+            }
+        return "\(seqs)\(file) at \(offset): \(finding)"
+    }
+}
+
+/// Why a data directory cannot be used. The description is a sentence with what to do.
+package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Another process has it; the text it left, which begins with its pid.
+    case locked(directory: String, holder: String)
+    /// Acknowledged data cannot be read.
+    case damaged(directory: String, [LogDamage])
+    /// The directory holds other things.
+    case notAStore(directory: String)
+    /// It lies on a network file system.
+    case network(directory: String, kind: String)
+    /// Another version's format.
+    case incompatible(directory: String, format: String, writer: String)
+    /// A system call failed.
+    case system(directory: String, SystemFault)
+    /// `reopen` found less on the disk than is being served.
+    case behind(directory: String, disk: UInt64, served: UInt64)
+    /// The store is closed, or `reopen` is not what its state needs.
+    case closed
+
+    package var description: String {
+        switch self {
+        case .locked(let directory, let holder):
+            "the data directory \(directory) is in use by another process (pid \(holder)): "
+                + "stop it, or choose another directory with --data"
+        case .damaged(let directory, let damages):
+            "store-damaged: acknowledged data in \(directory) cannot be read: "
+                + damages.map(\.description).joined(separator: "; ")
+                + ". Nothing was changed; restore a backup, or ask `freshet verify` for details"
+        case .notAStore(let directory):
+            "\(directory) is not empty and is no Freshet data directory (it has no FRESHET file): "
+                + "choose another directory with --data"
+        case .network(let directory, let kind):
+            "\(directory) lies on a network file system (\(kind)), whose locks and syncs are not "
+                + "reliable: choose a local directory, or allow it with --allow-network-fs"
+        case .incompatible(let directory, let format, let writer):
+            "\(directory) has format \(format), written by Freshet \(writer); this version reads "
+                + "\(LogFormat.major).x: use the version that wrote it, or a newer one"
+        case .system(let directory, let fault):
+            "the data directory \(directory) cannot be used: \(fault)"
+        case .behind(let directory, let disk, let served):
+            "\(directory) ends at seq \(disk) on disk but \(served) has been served: "
+                + "restore the disk, then restart"
+        case .closed:
+            "the store is closed"
+        }
+    }
+}

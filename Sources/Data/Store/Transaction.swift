@@ -1,0 +1,102 @@
+package import FreshetQuery
+
+/// What must hold for an operation to be done; judged by the writer, in commit order.
+package enum WriteCondition: Sendable {
+    case none
+    /// Create only; otherwise `.exists`.
+    case absent
+    /// `If-None-Match: *`: as `absent`, but otherwise `.preconditionFailed`.
+    case ifNoneMatchAny
+    /// `If-Match` with these revisions.
+    case ifMatch([UInt64])
+    /// `If-Match: *`: there is one.
+    case ifMatchAny
+    /// `If-None-Match` with these revisions.
+    case ifNoneMatch([UInt64])
+    /// For a remove by query: where the closure says no by now, the operation is skipped and does
+    /// not fail. The closure is pure and short; it runs in the writer.
+    case stillMatches(@Sendable (Document) -> Bool)
+}
+
+/// One step of a transaction.
+package enum WriteOperation: Sendable {
+    /// Creates or replaces. The document carries its id, and belongs to the store from now on.
+    case set(TypeName, Document, WriteCondition)
+    /// Applies a JSON merge patch (RFC 7396), valid JSON, to what is stored; absent: `.notFound`.
+    case merge(TypeName, EntityID, patch: [UInt8], WriteCondition)
+    /// Removes; absent is no failure.
+    case remove(TypeName, EntityID, WriteCondition)
+
+    package var type: TypeName {
+        switch self {
+        case .set(let type, _, _), .merge(let type, _, _, _), .remove(let type, _, _): type
+        }
+    }
+
+    var condition: WriteCondition {
+        switch self {
+        case .set(_, _, let condition), .merge(_, _, _, let condition),
+            .remove(_, _, let condition):
+            condition
+        }
+    }
+
+    var isRemoval: Bool {
+        if case .remove = self { true } else { false }
+    }
+
+    /// About how many bytes it takes in the log.
+    var estimatedSize: Int {
+        switch self {
+        case .set(_, let document, _): document.json.count + document.idBytes.count + 32
+        case .merge(_, _, let patch, _): patch.count + 64
+        case .remove: 64
+        }
+    }
+}
+
+/// Operations that happen together or not at all, in sequence, as one commit with one seq.
+///
+/// The first operation is stored beside the rest, so that the common transaction of one operation
+/// allocates no array.
+package struct Transaction: Sendable {
+    package let first: WriteOperation
+    package let rest: [WriteOperation]
+    /// Who asked, for the log; "" for nobody in particular. At most 65,535 bytes.
+    package let tokenName: String
+    /// The caller's key, empty for none. At most 65,535 bytes.
+    package let idempotencyKey: [UInt8]
+
+    package init(
+        _ first: WriteOperation, _ rest: [WriteOperation] = [], tokenName: String = "",
+        idempotencyKey: [UInt8] = []
+    ) {
+        self.first = first
+        self.rest = rest
+        self.tokenName = tokenName
+        self.idempotencyKey = idempotencyKey
+    }
+
+    /// nil where there is no operation.
+    package init?(
+        operations: [WriteOperation], tokenName: String = "", idempotencyKey: [UInt8] = []
+    ) {
+        guard let first = operations.first else { return nil }
+        self.init(
+            first, Array(operations.dropFirst()), tokenName: tokenName,
+            idempotencyKey: idempotencyKey)
+    }
+
+    package var count: Int { 1 + rest.count }
+
+    package subscript(index: Int) -> WriteOperation {
+        index == 0 ? first : rest[index - 1]
+    }
+
+    /// About how many bytes it takes in the log.
+    var estimatedSize: Int {
+        var size = CommitEncoder.commitHeadLength + first.estimatedSize + idempotencyKey.count
+        for operation in rest { size += operation.estimatedSize }
+        return size
+    }
+}

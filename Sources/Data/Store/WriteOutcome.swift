@@ -1,0 +1,97 @@
+package import FreshetQuery
+
+/// What one operation did.
+package struct WriteResult: Sendable {
+    /// What is stored after the operation, nil where nothing is.
+    package let document: Document?
+    /// The document's revision; of a removal the commit's seq; 0 where nothing was and nothing is.
+    package let revision: UInt64
+    package let created: Bool
+    package let changed: Bool
+    /// `stillMatches` said no.
+    package let skipped: Bool
+
+    package init(
+        document: Document?, revision: UInt64, created: Bool = false, changed: Bool = false,
+        skipped: Bool = false
+    ) {
+        self.document = document
+        self.revision = revision
+        self.created = created
+        self.changed = changed
+        self.skipped = skipped
+    }
+}
+
+/// What a transaction did.
+package struct WriteReceipt: Sendable {
+    /// Of the commit; of the newest state where nothing changed.
+    package let cursor: Cursor
+    /// false: there was nothing to change, so there is no commit.
+    package let changed: Bool
+    package let durability: Durability
+    package let first: WriteResult
+    package let rest: [WriteResult]
+
+    package var count: Int { 1 + rest.count }
+
+    package subscript(index: Int) -> WriteResult {
+        index == 0 ? first : rest[index - 1]
+    }
+}
+
+/// Why an operation, and with it its transaction, was refused.
+package enum WriteRejection: Sendable {
+    /// With what is stored, nil where nothing is.
+    case preconditionFailed(Document?)
+    case exists(Document)
+    case notFound
+    /// What the rules found, at least one.
+    case invalid([EntityFault])
+    /// More than 64 MiB in the log.
+    case tooLarge
+}
+
+/// The one answer to a transaction.
+package enum WriteOutcome: Sendable {
+    case done(WriteReceipt)
+    /// Nothing was applied; `operation` is the index of the one at fault.
+    case rejected(operation: Int, WriteRejection)
+    /// No room on the disk; nothing was applied; heals by itself.
+    case storageFull
+    /// The log cannot be written any more. `unknown`: it may or may not be found after a restart;
+    /// otherwise nothing was applied.
+    case storageFailed(unknown: Bool)
+    /// Too many writes wait; nothing was applied.
+    case overloaded
+    /// The store is closed; nothing was applied.
+    case closed
+}
+
+/// How safe an answered write is.
+package enum Durability: UInt8, Sendable {
+    /// Lost when the process ends.
+    case memory
+    /// In the kernel's hands, synced within 100 ms.
+    case relaxed
+    /// Synced before the answer.
+    case full
+
+    /// As in `Freshet-Durability`.
+    package var name: String {
+        switch self {
+        case .memory: "memory"
+        case .relaxed: "relaxed"
+        case .full: "full"
+        }
+    }
+
+    package init?(name: String) {
+        switch name {
+        case "memory": self = .memory
+        case "relaxed": self = .relaxed
+        case "full": self = .full
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import FreshetBase
+import Glibc
+
+/// A thread that runs one body, and can be waited for by anyone, any number of times.
+final class WriterThread: Sendable {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        let ended = Reply<Bool>()
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    private let body: Body
+
+    init(_ run: @escaping @Sendable () -> Void) {
+        let body = Body(run)
+        self.body = body
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+                body.run()
+                body.ended.give(true)
+                return nil
+            }, Unmanaged.passRetained(body).toOpaque())
+        precondition(status == 0, "the writer thread could not be started: \(status)")
+        pthread_detach(thread)
+    }
+
+    /// Waits for the end of the body.
+    func join() {
+        _ = body.ended.wait()
+    }
+}
+
+/// One value from one thread to others that wait for it.
+final class Reply<Value: Sendable>: Sendable {
+    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
+    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
+        capacity: 1)
+    // SAFETY: as `mutex`.
+    nonisolated(unsafe) private let given = UnsafeMutablePointer<pthread_cond_t>.allocate(
+        capacity: 1)
+    // SAFETY: read and written between locking and unlocking `mutex` alone.
+    nonisolated(unsafe) private var value: Value?
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(given, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(given)
+        pthread_mutex_destroy(mutex)
+        given.deallocate()
+        mutex.deallocate()
+    }
+
+    func give(_ value: Value) {
+        pthread_mutex_lock(mutex)
+        self.value = value
+        pthread_cond_broadcast(given)
+        pthread_mutex_unlock(mutex)
+    }
+
+    func wait() -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let value { return value }
+            pthread_cond_wait(given, mutex)
+        }
+    }
+}

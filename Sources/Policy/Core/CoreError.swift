@@ -1,0 +1,19 @@
+package import FreshetEngine
+package import FreshetQuery
+package import FreshetStore
+
+/// Why the core refused a request before anything happened.
+package enum CoreError: Error {
+    /// A strict configuration does not declare this type.
+    case unknownType(TypeName)
+    /// The body is no entity.
+    case document(DocumentFault)
+    /// The entity breaks its type's schema.
+    case invalid(EntityFaults)
+    /// The server would have to make an id, and the type's ids are integers.
+    case idRequired(TypeName)
+    case query(QueryFault)
+    case engine(EngineError)
+    /// Too much work is queued already; try later.
+    case overloaded
+}

@@ -1,0 +1,66 @@
+import FreshetBase
+package import FreshetEngine
+package import FreshetQuery
+package import FreshetStore
+
+extension CoreManager {
+    /// The entity, or nil where there is none. About 100 ns; never waits for a disk.
+    package func entity(_ type: TypeName, _ id: EntityID) throws(CoreError) -> Document? {
+        try check(type)
+        return store.document(type, id)
+    }
+
+    /// A parser of search parameters for `type` under this server's limits.
+    package func queryParser(_ type: TypeName) throws(CoreError) -> QueryParser {
+        try check(type)
+        return QueryParser(type: type, maximumLimit: limits.searchLimit)
+    }
+
+    /// Compiles `query` and takes the view that answers it.
+    package func prepare(_ query: Query) throws(CoreError) -> PreparedSearch {
+        try check(query.type)
+        let plan: SearchPlan
+        do { plan = try SearchPlan(query) } catch { throw .engine(error) }
+        let cursor = store.cursor
+        let view = store.view(query.type)
+        return PreparedSearch(
+            query: query, plan: plan, table: view ?? .empty,
+            cursor: view.map { Cursor(epoch: cursor.epoch, seq: $0.seq) } ?? cursor)
+    }
+
+    /// Whether `search` is small enough for the caller's thread.
+    package func runsInline(_ search: PreparedSearch) -> Bool {
+        search.plan.estimatedCost(in: search.table) <= limits.inlineCost
+    }
+
+    /// Runs `search` on the caller's thread.
+    package func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
+        do {
+            return try search.plan.run(
+                on: search.table, deadline: Deadline(after: limits.queryTimeout))
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// Runs `search` in slices on a worker.
+    ///
+    /// - Parameter completion: Called once, on the worker, or at once with `.overloaded`.
+    package func run(
+        _ search: PreparedSearch,
+        completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
+    ) {
+        workers.run(
+            search.plan, on: search.table, deadline: Deadline(after: limits.queryTimeout),
+            completion: completion)
+    }
+}
+
+/// A compiled query and the immutable view that it will be answered from.
+package struct PreparedSearch: Sendable {
+    package let query: Query
+    package let plan: SearchPlan
+    package let table: TableView
+    /// The commit up to which the view is exact.
+    package let cursor: Cursor
+}

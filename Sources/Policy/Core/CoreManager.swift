@@ -1,0 +1,73 @@
+import FreshetBase
+import FreshetEngine
+package import FreshetQuery
+package import FreshetStore
+
+// The core manager: the one door to entities.
+//
+// Everything that a person can do to entities is a method here, and everything that any of them
+// needs to decide stands here: which types exist, what a schema demands, which id a new entity
+// gets, how much work one request may cost, on which thread it runs. Below it, the store orders and
+// keeps, the engine answers, the live queries follow; above it, the server only speaks HTTP.
+//
+//     get     store's table under its lock, on the caller's thread; never waits
+//     search  a plan and an immutable view; small ones run on the caller's thread, large ones in
+//             slices on the workers, so that no event loop is held up by a scan
+//     set …   a document is made and checked on the caller's thread, then submitted; what depends
+//             on the stored value (merge, conditions, lazy members) is judged by the one writer
+//     watch   a membership in the live set (LiveQueries)
+//
+// The core holds no mutable state of its own. Contexts (where to read from, where to write to) and
+// relationships enter through this type in later stages.
+
+/// Gets, searches, sets, removes and watches entities. Any thread.
+package final class CoreManager: Sendable {
+    package struct Limits: Sendable {
+        /// Bytes of one entity's JSON as received.
+        package var documentBytes = 1 << 20
+        /// Most rows of one search window.
+        package var searchLimit = 10_000
+        /// A search that takes longer ends with a time-out.
+        package var queryTimeout: Duration = .seconds(5)
+        /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
+        package var inlineCost = 4_000
+
+        package init() {}
+    }
+
+    package let store: any EntityStore
+    package let catalog: TypeCatalog
+    package let limits: Limits
+    package let live: LiveQueries
+    package let workers: SearchWorkers
+
+    /// - Parameter live: The queries that observe `store`'s commits.
+    package init(
+        store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.limits = limits
+        self.live = live
+        workers = SearchWorkers()
+        live.attach(to: store, queryTimeout: limits.queryTimeout)
+    }
+
+    /// Checks that `type` may be named; every route that names one calls this first.
+    package func check(_ type: TypeName) throws(CoreError) {
+        guard catalog.isEmpty || catalog.allows(type) else { throw .unknownType(type) }
+    }
+
+    /// Every type that is declared or was written, by name, with its number of entities.
+    package func typeCounts() -> (cursor: Cursor, types: [(name: TypeName, count: Int)]) {
+        let views = store.views()
+        var counts: [TypeName: Int] = [:]
+        for schema in catalog.declared {
+            if let name = TypeName(schema.name) { counts[name] = 0 }
+        }
+        for (name, table) in views.types where table.count > 0 || counts[name] != nil {
+            counts[name] = table.count
+        }
+        return (views.cursor, counts.map { ($0.key, $0.value) }.sorted { $0.name < $1.name })
+    }
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import FreshetBase
+import FreshetEngine
+package import FreshetLive
+package import FreshetQuery
+package import FreshetStore
+
+/// Drives the live set: takes commits from the store, routes them off the writer's path, evaluates
+/// the groups that they concern, tells the subscribers.
+///
+/// One serial queue does all routing and evaluation. Commits that arrive while it works are routed
+/// together on its next turn, so a burst costs one evaluation a group, not one a commit.
+package final class LiveQueries: CommitObserver, @unchecked Sendable {
+    /// Changes kept for routing; past it every group is taken as concerned instead.
+    private static let pendingCapacity = 100_000
+
+    package let set = LiveSet()
+    private let queue = DispatchQueue(label: "freshet.live")
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    private var pending: [Change] = []
+    private var hasOverflowed = false
+    private var newestSeq: UInt64 = 0
+    private var isScheduled = false
+    // SAFETY: written once by `attach`, before the first commit or subscription.
+    private var store: (any EntityStore)?
+    private var queryTimeout: Duration = .seconds(5)
+
+    /// Makes the observer; `attach` follows before anything is written or watched.
+    package init() {}
+
+    func attach(to store: any EntityStore, queryTimeout: Duration) {
+        lock.withLock {
+            self.store = store
+            self.queryTimeout = queryTimeout
+        }
+    }
+
+    package func committed(_ changes: [Change]) {
+        let concerned = changes.filter { set.watches($0.type) }
+        let mustRoute = lock.withLock {
+            if let last = changes.last { newestSeq = max(newestSeq, last.seq) }
+            if concerned.isEmpty {
+                if pending.isEmpty, !isScheduled, !hasOverflowed {
+                    set.noteRouted(through: newestSeq)
+                }
+                return false
+            }
+            if pending.count + concerned.count > Self.pendingCapacity {
+                pending.removeAll()
+                hasOverflowed = true
+            } else {
+                pending.append(contentsOf: concerned)
+            }
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        if mustRoute { schedule(after: .zero) }
+    }
+
+    /// Starts watching `query`.
+    ///
+    /// - Throws: `.engine(.notImplemented)` where the query needs what this version lacks.
+    package func join(
+        _ query: Query, _ subscriber: any LiveSubscriber
+    ) throws(CoreError) -> LiveMembership {
+        let plan: SearchPlan
+        do { plan = try SearchPlan(query) } catch { throw .engine(error) }
+        let (membership, needsEvaluation) = set.join(query, plan, subscriber)
+        if needsEvaluation {
+            let mustSchedule = lock.withLock {
+                defer { isScheduled = true }
+                return !isScheduled
+            }
+            if mustSchedule { schedule(after: .zero) }
+        }
+        return membership
+    }
+
+    private func schedule(after delay: Duration) {
+        if delay > .zero {
+            let milliseconds = Int(delay / .milliseconds(1))
+            queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { self.turn() }
+        } else {
+            queue.async { self.turn() }
+        }
+    }
+
+    /// On the queue: routes what is pending, evaluates what is stale.
+    private func turn() {
+        let started = MonotonicInstant.now
+        let (changes, overflowed, newest, store) = lock.withLock {
+            defer {
+                pending = []
+                hasOverflowed = false
+                isScheduled = false
+            }
+            return (pending, hasOverflowed, newestSeq, self.store)
+        }
+        guard let store else { return }
+        if overflowed {
+            set.invalidate(nil, through: newest)
+        } else {
+            for change in changes {
+                _ = set.route(
+                    LiveChange(
+                        seq: change.seq, type: change.type, old: change.old, new: change.new))
+            }
+            set.noteRouted(through: newest)
+        }
+        let stale = set.takeStale()
+        for group in stale { evaluate(group, store) }
+        restIfBusy(since: started)
+    }
+
+    private func evaluate(_ group: LiveGroup, _ store: any EntityStore) {
+        let cursor = store.cursor
+        let view = store.view(group.query.type)
+        let result: Result<LiveResult, EngineError>
+        do throws(EngineError) {
+            let found = try group.plan.run(
+                on: view ?? .empty, deadline: Deadline(after: queryTimeout))
+            result = .success(
+                LiveResult(
+                    found, at: view?.seq ?? cursor.seq, projection: group.projection,
+                    withMeta: group.query.meta))
+        } catch {
+            result = .failure(error)
+        }
+        set.publish(result, of: group)
+    }
+
+    /// Keeps evaluation to half of one core: a turn that took long is followed by as long a rest.
+    private func restIfBusy(since started: MonotonicInstant) {
+        let spent = MonotonicInstant.now - started
+        guard spent > .milliseconds(5) else { return }
+        let mustSchedule = lock.withLock {
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        // The next turn finds what came meanwhile; one that finds nothing costs nothing.
+        if mustSchedule { schedule(after: spent) }
+    }
+}

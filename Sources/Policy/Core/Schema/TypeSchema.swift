@@ -1,0 +1,167 @@
+package import FreshetBase
+import FreshetJSON
+package import FreshetQuery
+
+/// What the configuration declares about one type. Immutable; shared by all threads.
+///
+/// A write of a declared type goes: canonical document → `complete` → `faults(in:)` → commit.
+/// Names are compared as canonical bytes, because equal strings have equal bytes there.
+package final class TypeSchema: Sendable {
+    package enum Identifier: String, Sendable, CaseIterable { case string, integer }
+    package enum Storage: String, Sendable, CaseIterable { case file, memory }
+
+    /// A property that names other entities, or the entities that name this one.
+    package struct Relationship: Sendable, Equatable {
+        package enum Association: String, Sendable, CaseIterable { case one, many }
+        package let name: String
+        package let type: TypeName
+        package let association: Association
+        /// The property of `type` that points back; nil where this entity holds the ids itself.
+        package let by: String?
+    }
+
+    package struct IndexKey: Sendable, Equatable {
+        package let path: PropertyPath
+        package let descending: Bool
+    }
+
+    /// What an entity must satisfy to be of use to callers that name the contract.
+    package struct Contract: Sendable {
+        package let name: String
+        package let requires: [String]
+        package let filter: Filter?
+    }
+
+    package let name: String
+    /// nil where the configuration says nothing: ids made by the server are strings then.
+    package let identifier: Identifier?
+    package let storage: Storage
+    package let relationships: [Relationship]
+    /// The declared indexes, each a list of keys; they make answers fast and never right.
+    package let indexes: [[IndexKey]]
+    package let contracts: [Contract]
+    package let additionalProperties: Bool
+    /// Names (canonical bytes without quotes) whose change alone is no live event.
+    package let silentMembers: [[UInt8]]
+    /// What absent members become, in the order of the schema.
+    package let defaults: [DefaultMember]
+    let defaultTexts: [(name: [UInt8], value: [UInt8])]
+    /// Names (canonical bytes) of members that keep their stored value when a write lacks them.
+    let lazyMembers: [[UInt8]]
+    let rules: ObjectSchema
+    /// The JSON form, an object without a line feed.
+    private let encoded: [UInt8]
+
+    init(
+        name: String, identifier: Identifier?, storage: Storage, relationships: [Relationship],
+        indexes: [[IndexKey]], contracts: [Contract], silentMembers: [[UInt8]],
+        defaults: [(name: String, value: [UInt8])], lazyMembers: [[UInt8]], rules: ObjectSchema,
+        encoded: [UInt8]
+    ) {
+        self.name = name
+        self.identifier = identifier
+        self.storage = storage
+        self.relationships = relationships
+        self.indexes = indexes
+        self.contracts = contracts
+        self.additionalProperties = rules.allowsAdditional
+        self.silentMembers = silentMembers
+        self.defaults = defaults.map { DefaultMember(name: $0.name, value: $0.value) }
+        self.defaultTexts = defaults.map { ($0.name.canonicalContents, $0.value) }
+        self.lazyMembers = lazyMembers
+        self.rules = rules
+        self.encoded = encoded
+    }
+
+    /// Whether `complete` wants the stored document: some property is lazy.
+    package var keepsStoredMembers: Bool { !lazyMembers.isEmpty }
+
+    package var hasDefaults: Bool { !defaults.isEmpty }
+
+    /// Appends the JSON form for `GET /v1/_types/{type}`: the declaration with every default of
+    /// the schema language written out.
+    package func encode(into output: inout ByteBuffer) {
+        output.append(encoded)
+    }
+
+    /// The fault of an entity's id (its text bytes), or nil. `7` and `"7"` are one identifier, so
+    /// a string id accepts every text and an integer id every text that is an Int64.
+    package func fault(ofId text: UnsafeRawBufferPointer) -> SchemaFault? {
+        guard identifier == .integer, EntityID.integer(of: text) == nil else { return nil }
+        return SchemaFault(
+            pointer: "/id", code: "type", detail: "expected an integer as the id of this type")
+    }
+
+    /// Appends `document` with the stored values of absent lazy members and then the defaults of
+    /// absent members at its end.
+    ///
+    /// - Parameter document: A canonical JSON object.
+    /// - Parameter stored: The canonical object that it replaces; nil where there is none.
+    /// - Returns: false, with nothing appended, where the document lacks none of them.
+    /// - Complexity: One pass over both documents for each lazy member or default.
+    package func complete(
+        _ document: UnsafeRawBufferPointer, stored: UnsafeRawBufferPointer?,
+        into output: inout ByteBuffer
+    ) -> Bool {
+        let view = JSONView(canonical: document)
+        guard view.kind == .object, document.count >= 2 else { return false }
+        let start = output.count
+        var isEmpty = document.count == 2
+        var changed = false
+
+        func add(_ name: [UInt8], _ value: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
+            if !changed {
+                output.append(UnsafeRawBufferPointer(rebasing: document.dropLast()))
+                changed = true
+            }
+            if !isEmpty { output.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            output.append(UInt8(ascii: "\""))
+            output.append(name)
+            output.append("\":")
+            output.append(value)
+        }
+
+        if let stored, keepsStoredMembers {
+            let old = JSONView(canonical: stored)
+            for name in lazyMembers {
+                guard view.value(ofCanonical: name) == nil,
+                    let kept = old.value(ofCanonical: name)
+                else { continue }
+                add(name, kept.bytes, to: &output)
+            }
+        }
+        for (name, value) in defaultTexts where view.value(ofCanonical: name) == nil {
+            // A lazy member with a default: what was stored has been appended already.
+            if changed, lazyMembers.contains(name), let stored,
+                JSONView(canonical: stored).value(ofCanonical: name) != nil
+            {
+                continue
+            }
+            value.withUnsafeBytes { add(name, $0, to: &output) }
+        }
+        guard changed else {
+            assert(output.count == start, "nothing is appended where nothing changes")
+            return false
+        }
+        output.append(UInt8(ascii: "}"))
+        return true
+    }
+}
+
+extension JSONView {
+    /// The value of the member whose name has these canonical bytes.
+    func value(ofCanonical name: [UInt8]) -> JSONView? {
+        for member in members where name.elementsEqual(member.name) { return member.value }
+        return nil
+    }
+}
+
+extension String {
+    /// The text as it stands between the quotes of a canonical JSON string.
+    var canonicalContents: [UInt8] {
+        var buffer = ByteBuffer(capacity: utf8.count + 16)
+        buffer.append(jsonString: self)
+        return Array(buffer.bytes.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import FreshetBase
+import FreshetEngine
+import Glibc
+
+/// Threads for work that would hold up an event loop: scans, large bodies.
+///
+/// One serial queue per core; a search runs in slices and goes to the end of its queue after each,
+/// so that a short one behind a long one waits for a slice and no more.
+package final class SearchWorkers: Sendable {
+    /// Rows of one slice: about 5 ms.
+    private static let sliceRows = 10_000
+    /// Jobs that may wait or run at once; past it `.overloaded`.
+    private static let capacity = 1_024
+
+    private let queues: [DispatchQueue]
+    private let next = Counter()
+    private let pending = Counter()
+
+    init() {
+        let cores = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
+        queues = (0..<cores).map { DispatchQueue(label: "freshet.worker.\($0)") }
+    }
+
+    func run(
+        _ plan: SearchPlan, on table: TableView, deadline: Deadline,
+        completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
+    ) {
+        guard let queue = admit() else { return completion(.failure(.overloaded)) }
+        let job = SearchJob(SearchTask(plan, on: table, deadline: deadline))
+        step(job, on: queue, completion: completion)
+    }
+
+    /// Runs `work` on a worker.
+    ///
+    /// - Returns: false where too much waits already; `work` is dropped then.
+    package func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard let queue = admit() else { return false }
+        queue.async {
+            work()
+            self.pending.add(-1)
+        }
+        return true
+    }
+
+    private func admit() -> DispatchQueue? {
+        guard pending.value < Self.capacity else { return nil }
+        pending.add()
+        next.add()
+        return queues[Int(UInt(bitPattern: next.value) % UInt(queues.count))]
+    }
+
+    private func step(
+        _ job: SearchJob, on queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
+    ) {
+        queue.async {
+            do throws(EngineError) {
+                if try job.task.run(rows: Self.sliceRows) == .more {
+                    return self.step(job, on: queue, completion: completion)
+                }
+                completion(.success(job.task.result))
+            } catch {
+                completion(.failure(.engine(error)))
+            }
+            self.pending.add(-1)
+        }
+    }
+}
+
+/// A search on its way from slice to slice.
+private final class SearchJob: @unchecked Sendable {
+    // SAFETY: touched by one block of one serial queue at a time; the blocks follow one another.
+    let task: SearchTask
+
+    init(_ task: SearchTask) {
+        self.task = task
+    }
+}

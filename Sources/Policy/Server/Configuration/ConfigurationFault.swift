@@ -1,0 +1,33 @@
+/// Something in the configuration that the program cannot use: where it stands and what was
+/// expected there.
+package struct ConfigurationFault: Sendable, Equatable, CustomStringConvertible {
+    package enum Place: Sendable, Equatable {
+        /// A value in the file; an empty pointer is the whole file.
+        case file(String, pointer: String)
+        /// Text of the file that is no JSON; line and column count from 1, bytes.
+        case text(String, line: Int, column: Int)
+        /// A flag, with its dashes.
+        case flag(String)
+        case environment(String)
+    }
+
+    package let place: Place
+    /// What was expected, or what is wrong, without a full stop.
+    package let expected: String
+
+    /// One line: `freshet.json: /limits/body: expected a size such as "16MiB"`.
+    package var description: String {
+        switch place {
+        case .file(let file, ""): "\(file): \(expected)"
+        case .file(let file, let pointer): "\(file): \(pointer): \(expected)"
+        case .text(let file, let line, let column): "\(file):\(line):\(column): \(expected)"
+        case .flag(let flag): "\(flag): \(expected)"
+        case .environment(let name): "\(name): \(expected)"
+        }
+    }
+}
+
+/// Every fault that was found, at least one.
+package struct ConfigurationError: Error, Sendable {
+    package let faults: [ConfigurationFault]
+}

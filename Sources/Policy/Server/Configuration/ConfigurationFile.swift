@@ -1,0 +1,153 @@
+import FreshetCore
+import FreshetJSON
+import Glibc
+
+/// The configuration file: one JSON object whose members are the settings' and `types`.
+struct ConfigurationFile {
+    var values: [Setting.Key: Setting.Value] = [:]
+    var types: [TypeSchema] = []
+
+    /// Members that the contract names and later versions bring.
+    static let later = ["access", "upstreams", "operations", "conditions", "specs", "credentials"]
+    static let maximumBytes = 16 << 20
+
+    /// Reads `bytes`; what is faulty is left out of the result and noted.
+    static func read(
+        _ bytes: [UInt8], path: String, faults: inout [ConfigurationFault]
+    ) -> ConfigurationFile {
+        let root: JSONValue
+        do {
+            root = try JSONValue.parse(bytes)
+        } catch {
+            let (line, column) = position(of: error.offset, in: bytes)
+            faults.append(
+                .init(
+                    place: .text(path, line: line, column: column),
+                    expected: "no valid JSON: \(error.expectation)"))
+            return ConfigurationFile()
+        }
+        var noted: [SchemaFault] = []
+        let file = read(root, faults: &noted)
+        for fault in noted {
+            faults.append(
+                .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))
+        }
+        return file
+    }
+
+    private static func read(
+        _ root: JSONValue, faults: inout [SchemaFault]
+    ) -> ConfigurationFile {
+        var file = ConfigurationFile()
+        let top = JSONPointer()
+        guard var reader = MemberReader(root, at: top, faults: &faults) else { return file }
+        _ = reader.string("$schema", faults: &faults)
+        var groups: [String: MemberReader] = [:]
+        for setting in Setting.all {
+            for path in [setting.path] + setting.aliases {
+                let found: JSONValue?
+                if path.count == 1 {
+                    found = reader.value(path[0])
+                } else {
+                    if groups[path[0]] == nil, let value = reader.value(path[0]) {
+                        groups[path[0]] =
+                            MemberReader(
+                                value, at: top.appending(path[0]), faults: &faults)
+                            ?? MemberReader(.object([]), at: top, faults: &faults)
+                    }
+                    found = groups[path[0]]?.value(path[1])
+                }
+                guard let found else { continue }
+                let place = path.reduce(top) { $0.appending($1) }
+                take(found, of: setting, at: place, into: &file, faults: &faults)
+            }
+        }
+        groups["limits"]?.refuse("liveGroups", faults: &faults)
+        if let types = reader.value("types") {
+            file.types = SchemaReader.types(types, at: top.appending("types"), faults: &faults)
+        }
+        for name in later { reader.refuse(name, faults: &faults) }
+        for name in groups.keys.sorted() { groups[name]?.finish(faults: &faults) }
+        reader.finish(faults: &faults)
+        return file
+    }
+
+    private static func take(
+        _ json: JSONValue, of setting: Setting, at place: JSONPointer,
+        into file: inout ConfigurationFile, faults: inout [SchemaFault]
+    ) {
+        guard file.values[setting.key] == nil else {
+            faults.append(
+                SchemaFault(
+                    pointer: place.description, code: "value",
+                    detail: "\"\(setting.path.joined(separator: "."))\" says the same already;"
+                        + " leave one of the two out"))
+            return
+        }
+        do {
+            file.values[setting.key] = try setting.value(of: json)
+        } catch {
+            faults.append(
+                SchemaFault(pointer: place.description, code: "value", detail: error.expected))
+        }
+    }
+
+    /// The file's bytes, or one sentence about why they cannot be had.
+    static func bytes(ofFile path: String) -> Result<[UInt8], ReadFault> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(.init(path, errno)) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        let chunk = 64 << 10
+        while bytes.count <= maximumBytes {
+            var failure: CInt = 0
+            let part = [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
+                var result = Glibc.read(descriptor, buffer.baseAddress, chunk)
+                while result < 0 && errno == EINTR {
+                    result = Glibc.read(descriptor, buffer.baseAddress, chunk)
+                }
+                if result < 0 { failure = errno }
+                count = max(0, result)
+            }
+            guard failure == 0 else { return .failure(.init(path, failure)) }
+            if part.isEmpty { return .success(bytes) }
+            bytes += part
+        }
+        return .failure(ReadFault(path: path, reason: "expected at most 16 MiB"))
+    }
+
+    /// Line and column, both from 1, of the byte at `offset`.
+    static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+        var line = 1
+        var column = 1
+        for byte in bytes.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else {
+                column += 1
+            }
+        }
+        return (line, column)
+    }
+}
+
+/// Why a file could not be read.
+struct ReadFault: Error {
+    let path: String
+    let reason: String
+
+    init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    init(_ path: String, _ code: CInt) {
+        self.path = path
+        reason = "cannot be read: \(String(cString: strerror(code)))"
+    }
+
+    var fault: ConfigurationFault {
+        ConfigurationFault(place: .file(path, pointer: ""), expected: reason)
+    }
+}

@@ -1,0 +1,105 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+
+/// The JSON Schema (2020-12) of the configuration file, made from the table of settings.
+package enum ConfigurationSchema {
+    /// The schema as JSON, indented for people, with a line feed at its end.
+    package static var text: String {
+        var output = ""
+        write(schema, indent: 0, to: &output)
+        return output + "\n"
+    }
+
+    static var schema: JSONValue {
+        var properties: [JSONValue.Member] = [
+            .init(name: "$schema", value: ["type": "string"])
+        ]
+        var groups: [(name: String, members: [JSONValue.Member])] = []
+        for setting in Setting.all {
+            let path = setting.path
+            if path.count == 1 {
+                properties.append(.init(name: path[0], value: setting.schema))
+                continue
+            }
+            let member = JSONValue.Member(name: path[1], value: setting.schema)
+            if let index = groups.firstIndex(where: { $0.name == path[0] }) {
+                groups[index].members.append(member)
+            } else {
+                groups.append((path[0], [member]))
+            }
+        }
+        for group in groups {
+            properties.append(.init(name: group.name, value: object(group.members)))
+        }
+        properties.append(
+            .init(
+                name: "types",
+                value: [
+                    "type": "object", "description": "the declared types by name",
+                    "propertyNames": ["pattern": "^[A-Za-z][A-Za-z0-9_-]{0,63}$"],
+                    "additionalProperties": TypeSchema.declarationSchema,
+                ]))
+        return [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Freshet configuration", "type": "object",
+            "properties": .object(properties), "additionalProperties": false,
+        ]
+    }
+
+    private static func object(_ members: [JSONValue.Member]) -> JSONValue {
+        ["type": "object", "properties": .object(members), "additionalProperties": false]
+    }
+
+    private static func write(_ value: JSONValue, indent: Int, to output: inout String) {
+        let inner = String(repeating: "  ", count: indent + 1)
+        let outer = String(repeating: "  ", count: indent)
+        if let members = value.objectValue, !members.isEmpty {
+            output += "{\n"
+            for (index, member) in members.enumerated() {
+                output += inner + JSONValue.string(member.name).text + ": "
+                write(member.value, indent: indent + 1, to: &output)
+                output += index + 1 < members.count ? ",\n" : "\n"
+            }
+            output += outer + "}"
+        } else {
+            output += value.text
+        }
+    }
+}
+
+extension Setting {
+    /// The JSON Schema of this setting's member.
+    var schema: JSONValue {
+        var members: [JSONValue.Member] = []
+        func add(_ name: String, _ value: JSONValue) {
+            members.append(.init(name: name, value: value))
+        }
+        switch form {
+        case .flag: add("type", "boolean")
+        case .text, .address: add("type", "string")
+        case .words(let words): add("enum", .array(words.map { .string($0) }))
+        case .bytes:
+            add("type", ["string", "integer"])
+            add("pattern", "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$")
+        case .time:
+            add("type", "string")
+            add("pattern", "^[0-9]+(ms|s|m|h|d)$")
+        case .count(let bounds):
+            add("type", "integer")
+            add("minimum", .number(String(bounds.lowerBound)))
+            if bounds.upperBound < .max { add("maximum", .number(String(bounds.upperBound))) }
+        case .list:
+            add("type", "array")
+            add("items", ["type": "string"])
+        }
+        switch standard {
+        case .flag(let flag): add("default", .bool(flag))
+        case .count(let count): add("default", .number(String(count)))
+        case .list: add("default", [])
+        default: add("default", .string(text(of: standard)))
+        }
+        add("description", .string(help))
+        return .object(members)
+    }
+}

@@ -1,0 +1,278 @@
+import FreshetCore
+
+import FreshetBase
+import FreshetJSON
+import FreshetStore
+import Glibc
+
+/// Where settings come from: flags over environment over file over default.
+///
+/// It is kept as it was given, so that a SIGHUP reads the file anew under the same flags.
+package struct ConfigurationSource: Sendable {
+    /// One setting as it holds, and what gave it its value.
+    package struct Effective: Sendable {
+        package let setting: Setting
+        package let value: Setting.Value
+        package let origin: Setting.Origin
+        /// `--listen`, `FRESHET_LISTEN`, `freshet.json`, or `default`.
+        package let originText: String
+    }
+
+    /// What came out, faults or not; where a layer is faulty the next lower one holds.
+    package struct Resolution: Sendable {
+        package let settings: ServeSettings
+        package let effective: [Effective]
+        package let faults: [ConfigurationFault]
+    }
+
+    private let flags: [String: [String]]
+    private let environment: [String: String]
+    /// The file, or nil for none.
+    package let path: String?
+
+    /// - Parameter flags: Values by flag without dashes; a flag without a value is `"true"`.
+    /// - Parameter environment: The process's variables; those that are no setting are ignored,
+    ///   because container platforms make variables named after a service (FRESHET_PORT).
+    package init(flags: [String: [String]], environment: [String: String], path: String?) {
+        self.flags = flags
+        self.environment = environment
+        self.path = path
+    }
+
+    /// Reads the file, if there is one, and puts the layers together.
+    ///
+    /// - Throws: every fault at once.
+    package func load() throws(ConfigurationError) -> ServeSettings {
+        let resolution = resolve()
+        guard resolution.faults.isEmpty else {
+            throw ConfigurationError(faults: resolution.faults)
+        }
+        return resolution.settings
+    }
+
+    /// The same, without giving up at faults.
+    package func resolve() -> Resolution {
+        var faults: [ConfigurationFault] = []
+        let file = readFile(faults: &faults)
+        var effective: [Effective] = []
+        var values: [Setting.Key: (value: Setting.Value, origin: Setting.Origin)] = [:]
+        for setting in Setting.all {
+            let fromFlag = flag(setting, faults: &faults)
+            let fromEnvironment = variable(setting, faults: &faults)
+            let fromFile = file.values[setting.key]
+            let entry: Effective
+            if let value = fromFlag {
+                entry = .init(
+                    setting: setting, value: value, origin: .flag,
+                    originText: "--\(setting.flag)")
+            } else if let value = fromEnvironment {
+                entry = .init(
+                    setting: setting, value: value, origin: .environment,
+                    originText: setting.environment)
+            } else if let value = fromFile {
+                entry = .init(
+                    setting: setting, value: value, origin: .file, originText: path ?? "file")
+            } else {
+                entry = .init(
+                    setting: setting, value: setting.standard, origin: .standard,
+                    originText: "default")
+            }
+            effective.append(entry)
+            values[setting.key] = (entry.value, entry.origin)
+        }
+        let resolved = ResolvedValues(values: values)
+        let settings = ServeSettings(
+            values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
+            source: self)
+        checkAccess(settings, resolved, faults: &faults)
+        return Resolution(settings: settings, effective: effective, faults: faults)
+    }
+
+    // MARK: The layers
+
+    private func readFile(faults: inout [ConfigurationFault]) -> ConfigurationFile {
+        guard let path else { return ConfigurationFile() }
+        let bytes: [UInt8]
+        switch ConfigurationFile.bytes(ofFile: path) {
+        case .success(let content): bytes = content
+        case .failure(let failure):
+            faults.append(failure.fault)
+            return ConfigurationFile()
+        }
+        return ConfigurationFile.read(bytes, path: path, faults: &faults)
+    }
+
+    private func flag(
+        _ setting: Setting, faults: inout [ConfigurationFault]
+    ) -> Setting.Value? {
+        guard let texts = flags[setting.flag], let last = texts.last else { return nil }
+        do {
+            return try setting.value(ofTexts: setting.isList ? texts : [last])
+        } catch {
+            faults.append(.init(place: .flag("--\(setting.flag)"), expected: error.expected))
+            return nil
+        }
+    }
+
+    private func variable(
+        _ setting: Setting, faults: inout [ConfigurationFault]
+    ) -> Setting.Value? {
+        guard let text = environment[setting.environment], !text.isEmpty else { return nil }
+        let texts =
+            setting.isList
+            ? text.split(separator: ",").map { String($0.trimmingSpaces()) } : [text]
+        do {
+            return try setting.value(ofTexts: texts)
+        } catch {
+            faults.append(
+                .init(place: .environment(setting.environment), expected: error.expected))
+            return nil
+        }
+    }
+
+    // MARK: What goes together
+
+    /// Memory or a directory: whichever was asked for in the higher layer.
+    private func storage(
+        _ values: ResolvedValues, faults: inout [ConfigurationFault]
+    ) -> ServeSettings.Storage {
+        var memory: (key: Setting.Key, origin: Setting.Origin)?
+        if values.flag(.memory) { memory = (.memory, values.origin(.memory)) }
+        if values.text(.durability) == "memory", values.origin(.durability) > .standard,
+            memory == nil || values.origin(.durability) > memory?.origin ?? .standard
+        {
+            memory = (.durability, values.origin(.durability))
+        }
+        let directory = ServeSettings.Storage.directory(values.text(.data))
+        guard let memory else { return directory }
+        let dataOrigin = values.origin(.data)
+        if dataOrigin == .standard || dataOrigin < memory.origin { return .memory }
+        if dataOrigin > memory.origin { return directory }
+        faults.append(
+            .init(
+                place: place(memory.key, memory.origin),
+                expected: "a data directory is given as well; give one of the two"))
+        return .memory
+    }
+
+    /// Nobody opens a service without access rules to the network by accident.
+    private func checkAccess(
+        _ settings: ServeSettings, _ values: ResolvedValues,
+        faults: inout [ConfigurationFault]
+    ) {
+        guard !settings.isOpen, !SettingText.isLoopback(settings.host) else { return }
+        faults.append(
+            .init(
+                place: place(.listen, values.origin(.listen)),
+                expected: "\(settings.address) can be reached from other machines and this version"
+                    + " has no access rules: add --open to let everybody in, or listen on 127.0.0.1"
+            ))
+    }
+
+    private func place(_ key: Setting.Key, _ origin: Setting.Origin) -> ConfigurationFault.Place {
+        let setting = Setting.setting(key)
+        switch origin {
+        case .environment: return .environment(setting.environment)
+        case .file:
+            var pointer = JSONPointer()
+            for name in setting.path { pointer = pointer.appending(name) }
+            return .file(path ?? "", pointer: pointer.description)
+        case .flag, .standard: return .flag("--\(setting.flag)")
+        }
+    }
+}
+
+/// The chosen values by key, with their forms taken for granted: the table gives each key one.
+struct ResolvedValues {
+    let values: [Setting.Key: (value: Setting.Value, origin: Setting.Origin)]
+
+    func origin(_ key: Setting.Key) -> Setting.Origin { values[key]?.origin ?? .standard }
+
+    func value(_ key: Setting.Key) -> Setting.Value {
+        values[key]?.value ?? Setting.setting(key).standard
+    }
+
+    func flag(_ key: Setting.Key) -> Bool { value(key) == .flag(true) }
+
+    func text(_ key: Setting.Key) -> String {
+        if case .text(let text) = value(key) { return text }
+        return ""
+    }
+
+    func list(_ key: Setting.Key) -> [String] {
+        if case .list(let list) = value(key) { return list }
+        return []
+    }
+
+    /// A size or a count.
+    func number(_ key: Setting.Key) -> Int {
+        switch value(key) {
+        case .bytes(let number), .count(let number), .milliseconds(let number): number
+        default: 0
+        }
+    }
+
+    func time(_ key: Setting.Key) -> Duration { .milliseconds(number(key)) }
+}
+
+extension ServeSettings {
+    init(
+        values: ResolvedValues, storage: Storage, types: [TypeSchema], source: ConfigurationSource
+    ) {
+        if case .address(let host, let port) = values.value(.listen) {
+            self.host = host
+            self.port = port
+        } else {
+            self.host = "127.0.0.1"
+            self.port = 8080
+        }
+        self.storage = storage
+        if storage == .memory {
+            durability = .memory
+        } else {
+            durability = values.text(.durability) == "relaxed" ? .relaxed : .full
+        }
+        isOpen = values.flag(.open)
+        isStrict = values.flag(.strict)
+        self.types = types
+        hosts = values.list(.hosts)
+        allowedOrigins = values.list(.allowOrigins)
+        logLevel = Log.Level(name: values.text(.logLevel)) ?? .info
+        logFormat = Log.Format(rawValue: values.text(.logFormat)) ?? .text
+        limits = Limits(values: values)
+        self.source = source
+    }
+}
+
+extension Limits {
+    init(values: ResolvedValues) {
+        documentBytes = values.number(.document)
+        bodyBytes = values.number(.body)
+        lineBytes = values.number(.line)
+        headerBytes = values.number(.headers)
+        headerCount = values.number(.headerCount)
+        headTimeout = values.time(.headTimeout)
+        bodyGrace = values.time(.bodyGrace)
+        bodyRate = values.number(.bodyRate)
+        writeTimeout = values.time(.writeTimeout)
+        idleTimeout = values.time(.idleTimeout)
+        connections = values.number(.connections)
+        connectionsPerAddress = values.number(.connectionsPerAddress)
+        streams = values.number(.streams)
+        searchLimit = values.number(.results)
+        queryTimeout = values.time(.queryTimeout)
+        entities = values.number(.entities) == 0 ? .max : values.number(.entities)
+        overloadAfter = values.time(.overloadAfter)
+        stopTimeout = values.time(.stopTimeout)
+        heartbeat = values.time(.heartbeat)
+        streamLifetime = values.time(.streamLifetime)
+    }
+}
+
+extension Substring {
+    func trimmingSpaces() -> Substring {
+        var result = drop { $0 == " " }
+        while result.last == " " { result.removeLast() }
+        return result
+    }
+}

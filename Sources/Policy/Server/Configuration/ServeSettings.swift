@@ -1,0 +1,72 @@
+package import FreshetBase
+package import FreshetCore
+package import FreshetStore
+
+/// Everything that `freshet serve` needs to know, checked and complete.
+package struct ServeSettings: Sendable {
+    package enum Storage: Sendable, Equatable {
+        case memory
+        case directory(String)
+    }
+
+    /// A name or an address, an IPv6 address without brackets.
+    package var host: String
+    /// 0 takes a free one.
+    package var port: UInt16
+    package var storage: Storage
+    package var durability: Durability
+    /// Everybody may connect and do everything; only then a host other than loopback is taken.
+    package var isOpen: Bool
+    /// Declared types only.
+    package var isStrict: Bool
+    /// In the order of the file.
+    package var types: [TypeSchema]
+    /// Further names that the header `Host` may have, with or without a port.
+    package var hosts: [String]
+    /// Origins whose pages may read and write, exactly as browsers send them.
+    package var allowedOrigins: [String]
+    package var logLevel: Log.Level
+    package var logFormat: Log.Format
+    package var limits: Limits
+    /// Where all this came from; `source.load()` reads it anew.
+    package var source: ConfigurationSource
+
+    /// `127.0.0.1:8080`, as people write it.
+    package var address: String { SettingText.text(host: host, port: port) }
+
+    /// The defaults for tests: memory, a free port of the loopback address.
+    package static let standard: ServeSettings = {
+        let source = ConfigurationSource(
+            flags: ["memory": ["true"], "listen": ["127.0.0.1:0"]], environment: [:], path: nil)
+        return source.resolve().settings
+    }()
+}
+
+/// The bounds of everything that a client can make large, many or slow.
+package struct Limits: Sendable, Equatable {
+    package var documentBytes = 1 << 20
+    package var bodyBytes = 16 << 20
+    package var lineBytes = 8 << 10
+    package var headerBytes = 32 << 10
+    package var headerCount = 100
+    package var headTimeout = Duration.seconds(10)
+    package var bodyGrace = Duration.seconds(10)
+    /// Bytes a second.
+    package var bodyRate = 1 << 10
+    package var writeTimeout = Duration.seconds(30)
+    package var idleTimeout = Duration.seconds(75)
+    package var connections = 10_000
+    package var connectionsPerAddress = 1_000
+    package var streams = 10_000
+    /// The highest `limit` of a search.
+    package var searchLimit = 10_000
+    package var queryTimeout = Duration.seconds(5)
+    /// `Int.max` where there is none.
+    package var entities = Int.max
+    package var overloadAfter = Duration.seconds(2)
+    package var stopTimeout = Duration.seconds(10)
+    package var heartbeat = Duration.seconds(15)
+    package var streamLifetime = Duration.seconds(1800)
+
+    package init() {}
+}

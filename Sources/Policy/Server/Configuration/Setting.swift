@@ -1,0 +1,228 @@
+import FreshetBase
+
+/// One setting of `freshet serve`: its flag, environment variable, configuration member, form,
+/// default and help, in one row.
+///
+/// Parsing, help, completions, `check --effective` and the JSON Schema all read `Setting.all`, so
+/// they cannot disagree.
+package struct Setting: Sendable {
+    /// What a value looks like, in the file and as text.
+    package enum Form: Sendable {
+        case flag
+        /// `placeholder` is what help shows, such as `DIR`.
+        case text(placeholder: String)
+        case address
+        case words([String])
+        /// A size such as `16MiB`, within the bounds.
+        case bytes(ClosedRange<Int>)
+        /// A time such as `10s`, within the bounds in milliseconds.
+        case time(ClosedRange<Int>)
+        case count(ClosedRange<Int>)
+        /// Several texts: the flag may be repeated, the variable has commas.
+        case list(placeholder: String, check: ListCheck)
+    }
+
+    package enum ListCheck: Sendable { case host, origin }
+
+    package enum Value: Sendable, Equatable {
+        case flag(Bool)
+        case text(String)
+        case address(host: String, port: UInt16)
+        case bytes(Int)
+        case milliseconds(Int)
+        case count(Int)
+        case list([String])
+    }
+
+    /// Where a value came from; a later case wins over an earlier one.
+    package enum Origin: Int, Sendable, Comparable {
+        case standard, file, environment, flag
+
+        package static func < (left: Origin, right: Origin) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    package let key: Key
+    package let form: Form
+    package let standard: Value
+    package let help: String
+
+    init(_ key: Key, _ form: Form, _ standard: Value, _ help: String) {
+        self.key = key
+        self.form = form
+        self.standard = standard
+        self.help = help
+    }
+
+    /// The settings' names: the configuration member with dots.
+    package enum Key: String, CaseIterable, Sendable {
+        case listen, data, memory, open, strict, durability, hosts, allowOrigins
+        case logLevel = "log.level"
+        case logFormat = "log.format"
+        case document = "limits.document"
+        case body = "limits.body"
+        case line = "limits.line"
+        case headers = "limits.headers"
+        case headerCount = "limits.headerCount"
+        case headTimeout = "limits.headTimeout"
+        case bodyGrace = "limits.bodyGrace"
+        case bodyRate = "limits.bodyRate"
+        case writeTimeout = "limits.writeTimeout"
+        case idleTimeout = "limits.idleTimeout"
+        case connections = "limits.connections"
+        case connectionsPerAddress = "limits.connectionsPerAddress"
+        case streams = "limits.streams"
+        case results = "limits.results"
+        case queryTimeout = "limits.queryTimeout"
+        case entities = "limits.entities"
+        case overloadAfter = "limits.overloadAfter"
+        case stopTimeout = "limits.stopTimeout"
+        case heartbeat = "limits.heartbeat"
+        case streamLifetime = "limits.streamLifetime"
+    }
+
+    /// The member's path in the configuration file.
+    package var path: [String] { key.rawValue.split(separator: ".").map(String.init) }
+
+    /// Other places in the file that mean the same.
+    package var aliases: [[String]] {
+        key == .allowOrigins ? [["cors", "origins"]] : []
+    }
+
+    /// The flag without dashes: `limit-head-timeout`.
+    package var flag: String {
+        switch key {
+        case .hosts: return "allow-host"
+        case .allowOrigins: return "allow-origin"
+        default: break
+        }
+        var flag = ""
+        for scalar in key.rawValue.unicodeScalars {
+            switch scalar {
+            case ".": flag += "-"
+            case "A"..."Z": flag += "-" + String(scalar).lowercased()
+            default: flag.unicodeScalars.append(scalar)
+            }
+        }
+        return flag.hasPrefix("limits-") ? "limit-" + flag.dropFirst("limits-".count) : flag
+    }
+
+    package var environment: String { Self.environment(ofFlag: flag) }
+
+    /// Every flag's variable: `--log-level` is `FRESHET_LOG_LEVEL`.
+    package static func environment(ofFlag flag: String) -> String {
+        "FRESHET_" + flag.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    package var takesValue: Bool {
+        if case .flag = form { return false }
+        return true
+    }
+
+    package var isList: Bool {
+        if case .list = form { return true }
+        return false
+    }
+
+    /// What help shows behind the flag; empty for one without a value.
+    package var placeholder: String {
+        switch form {
+        case .flag: ""
+        case .text(let placeholder), .list(let placeholder, _): placeholder
+        case .address: "HOST:PORT"
+        case .words(let words): words.joined(separator: "|")
+        case .bytes: "SIZE"
+        case .time: "TIME"
+        case .count: "N"
+        }
+    }
+
+    package static func setting(_ key: Key) -> Setting {
+        // Every key has a row: a test walks Key.allCases.
+        all.first { $0.key == key } ?? all[0]
+    }
+}
+
+extension Setting {
+    private static let kibibyte = 1024
+    private static let mebibyte = 1024 * 1024
+    private static let second = 1000
+    private static let day = 86_400_000
+
+    /// All settings in the order of help.
+    package static let all: [Setting] = [
+        Setting(
+            .listen, .address, .address(host: "127.0.0.1", port: 8080),
+            "address and port to listen on; port 0 takes a free one"),
+        Setting(
+            .data, .text(placeholder: "DIR"), .text("./freshet-data"),
+            "directory of the data; made where it does not exist"),
+        Setting(.memory, .flag, .flag(false), "keep everything in memory and write no file"),
+        Setting(
+            .durability, .words(["full", "relaxed", "memory"]), .text("full"),
+            "when a write is answered: synced to disk, written, or in memory"),
+        Setting(.open, .flag, .flag(false), "let everybody in where others can connect"),
+        Setting(.strict, .flag, .flag(false), "accept declared types only"),
+        Setting(
+            .hosts, .list(placeholder: "HOST", check: .host), .list([]),
+            "a further host name to answer under; may be repeated"),
+        Setting(
+            .allowOrigins, .list(placeholder: "ORIGIN", check: .origin), .list([]),
+            "an origin whose pages may use the service; may be repeated"),
+        Setting(
+            .logLevel, .words(Log.Level.allCases.map(\.name)), .text("info"),
+            "least level of log lines"),
+        Setting(.logFormat, .words(["text", "json"]), .text("text"), "form of log lines"),
+        Setting(
+            .document, .bytes(kibibyte...64 * mebibyte), .bytes(mebibyte),
+            "largest entity"),
+        Setting(
+            .body, .bytes(kibibyte...1024 * mebibyte), .bytes(16 * mebibyte),
+            "largest request body"),
+        Setting(
+            .line, .bytes(256...64 * kibibyte), .bytes(8 * kibibyte), "longest request line"),
+        Setting(
+            .headers, .bytes(kibibyte...256 * kibibyte), .bytes(32 * kibibyte),
+            "largest header section"),
+        Setting(.headerCount, .count(10...1000), .count(100), "most headers of a request"),
+        Setting(
+            .headTimeout, .time(100...day), .milliseconds(10 * second),
+            "time to send a request head"),
+        Setting(
+            .bodyGrace, .time(100...day), .milliseconds(10 * second),
+            "time before a body's rate is checked"),
+        Setting(
+            .bodyRate, .bytes(0...1024 * mebibyte), .bytes(kibibyte),
+            "least bytes a second of a body"),
+        Setting(
+            .writeTimeout, .time(100...day), .milliseconds(30 * second),
+            "time without progress before a reader is dropped"),
+        Setting(
+            .idleTimeout, .time(100...day), .milliseconds(75 * second),
+            "time that an idle connection is kept"),
+        Setting(.connections, .count(1...1_000_000), .count(10_000), "most connections"),
+        Setting(
+            .connectionsPerAddress, .count(1...1_000_000), .count(1_000),
+            "most connections of one address; loopback is exempt"),
+        Setting(.streams, .count(1...1_000_000), .count(10_000), "most live streams"),
+        Setting(
+            .results, .count(1...1_000_000), .count(10_000), "highest limit of a search"),
+        Setting(
+            .queryTimeout, .time(10...day), .milliseconds(5 * second),
+            "longest time of a query"),
+        Setting(.entities, .count(0...Int.max), .count(0), "most entities; 0 is no limit"),
+        Setting(
+            .overloadAfter, .time(10...day), .milliseconds(2 * second),
+            "longest wait of a write before it is refused"),
+        Setting(
+            .stopTimeout, .time(0...day), .milliseconds(10 * second),
+            "time to finish requests when stopping"),
+        Setting(
+            .heartbeat, .time(5 * second...60 * second), .milliseconds(15 * second),
+            "time between heartbeats of a live stream"),
+        Setting(
+            .streamLifetime, .time(second...day), .milliseconds(1800 * second),
+            "longest life of a live stream before it reconnects"),
+    ]
+}

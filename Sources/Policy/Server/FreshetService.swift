@@ -1,0 +1,269 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetNet
+import FreshetQuery
+import FreshetStore
+
+/// Answers requests: the one object that sees HTTP and entities at once.
+///
+/// A request takes this way: guard (host, origin) → route table → media type and parameters →
+/// handler (one file each under Handlers) → core. A handler reads as: parse, ask, answer; it throws
+/// a `Problem` where it cannot. Handlers run on event loops and never block: what may take long is
+/// detached and comes back through an `Exchange`.
+final class FreshetService: Responder, Sendable {
+    let core: CoreManager
+    let log: Log
+    let build: BuildInfo
+    let limits: Limits
+    let health: Health
+    let metrics: ServiceMetrics
+    private let requestGuard: RequestGuard
+    private let contexts: [LoopContext]
+
+    init(
+        core: CoreManager, requestGuard: RequestGuard, limits: Limits, health: Health,
+        metrics: ServiceMetrics, build: BuildInfo, loops: Int, log: Log
+    ) {
+        self.core = core
+        self.requestGuard = requestGuard
+        self.limits = limits
+        self.health = health
+        self.metrics = metrics
+        self.build = build
+        self.log = log
+        contexts = (0..<loops).map { _ in LoopContext() }
+    }
+
+    // MARK: Responder
+
+    func bodyPlan(for request: borrowing Request) -> BodyPlan {
+        let context = contexts[request.loop.index]
+        let route: Endpoint
+        do {
+            route = try endpoint(of: request, context)
+            try checkBody(of: request, for: route)
+        } catch {
+            // `respond` meets the same problem again and answers with it.
+            return .respondNow
+        }
+        if route == .importEntities {
+            return .stream(ImportReceiver(self, reply(to: request, context)))
+        }
+        return .collect(maximumBytes: limits.bodyBytes)
+    }
+
+    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+        let context = contexts[request.loop.index]
+        let reply = reply(to: request, context)
+        do {
+            if request.method == .options {
+                return try answerOptions(request, context, reply, &response)
+            }
+            let endpoint = try endpoint(of: request, context)
+            try checkBody(of: request, for: endpoint)
+            try context.parse(query: request.query)
+            try handle(endpoint, request, context, reply, &response)
+        } catch {
+            fail(error, request, context, reply, &response)
+        }
+        guard log.level == .debug else { return }
+        log.debug(
+            "request",
+            [
+                "id": .string(reply.requestID.text),
+                "path": .string(String(decoding: request.path, as: UTF8.self)),
+                "status": .integer(response.status),
+            ])
+    }
+
+    func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
+        let context = contexts[response.loop.index]
+        let reply = Reply(requestID: context.makeRequestID(), allowedOrigin: nil)
+        log.debug("refused", ["reason": .string(fault.detail.description)])
+        reply.fail(Problem(fault), &response)
+    }
+
+    // MARK: The way to a handler
+
+    private func handle(
+        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext,
+        _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        switch endpoint {
+        case .getEntity: try getEntity(request, context, reply, &response)
+        case .setEntity: try setEntity(request, context, reply, &response)
+        case .patchEntity: try patchEntity(request, context, reply, &response)
+        case .removeEntity: try removeEntity(request, context, reply, &response)
+        case .searchEntities: try searchEntities(request, context, reply, &response)
+        case .searchByBody: try searchByBody(request, context, reply, &response)
+        case .createEntity: try createEntity(request, context, reply, &response)
+        case .setMany: try setMany(request, context, reply, &response)
+        case .removeMany: try removeMany(request, context, reply, &response)
+        case .removeManyByBody: try removeManyByBody(request, context, reply, &response)
+        case .batch: try batch(request, context, reply, &response)
+        case .listTypes: try listTypes(request, context, reply, &response)
+        case .startPage: try startPage(request, context, reply, &response)
+        case .describeTypes: try describeTypes(request, context, reply, &response)
+        case .describeType: try describeType(request, context, reply, &response)
+        case .export: try export(request, context, reply, &response)
+        case .importEntities: try importWithoutBody(request, context, reply, &response)
+        case .livez: try livez(request, context, reply, &response)
+        case .readyz: try readyz(request, context, reply, &response)
+        case .metrics: try showMetrics(request, context, reply, &response)
+        case .version: try version(request, context, reply, &response)
+        case .openAPI: try openAPI(request, context, reply, &response)
+        case .problemIndex: try problemIndex(request, context, reply, &response)
+        case .problemPage: try problemPage(request, context, reply, &response)
+        case .notBuilt:
+            throw Problem(.notImplemented, "this resource is not built yet in this version")
+        }
+    }
+
+    private func endpoint(
+        of request: borrowing Request, _ context: LoopContext
+    ) throws(Problem) -> Endpoint {
+        try checkOrigin(of: request)
+        try context.parse(path: request.path)
+        switch RouteTable.standard.match(request.method, context.path) {
+        case .found(let endpoint): return endpoint
+        case .methodNotAllowed(let allowed):
+            throw Problem(.methodNotAllowed, "this path allows \(allowed.text)")
+        case .notFound:
+            throw Problem(
+                .notFound, "there is nothing at this path",
+                hint: "GET /v1 lists the types and links to everything else")
+        }
+    }
+
+    private func checkOrigin(of request: borrowing Request) throws(Problem) {
+        let refusal = requestGuard.refusal(
+            authority: request.authority, origin: request.header(.origin),
+            fetchSite: request.header(.secFetchSite), isSafe: request.method.isSafe)
+        if let refusal { throw refusal }
+    }
+
+    /// Refuses bodies of a kind that the endpoint does not read, before they are received.
+    private func checkBody(
+        of request: borrowing Request, for endpoint: Endpoint
+    ) throws(Problem) {
+        guard let accepted = endpoint.acceptedBody else { return }
+        if let encoding = request.header(.contentEncoding),
+            !HeaderText.equalsIgnoringCase(encoding, "identity")
+        {
+            throw Problem(.unsupportedMediaType, "encoded request bodies are not taken")
+        }
+        let type = request.header(.contentType).map { MediaType($0) }
+        let isAccepted =
+            switch type {
+            case .json, .jsonSuffix: true
+            case .mergePatch: accepted == .mergePatch
+            case .ndjson: accepted == .lines
+            default: false
+            }
+        guard !isAccepted else { return }
+        let wanted = accepted == .lines ? "application/json or application/x-ndjson" : "JSON"
+        throw Problem(
+            .unsupportedMediaType,
+            type == nil ? "the body has no Content-Type" : "the body must be \(wanted)",
+            hint: "use curl --json DATA, or -H 'Content-Type: application/json'")
+    }
+
+    private func reply(to request: borrowing Request, _ context: LoopContext) -> Reply {
+        var requestID = context.makeRequestID()
+        if let sent = request.header(.requestID), Correlation.isSaneRequestID(sent) {
+            requestID = .sent([UInt8](sent))
+        }
+        return Reply(
+            requestID: requestID,
+            allowedOrigin: requestGuard.allowedOrigin(request.header(.origin)))
+    }
+
+    private func fail(
+        _ problem: Problem, _ request: borrowing Request, _ context: LoopContext,
+        _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        if problem.status >= 500 {
+            log.warning(
+                "request failed",
+                [
+                    "id": .string(reply.requestID.text), "code": .string(problem.code.rawValue),
+                ])
+        }
+        let allowed =
+            problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
+        reply.fail(problem, allowing: allowed, &response)
+    }
+
+    /// OPTIONS on any path, and the preflight of CORS.
+    private func answerOptions(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        try checkOrigin(of: request)
+        var allowed = MethodSet.all
+        if !request.isAsteriskForm {
+            try context.parse(path: request.path)
+            guard let methods = RouteTable.standard.methods(at: context.path) else {
+                throw Problem(.notFound, "there is nothing at this path")
+            }
+            allowed = methods
+        }
+        reply.begin(204, &response)
+        response.header("Allow", text: allowed.text)
+        if reply.allowedOrigin != nil, request.header(.accessControlRequestMethod) != nil {
+            response.header("Access-Control-Allow-Methods", text: allowed.text)
+            response.header(
+                "Access-Control-Allow-Headers",
+                text:
+                    "Content-Type, Accept, Authorization, If-Match, If-None-Match, Last-Event-ID, "
+                    + "Prefer, Idempotency-Key, X-Request-Id, traceparent")
+            response.header("Access-Control-Max-Age", "600")
+        }
+        response.end()
+    }
+}
+
+extension LoopContext {
+    func parse(path: UnsafeRawBufferPointer) throws(Problem) {
+        do { try self.path.parse(path) } catch { throw .badRequest(error) }
+    }
+
+    func parse(query: UnsafeRawBufferPointer) throws(Problem) {
+        do { try parameters.parse(query) } catch { throw .badRequest(error) }
+    }
+
+    /// The `{type}` of the path.
+    func type() throws(Problem) -> TypeName {
+        guard let type = TypeName(bytes: path[1]) else {
+            throw Problem(
+                .notFound, "this is no type name",
+                hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'")
+        }
+        return type
+    }
+
+    /// The `{id}` of the path.
+    func id() throws(Problem) -> EntityID {
+        do {
+            return try EntityID(text: path[2])
+        } catch {
+            throw Problem(.badRequest, "the id in the path is not valid: \(error.sentence)")
+        }
+    }
+}
+
+extension Endpoint {
+    enum Body { case json, mergePatch, lines }
+
+    /// The kind of body that is due, or nil where none is.
+    var acceptedBody: Body? {
+        switch self {
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch: .json
+        case .patchEntity: .mergePatch
+        case .setMany, .importEntities: .lines
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `POST /v1/_batch`: sets, patches and removals across types, all or nothing.
+    func batch(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let body: JSONValue
+        do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
+        guard case .object(let members) = body, members.count == 1,
+            case .array(let elements)? = body["operations"]
+        else {
+            throw Problem(
+                .badRequest, "the body is {\"operations\":[…]}",
+                errors: [
+                    Problem.Fault(
+                        pointer: "/operations", code: "required", detail: "an array is expected")
+                ])
+        }
+        var operations: [WriteOperation] = []
+        for (index, element) in elements.enumerated() {
+            do {
+                operations.append(try operation(element, context))
+            } catch {
+                throw error.under("/operations/\(index)")
+            }
+        }
+        let kinds = operations.map { BatchKind($0) }
+        guard !operations.isEmpty else {
+            return answerBatch(nil, kinds, reply, &response)
+        }
+        commit(operations, reply, &response) { receipt, reply, response in
+            self.answerBatch(receipt, kinds, reply, &response)
+        }
+    }
+
+    private func operation(
+        _ element: JSONValue, _ context: LoopContext
+    ) throws(Problem) -> WriteOperation {
+        guard case .object(let members) = element else {
+            throw Problem(.badRequest, "an operation is an object", at: "")
+        }
+        let names = members.map(\.name)
+        if let unknown = names.first(where: {
+            !["set", "patch", "remove", "ifMatch", "ifNoneMatch"].contains($0)
+        }) {
+            throw Problem(.badRequest, "there is no member '\(unknown)' here", at: "/\(unknown)")
+        }
+        let verbs = names.filter { ["set", "patch", "remove"].contains($0) }
+        guard verbs.count == 1, let verb = verbs.first, let what = element[verb] else {
+            throw Problem(.badRequest, "an operation has one of set, patch and remove", at: "")
+        }
+        let condition = try condition(element)
+        let type = try batchType(what, at: "/\(verb)")
+        switch verb {
+        case "set":
+            try what.allow(["type", "entity"], at: "/set")
+            guard let entity = what["entity"] else {
+                throw Problem(.badRequest, "set needs an entity", at: "/set/entity")
+            }
+            do throws(Problem) {
+                let made = try entity.bytes.withBytes { bytes throws(Problem) -> Document in
+                    try self.document(type, bytes, .bodyOrNew, context)
+                }
+                return .set(type, made, condition)
+            } catch {
+                throw error.under("/set/entity")
+            }
+        case "patch":
+            try what.allow(["type", "id", "patch"], at: "/patch")
+            let id = try batchID(what, at: "/patch/id")
+            guard let patch = what["patch"], case .object = patch else {
+                throw Problem(.badRequest, "patch needs a patch object", at: "/patch/patch")
+            }
+            let canonical = try patch.bytes.withBytes { bytes throws(Problem) in
+                try context.patch(bytes)
+            }
+            return .merge(type, id, patch: canonical, condition)
+        default:
+            try what.allow(["type", "id"], at: "/remove")
+            return .remove(type, try batchID(what, at: "/remove/id"), condition)
+        }
+    }
+
+    private func batchType(_ what: JSONValue, at pointer: String) throws(Problem) -> TypeName {
+        guard let type = what["type"]?.stringValue.flatMap({ TypeName($0) }) else {
+            throw Problem(.badRequest, "a type name is expected", at: pointer + "/type")
+        }
+        do { try core.check(type) } catch { throw Problem(error) }
+        return type
+    }
+
+    private func batchID(_ what: JSONValue, at pointer: String) throws(Problem) -> EntityID {
+        guard let id = what["id"] else {
+            throw Problem(.badRequest, "an id is expected", at: pointer)
+        }
+        do {
+            return try id.bytes.withBytes { bytes throws(EntityID.Fault) in
+                try EntityID(json: JSONView(canonical: bytes))
+            }
+        } catch {
+            throw Problem(.badRequest, "the id is not valid: \(error.sentence)", at: pointer)
+        }
+    }
+
+    /// `ifMatch` and `ifNoneMatch` hold what the headers would: `"*"`, an entity tag, or a list.
+    private func condition(_ element: JSONValue) throws(Problem) -> WriteCondition {
+        guard element["ifMatch"] == nil || element["ifNoneMatch"] == nil else {
+            throw Problem(
+                .badRequest, "ifMatch and ifNoneMatch exclude one another", at: "/ifMatch")
+        }
+        if let match = element["ifMatch"] {
+            return match.stringValue == "*"
+                ? .ifMatchAny : .ifMatch(try revisions(match, at: "/ifMatch"))
+        }
+        if let noneMatch = element["ifNoneMatch"] {
+            return noneMatch.stringValue == "*"
+                ? .ifNoneMatchAny : .ifNoneMatch(try revisions(noneMatch, at: "/ifNoneMatch"))
+        }
+        return .none
+    }
+
+    private func revisions(_ value: JSONValue, at pointer: String) throws(Problem) -> [UInt64] {
+        var revisions: [UInt64] = []
+        for tag in value.arrayValue ?? [value] {
+            // A revision as a number, or as its entity tag with or without quotes.
+            let text = tag.stringValue ?? tag.numberText ?? ""
+            guard let revision = UInt64(text.filter { $0 != "\"" }) else {
+                throw Problem(.badRequest, "a revision or \"*\" is expected", at: pointer)
+            }
+            revisions.append(revision)
+        }
+        return revisions
+    }
+
+    private func answerBatch(
+        _ receipt: WriteReceipt?, _ kinds: [BatchKind], _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        receipt?.appendHeaders(to: &response)
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{\"results\":[")
+        for (index, kind) in kinds.enumerated() {
+            guard let result = receipt?[index] else { break }
+            if index > 0 { response.body.append(",") }
+            response.body.append("{\"status\":")
+            response.body.append(decimal: kind.status(of: result))
+            response.body.append(",\"id\":")
+            kind.appendID(of: result, to: &response.body)
+            response.body.append(",\"revision\":")
+            response.body.append(decimal: result.revision)
+            response.body.append(",\"changed\":")
+            response.body.append(jsonBool: result.changed)
+            response.body.append("}")
+        }
+        response.body.append("],\"meta\":")
+        if let receipt {
+            receipt.appendMeta(to: &response.body)
+        } else {
+            response.body.append("{\"count\":0,\"changed\":0,\"revision\":")
+            response.body.append(decimal: core.store.seq)
+            response.body.append("}")
+        }
+        response.body.append("}\n")
+        response.endBody()
+    }
+}
+
+/// What is remembered of an operation for its result.
+private enum BatchKind: Sendable {
+    case write
+    case removal(EntityID)
+
+    init(_ operation: WriteOperation) {
+        if case .remove(_, let id, _) = operation {
+            self = .removal(id)
+        } else {
+            self = .write
+        }
+    }
+
+    func status(of result: WriteResult) -> Int {
+        switch self {
+        case .write: result.created ? 201 : 200
+        case .removal: 204
+        }
+    }
+
+    func appendID(of result: WriteResult, to body: inout ByteBuffer) {
+        switch self {
+        case .write:
+            body.append(result.document?.member(named: "id")?.bytes ?? .init(start: nil, count: 0))
+        case .removal(let id): id.appendJSON(asInteger: false, to: &body)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Refuses members beyond `names`.
+    fileprivate func allow(_ names: [String], at pointer: String) throws(Problem) {
+        for member in objectValue ?? [] where !names.contains(member.name) {
+            throw Problem(
+                .badRequest, "there is no member '\(member.name)' here",
+                at: "\(pointer)/\(member.name)")
+        }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ code: ProblemCode, _ detail: String, at pointer: String) {
+        self.init(
+            code, detail, errors: [Fault(pointer: pointer, code: code.rawValue, detail: detail)])
+    }
+
+    /// The same, with every pointer leading on from `prefix`.
+    fileprivate func under(_ prefix: String) -> Problem {
+        var problem = self
+        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
+            .map { fault in
+                var fault = fault
+                fault.pointer = prefix + (fault.pointer ?? "")
+                return fault
+            }
+        return problem
+    }
+}

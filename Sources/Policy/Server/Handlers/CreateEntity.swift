@@ -1,0 +1,18 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `POST /v1/{type}`: create; the server makes the id unless the body has one.
+    func createEntity(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        let answer = try EntityAnswer(request, context, location: .entity(of: type))
+        let document = try document(type, request.body, .bodyOrNew, context)
+        commit(Transaction(.set(type, document, .absent)), reply, &response, answer.write)
+    }
+}

@@ -1,0 +1,63 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+
+extension FreshetService {
+    /// `GET /v1/_types`: every type that is declared or has entities.
+    func describeTypes(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try AcceptedMedia(request.header(.accept)).checkJSON()
+        let (_, types) = core.typeCounts()
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{\"items\":[")
+        for (index, type) in types.enumerated() {
+            if index > 0 { response.body.append(",") }
+            append(type.name, count: type.count, to: &response.body)
+        }
+        response.body.append("]}\n")
+        response.endBody()
+    }
+
+    /// `GET /v1/_types/{type}`.
+    func describeType(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try AcceptedMedia(request.header(.accept)).checkJSON()
+        guard let name = TypeName(bytes: context.path[2]),
+            let type = core.typeCounts().types.first(where: { $0.name == name })
+        else {
+            throw Problem(
+                .unknownType, "this type is neither declared nor written",
+                hint: "GET /v1/_types lists all types")
+        }
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        append(type.name, count: type.count, to: &response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+
+    private func append(_ type: TypeName, count: Int, to body: inout ByteBuffer) {
+        body.append("{\"name\":\"")
+        type.withBytes { body.append($0) }
+        body.append("\",\"count\":")
+        body.append(decimal: count)
+        if let schema = core.catalog.schema(of: type) {
+            body.append(",\"declared\":true,\"schema\":")
+            schema.encode(into: &body)
+            body.append("}")
+        } else {
+            body.append(",\"declared\":false}")
+        }
+    }
+}

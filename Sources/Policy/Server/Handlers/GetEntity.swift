@@ -1,0 +1,132 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetLive
+import FreshetQuery
+
+extension FreshetService {
+    /// `GET /v1/{type}/{id}`: the stored bytes, straight to the socket.
+    func getEntity(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        let id = try context.id()
+        let media = AcceptedMedia(request.header(.accept))
+        var query = Query(type: type)
+        var projection = Projection.all
+        if context.parameters.count > 0 || media.prefersEventStream {
+            var live = LiveParameters()
+            (query, live) = try context.query(of: core, getting: id, in: type)
+            if try live.isAsked(media) {
+                return try subscribe(query, live, request, context, reply, &response)
+            }
+            projection = Projection(query)
+        }
+        try media.checkJSON()
+        let document: Document?
+        do { document = try core.entity(type, id) } catch { throw Problem(error) }
+        guard let document else {
+            throw Problem(.notFound, "there is no entity with this id")
+        }
+        if let tags = request.header(.ifNoneMatch),
+            EntityTags.isAny(tags)
+                || EntityTags.match(tags, revision: document.revision, .weak) == .matches
+        {
+            reply.begin(304, &response)
+            response.etag(revision: document.revision)
+            response.header("Vary", "Accept")
+            return response.end()
+        }
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.etag(revision: document.revision)
+        response.header("Vary", "Accept")
+        response.beginBody()
+        ItemEncoder.append(document, projection, withMeta: query.meta, to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+        response.endBody()
+    }
+}
+
+extension LoopContext {
+    /// What may stand behind the URL of one entity.
+    private static let parametersOfGet: Set<String> = [
+        "fields", "include", "depth", "meta", "source", "persist", "trustRemote", "endpoint",
+        "contract",
+    ]
+
+    /// The query that shows `id` alone, with the parameters of the request.
+    fileprivate func query(
+        of core: CoreManager, getting id: EntityID, in type: TypeName
+    ) throws(Problem) -> (Query, LiveParameters) {
+        let (parsed, live) = try query(of: core, type) { Self.parametersOfGet.contains($0) }
+        var query = parsed
+        query.ids = [id]
+        query.limit = nil
+        return (query, live)
+    }
+
+    /// The query of the request's parameters, and those of live queries among them.
+    func query(
+        of core: CoreManager, _ type: TypeName, allowing isAllowed: (String) -> Bool = { _ in true }
+    ) throws(Problem) -> (Query, LiveParameters) {
+        var live = LiveParameters()
+        do {
+            var parser = try core.queryParser(type)
+            for index in 0..<parameters.count {
+                let name = String(decoding: parameters.name(index), as: UTF8.self)
+                let value = String(decoding: parameters.value(index), as: UTF8.self)
+                if try live.take(name, value) { continue }
+                guard isAllowed(name) else {
+                    throw Problem.badParameter(name, "there is no parameter '\(name)' here")
+                }
+                do { try parser.take(name: name, value: value) } catch { throw Problem(error) }
+            }
+            do { return (try parser.finish(), live) } catch { throw Problem(error) }
+        } catch let problem as Problem {
+            throw problem
+        } catch let error as CoreError {
+            throw Problem(error)
+        } catch {
+            throw Problem(.internal, "the query could not be read")
+        }
+    }
+
+    /// Refuses every parameter but those named, and repeated ones; returns their values.
+    func onlyParameters(_ names: StaticString...) throws(Problem) -> [String: String] {
+        var values: [String: String] = [:]
+        for index in 0..<parameters.count {
+            let name = String(decoding: parameters.name(index), as: UTF8.self)
+            guard names.contains(where: { $0.description == name }) else {
+                throw Problem.badParameter(name, "there is no parameter '\(name)' here")
+            }
+            let value = String(decoding: parameters.value(index), as: UTF8.self)
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw Problem.badParameter(name, "the parameter '\(name)' stands here twice")
+            }
+        }
+        return values
+    }
+
+    /// The value of a Boolean parameter among `values`.
+    func flag(_ name: String, in values: [String: String]) throws(Problem) -> Bool {
+        switch values[name] {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem.badParameter(name, "'\(name)' is true or false")
+        }
+    }
+}
+
+extension AcceptedMedia {
+    /// Refuses a request that takes no JSON.
+    func checkJSON() throws(Problem) {
+        guard json > 0 else {
+            throw Problem(
+                .notAcceptable, "this resource is JSON, which the request does not accept")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetStore
+import Synchronization
+
+/// What `/readyz` says beyond the store's own state. Any thread.
+final class Health: Sendable {
+    private let stopping = Atomic<Bool>(false)
+
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    func beginStopping() {
+        stopping.store(true, ordering: .releasing)
+    }
+}
+
+extension FreshetService {
+    /// `GET /livez`: the process answers.
+    func livez(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.end("{\"status\":\"live\"}\n")
+    }
+
+    /// `GET /readyz`: 200 where reads and writes are taken, else 503, with a reason per store.
+    func readyz(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let status = core.store.status
+        let isReady = status.acceptsSets && !health.isStopping
+        reply.begin(isReady ? 200 : 503, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.beginBody()
+        response.body.append("{\"status\":\"")
+        response.body.append(
+            text: health.isStopping ? "stopping" : isReady ? "ready" : "unavailable")
+        response.body.append("\",\"stores\":{\"main\":{\"state\":\"")
+        response.body.append(text: status.phase.rawValue)
+        response.body.append("\",\"reason\":")
+        response.body.append(jsonString: status.reason)
+        response.body.append(",\"revision\":")
+        response.body.append(decimal: core.store.seq)
+        if let recovery = (core.store as? FileStore)?.recovery {
+            response.body.append(",\"recovery\":")
+            recovery.encode(into: &response.body)
+        }
+        response.body.append("}}}\n")
+        response.endBody()
+    }
+}
+
+extension RecoveryReport {
+    /// What the start found: `{"durationMs","entities","commits","setAsideBytes"}`.
+    fileprivate func encode(into body: inout ByteBuffer) {
+        body.append("{\"durationMs\":")
+        body.append(decimal: Int(duration / .milliseconds(1)))
+        body.append(",\"entities\":")
+        body.append(decimal: entities)
+        body.append(",\"commits\":")
+        body.append(decimal: commits)
+        body.append(",\"setAside\":")
+        if let aside { body.append(jsonString: aside) } else { body.append("null") }
+        body.append("}")
+    }
+}

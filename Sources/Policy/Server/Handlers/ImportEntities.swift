@@ -1,0 +1,198 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetNet
+import FreshetQuery
+import FreshetStore
+import Glibc
+
+extension FreshetService {
+    /// `POST /v1/_import` without a body; one with a body goes to `ImportReceiver`.
+    func importWithoutBody(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        throw Problem(.badRequest, "an import needs a body: {\"type\",\"entity\"} a line")
+    }
+}
+
+/// Reads an import as it arrives and commits it in parts, so that its size has no limit.
+///
+/// Lines are gathered into commits of `partOperations`; while too many are on their way to the
+/// disk, reading pauses. A fault ends the import: what was committed before it stays, and the
+/// problem says its line and how many entities that was. An import that fits one part is whole or
+/// absent.
+final class ImportReceiver: BodyReceiver, @unchecked Sendable {
+    private static let partOperations = 4_000
+    private static let partBytes = 4 << 20
+    private static let partsUnderWay = 4
+
+    private let service: FreshetService
+    private let reply: Reply
+
+    // SAFETY: touched on the connection's loop only; commits come back through `loop.submit`.
+    private var exchange: Exchange?
+    private var builder = DocumentBuilder()
+    private var scanner = JSONScanner()
+    private var partialLine = ByteBuffer(capacity: 16)
+    private var line = 0
+    private var operations: [WriteOperation] = []
+    private var operationBytes = 0
+    private var underWay = 0
+    private var isPaused = false
+    private var isFinished = false
+    private var problem: Problem?
+    private var hasEnded = false
+    private var count = 0
+    private var changed = 0
+    private var newest: WriteReceipt?
+
+    init(_ service: FreshetService, _ reply: Reply) {
+        self.service = service
+        self.reply = reply
+    }
+
+    func begin(_ exchange: Exchange) {
+        self.exchange = exchange
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyFlow {
+        guard problem == nil, !hasEnded, var rest = bytes.baseAddress else { return .more }
+        let end = rest + bytes.count
+        while rest < end, let newline = memchr(rest, 0x0A, end - rest) {
+            let piece = UnsafeRawBufferPointer(
+                start: rest, count: newline - UnsafeMutableRawPointer(mutating: rest))
+            if partialLine.isEmpty {
+                take(line: piece)
+            } else {
+                partialLine.append(piece)
+                take(line: partialLine.bytes)
+                partialLine.removeAll()
+            }
+            if problem != nil { return .more }
+            rest = UnsafeRawPointer(newline + 1)
+        }
+        partialLine.append(UnsafeRawBufferPointer(start: rest, count: end - rest))
+        if partialLine.count > service.core.limits.documentBytes + 4096 {
+            line += 1
+            fail(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
+        }
+        isPaused = underWay >= Self.partsUnderWay
+        return isPaused ? .pause : .more
+    }
+
+    func finish() {
+        if !partialLine.isEmpty, problem == nil { take(line: partialLine.bytes) }
+        isFinished = true
+        if problem == nil { commitPart() }
+        answerIfDone()
+    }
+
+    func abort(_ reason: StreamEnd) {
+        hasEnded = true
+        operations = []
+    }
+
+    private func take(line bytes: UnsafeRawBufferPointer) {
+        line += 1
+        guard bytes.contains(where: { $0 > 0x20 }) else { return }
+        do {
+            operations.append(try operation(bytes))
+        } catch {
+            return fail(error)
+        }
+        operationBytes += bytes.count
+        if operations.count >= Self.partOperations || operationBytes >= Self.partBytes {
+            commitPart()
+        }
+    }
+
+    /// The set that one line `{"type":…,"entity":…}` asks for.
+    private func operation(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> WriteOperation {
+        let summary: JSONSummary
+        do { summary = try scanner.scan(bytes) } catch { throw Problem(error) }
+        var type: TypeName?
+        var entity: UnsafeRawBufferPointer?
+        guard summary.kind == .object else {
+            throw Problem(.badRequest, "the line is no object")
+        }
+        for member in scanner.members {
+            let name = UnsafeRawBufferPointer(
+                rebasing: bytes[Int(member.nameStart)..<Int(member.nameEnd)])
+            let value = UnsafeRawBufferPointer(
+                rebasing: bytes[Int(member.valueStart)..<Int(member.valueEnd)])
+            if name.elementsEqual("type".utf8), member.valueKind == .string {
+                type = TypeName(
+                    bytes: UnsafeRawBufferPointer(rebasing: value.dropFirst().dropLast()))
+            } else if name.elementsEqual("entity".utf8) {
+                entity = value
+            } else {
+                throw Problem(.badRequest, "a line has the members type and entity, and no others")
+            }
+        }
+        guard let type, let entity else {
+            throw Problem(.badRequest, "a line is {\"type\":NAME,\"entity\":{…}}")
+        }
+        do {
+            let document = try service.core.document(type, entity, id: .body, using: &builder)
+            return .set(type, document, .none)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    private func commitPart() {
+        let part = operations
+        operations = []
+        operationBytes = 0
+        guard let transaction = Transaction(operations: part), let exchange else { return }
+        underWay += 1
+        service.core.commit(transaction) { outcome in
+            exchange.loop.submit { self.committed(outcome) }
+        }
+    }
+
+    private func committed(_ outcome: WriteOutcome) {
+        underWay -= 1
+        if case .done(let receipt) = outcome {
+            count += receipt.count
+            for index in 0..<receipt.count where receipt[index].changed { changed += 1 }
+            if newest.map({ $0.cursor.seq < receipt.cursor.seq }) ?? true { newest = receipt }
+        } else if problem == nil, let problem = Problem(outcome) {
+            fail(problem)
+        }
+        if isPaused, underWay < Self.partsUnderWay {
+            isPaused = false
+            exchange?.resumeBody()
+        }
+        answerIfDone()
+    }
+
+    private func fail(_ problem: Problem) {
+        self.problem = problem.inLine(line)
+        operations = []
+        answerIfDone()
+    }
+
+    /// Answers once nothing is under way, so that the numbers are final.
+    private func answerIfDone() {
+        guard isFinished || problem != nil, underWay == 0, !hasEnded, let exchange else { return }
+        hasEnded = true
+        let (count, changed, newest, reply) = (count, changed, newest, reply)
+        if var problem {
+            problem.members.append(.number("imported", count))
+            return exchange.complete { [problem] in reply.fail(problem, &$0) }
+        }
+        let seq = newest?.cursor.seq ?? service.core.store.seq
+        exchange.complete { response in
+            reply.begin(200, &response)
+            newest?.appendHeaders(to: &response)
+            response.header("Content-Type", "application/json")
+            response.end(
+                text: "{\"meta\":{\"count\":\(count),\"changed\":\(changed),\"revision\":\(seq)}}\n"
+            )
+        }
+    }
+}

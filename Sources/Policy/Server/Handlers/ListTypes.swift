@@ -1,0 +1,80 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `GET /v1`: the types with their counts, and links to everything else.
+    func listTypes(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try AcceptedMedia(request.header(.accept)).checkJSON()
+        let (cursor, types) = core.typeCounts()
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{\"service\":\"freshet\",\"version\":\"")
+        response.body.append(text: build.version)
+        response.body.append("\",\"types\":[")
+        for (index, type) in types.enumerated() {
+            if index > 0 { response.body.append(",") }
+            response.body.append(
+                text: "{\"name\":\"\(type.name)\",\"count\":\(type.count),"
+                    + "\"href\":\"/v1/\(type.name)\"}")
+        }
+        response.body.append(
+            text: "],\"links\":{\"types\":\"/v1/_types\",\"batch\":\"/v1/_batch\","
+                + "\"export\":\"/v1/_export\",\"import\":\"/v1/_import\",\"live\":\"/v1/_live\","
+                + "\"operations\":\"/v1/_operations\",\"conditions\":\"/v1/_conditions\","
+                + "\"upstreams\":\"/v1/_upstreams\",\"openapi\":\"/openapi.json\","
+                + "\"health\":\"/readyz\",\"metrics\":\"/metrics\",\"problems\":\"/problems\"},"
+                + "\"meta\":{\"revision\":\(cursor.seq),\"cursor\":\"\(cursor)\"}}\n")
+        response.endBody()
+    }
+
+    /// `GET /`: the same, or a start page for a browser.
+    func startPage(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let media = AcceptedMedia(request.header(.accept))
+        guard media.namesHTML, media.prefersHTML else {
+            return try listTypes(request, context, reply, &response)
+        }
+        _ = try context.onlyParameters()
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/html; charset=utf-8")
+        response.header("Vary", "Accept")
+        response.end(text: StartPage.html(version: build.version, types: core.typeCounts().types))
+    }
+}
+
+/// The page behind the ready line's URL. Names of types and versions need no escape in HTML.
+private enum StartPage {
+    static func html(version: String, types: [(name: TypeName, count: Int)]) -> String {
+        let rows = types.map { type in
+            "<tr><td><a href=\"/v1/\(type.name)?limit=20\">\(type.name)</a></td>"
+                + "<td>\(type.count)</td></tr>"
+        }
+        let table =
+            rows.isEmpty
+            ? "<p>Nothing is stored yet. Try:</p><pre>curl -X PUT --json '{\"title\":\"first\"}' "
+                + "http://localhost:8080/v1/task/1</pre>"
+            : "<table><tr><th>type</th><th>entities</th></tr>\(rows.joined())</table>"
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8"><title>Freshet</title></head>
+            <body><h1>Freshet \(version)</h1>
+            \(table)
+            <p><a href="/v1">/v1</a> · <a href="/v1/_types">types</a> ·
+            <a href="/openapi.json">API</a> · <a href="/readyz">health</a> ·
+            <a href="/metrics">metrics</a> · <a href="/problems">problems</a></p>
+            </body></html>
+
+            """
+    }
+}

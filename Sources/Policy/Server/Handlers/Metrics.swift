@@ -1,0 +1,92 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetLive
+import FreshetStore
+/// Counters of the layers below, gathered for `/metrics`. Set once the server object is made.
+final class ServiceMetrics: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var http: ServerMetrics?
+    let started = MonotonicInstant.now
+
+    func attach(_ metrics: ServerMetrics) {
+        lock.withLock { http = metrics }
+    }
+
+    var server: ServerMetrics? { lock.withLock { http } }
+}
+
+extension FreshetService {
+    /// `GET /metrics`: the Prometheus text format, version 0.0.4.
+    func showMetrics(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        response.beginBody()
+        appendMetrics(to: &response.body)
+        response.endBody()
+    }
+
+    private func appendMetrics(to page: inout ByteBuffer) {
+        page.metric("info", .gauge, "The running version.", 1, label: "version", build.version)
+        page.metric(
+            "uptime_seconds", .gauge, "Since the server was made.",
+            Int((MonotonicInstant.now - metrics.started) / .seconds(1)))
+        if let http = metrics.server {
+            page.metric("connections_accepted_total", .counter, "Accepted.", http.accepted.value)
+            page.metric("connections_open", .gauge, "Open now.", http.open.value)
+            page.metric("connections_refused_total", .counter, "Over a limit.", http.refused.value)
+            page.metric("connections_shed_total", .counter, "Idle ones closed.", http.shed.value)
+            page.metric(
+                "accept_failures_total", .counter, "accept(2) failed.", http.acceptFailures.value)
+            page.metric("streams_open", .gauge, "Answers without end.", http.streams.value)
+            page.metric("requests_total", .counter, "Requests read.", http.requests.value)
+            page.metric("faults_total", .counter, "Malformed requests.", http.faults.value)
+            page.metric("received_bytes_total", .counter, "From clients.", http.bytesIn.value)
+            page.metric("sent_bytes_total", .counter, "To clients.", http.bytesOut.value)
+        }
+        let live = core.live.set.counts
+        page.metric("live_groups", .gauge, "Distinct live queries.", live.groups)
+        page.metric("live_subscriptions", .gauge, "Watchers of them.", live.subscriptions)
+        let store = core.store.metrics
+        page.metric("store_seq", .gauge, "Newest commit.", Int(core.store.seq))
+        page.metric("store_commits_total", .counter, "Commits.", store.commits)
+        page.metric("store_batches_total", .counter, "Group commits.", store.batches)
+        page.metric("store_syncs_total", .counter, "fdatasync calls.", store.syncs)
+        page.metric(
+            "store_sync_nanoseconds_total", .counter, "Time in them.", store.syncNanoseconds)
+        page.metric("store_largest_batch", .gauge, "Commits in one sync.", store.largestBatch)
+        page.metric("store_log_bytes", .gauge, "Bytes of the log.", store.logBytes)
+        page.metric("store_free_bytes", .gauge, "Free space beside it.", store.freeBytes)
+        page.metric("store_queued_writes", .gauge, "Waiting for the writer.", store.queued)
+        page.metric(
+            "store_failed", .gauge, "1: writes have stopped.",
+            core.store.status.phase == .failed ? 1 : 0)
+        let (_, types) = core.typeCounts()
+        page.append("# HELP freshet_entities Entities by type.\n# TYPE freshet_entities gauge\n")
+        for type in types {
+            page.append(text: "freshet_entities{type=\"\(type.name)\"} \(type.count)\n")
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate enum MetricKind: String {
+        case counter, gauge
+    }
+
+    /// One metric with its two comment lines.
+    fileprivate mutating func metric(
+        _ name: StaticString, _ kind: MetricKind, _ help: StaticString, _ value: Int,
+        label: StaticString? = nil, _ labelValue: String = ""
+    ) {
+        append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind.rawValue)\n")
+        append(text: "freshet_\(name)")
+        if let label { append(text: "{\(label)=\"\(labelValue)\"}") }
+        append(text: " \(value)\n")
+    }
+}

@@ -1,0 +1,48 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `PATCH /v1/{type}/{id}`: JSON merge patch (RFC 7396), applied by the writer.
+    func patchEntity(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        let id = try context.id()
+        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
+        do { try core.check(type) } catch { throw Problem(error) }
+        let patch = try context.patch(request.body)
+        let condition = try WriteCondition(request)
+        commit(
+            Transaction(.merge(type, id, patch: patch, condition)), reply, &response, answer.write)
+    }
+}
+
+extension LoopContext {
+    /// The canonical bytes of a merge patch that an entity can take.
+    func patch(_ json: UnsafeRawBufferPointer) throws(Problem) -> [UInt8] {
+        var scanner = JSONScanner()
+        do {
+            let summary = try scanner.scan(json)
+            guard summary.kind == .object else {
+                throw Problem(.invalidEntity, "a merge patch of an entity is a JSON object")
+            }
+            scratch.removeAll()
+            JSONCanonical.compactObject(
+                json, members: scanner.members, isCanonical: summary.isCanonical,
+                dropping: "_meta", into: &scratch)
+            return [UInt8](scratch.bytes)
+        } catch let fault as JSONFault {
+            throw Problem(fault)
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.internal, "the patch could not be read")
+        }
+    }
+}

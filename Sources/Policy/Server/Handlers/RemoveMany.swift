@@ -1,0 +1,127 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `DELETE /v1/{type}?filter=…` or `?ids=…`.
+    func removeMany(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        let values = try context.onlyParameters("filter", "ids", "all")
+        var parser = try parser(type)
+        do {
+            if let filter = values["filter"] { try parser.take(name: "filter", value: filter) }
+            if let ids = values["ids"] { try parser.take(name: "ids", value: ids) }
+        } catch {
+            throw Problem(error)
+        }
+        if values["filter"] == nil, values["ids"] == nil, try !context.flag("all", in: values) {
+            throw Problem(
+                .badParameter, "without filter or ids this would remove every entity of the type",
+                hint: "add all=true if that is meant")
+        }
+        try remove(parser, request, reply, &response)
+    }
+
+    /// `POST /v1/{type}/_remove`: the same with the query as a JSON body.
+    func removeManyByBody(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        _ = try context.onlyParameters()
+        let body: JSONValue
+        do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
+        for member in body.objectValue ?? [] where !["filter", "ids", "all"].contains(member.name) {
+            throw Problem.badParameter(member.name, "there is no member '\(member.name)' here")
+        }
+        guard body["filter"] != nil || body["ids"] != nil || body["all"]?.boolValue == true else {
+            throw Problem(
+                .badParameter, "the body names neither filter nor ids",
+                hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
+        }
+        var parser = try parser(type)
+        let query = JSONValue.object((body.objectValue ?? []).filter { $0.name != "all" }).bytes
+        do throws(QueryFault) {
+            try query.withBytes { bytes throws(QueryFault) in try parser.take(body: bytes) }
+        } catch {
+            throw Problem(error)
+        }
+        try remove(parser, request, reply, &response)
+    }
+
+    private func parser(_ type: TypeName) throws(Problem) -> QueryParser {
+        do { return try core.queryParser(type) } catch { throw Problem(error) }
+    }
+
+    /// Finds what the query matches now, then removes what of it still matches at the commit.
+    private func remove(
+        _ parser: consuming QueryParser, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        var query: Query
+        do { query = try parser.finish() } catch { throw Problem(error) }
+        query.limit = nil
+        let type = query.type
+        let search: PreparedSearch
+        do { search = try core.prepare(query) } catch { throw Problem(error) }
+        let isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        let exchange = response.detach()
+        core.run(search) { [self] result in
+            switch result {
+            case .failure(let error):
+                exchange.complete { reply.fail(Problem(error), &$0) }
+            case .success(let found):
+                let plan = search.plan
+                let operations = found.documents.map {
+                    WriteOperation.remove(
+                        type, $0.id, .stillMatches({ plan.matches($0) }))
+                }
+                let removed = found.documents
+                commit(operations, reply, exchange, naming: removed, isMinimal: isMinimal)
+            }
+        }
+    }
+
+    private func commit(
+        _ operations: [WriteOperation], _ reply: Reply, _ exchange: Exchange,
+        naming documents: [Document], isMinimal: Bool
+    ) {
+        guard !operations.isEmpty else {
+            let cursor = core.store.cursor
+            let durability = core.store.durability
+            return exchange.complete { response in
+                reply.begin(isMinimal ? 204 : 200, &response)
+                response.header("Freshet-Durability", text: durability.name)
+                response.header("Freshet-Cursor", text: cursor.description)
+                response.header("Freshet-Changed", "false")
+                if isMinimal { return response.end() }
+                response.header("Content-Type", "application/json")
+                response.end("{\"removed\":[]}\n")
+            }
+        }
+        commit(operations, reply, exchange) { receipt, reply, response in
+            reply.begin(isMinimal ? 204 : 200, &response)
+            receipt.appendHeaders(to: &response)
+            if isMinimal { return response.end() }
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            response.body.append("{\"removed\":[")
+            var isFirst = true
+            for (index, document) in documents.enumerated() where receipt[index].changed {
+                if !isFirst { response.body.append(",") }
+                isFirst = false
+                if let id = document.member(named: "id") { response.body.append(id.bytes) }
+            }
+            response.body.append("]}\n")
+            response.endBody()
+        }
+    }
+}

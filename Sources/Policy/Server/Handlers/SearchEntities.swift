@@ -1,0 +1,210 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `GET /v1/{type}?…`: search once, or as a stream where the request asks for one.
+    func searchEntities(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let (query, live) = try context.query(of: core, try context.type())
+        try answer(query, live, request, context, reply, &response)
+    }
+
+    /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body.
+    func searchByBody(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        var live = LiveParameters()
+        for index in 0..<context.parameters.count {
+            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+            guard try live.take(name, value) else {
+                throw Problem.badParameter(name, "parameters of the query stand in the body here")
+            }
+        }
+        let query: Query
+        do {
+            var parser = try core.queryParser(type)
+            do {
+                try parser.take(body: request.body)
+                query = try parser.finish()
+            } catch {
+                throw Problem(error)
+            }
+        } catch let error as CoreError {
+            throw Problem(error)
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.internal, "the query could not be read")
+        }
+        try answer(query, live, request, context, reply, &response)
+    }
+
+    private func answer(
+        _ query: Query, _ live: LiveParameters, _ request: borrowing Request,
+        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let media = AcceptedMedia(request.header(.accept))
+        if try live.isAsked(media) {
+            return try subscribe(query, live, request, context, reply, &response)
+        }
+        try media.checkJSON()
+        // HEAD tells the number of all matches; the window is as for GET.
+        var counted = query
+        counted.count = query.count || response.isHead
+        let search: PreparedSearch
+        do { search = try core.prepare(counted) } catch { throw Problem(error) }
+        let page = SearchPage(
+            query: query, cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
+            knownTags: request.header(.ifNoneMatch).map { [UInt8]($0) })
+        if core.runsInline(search) {
+            let found: SearchResult
+            do { found = try core.run(search) } catch { throw Problem(error) }
+            return page.write(found, reply, &response)
+        }
+        let exchange = response.detach()
+        core.run(search) { result in
+            exchange.complete { response in
+                switch result {
+                case .success(let found): page.write(found, reply, &response)
+                case .failure(let error): reply.fail(Problem(error), &response)
+                }
+            }
+        }
+    }
+}
+
+extension CoreManager {
+    /// Whether an id of `type` that no document spells is written as a number.
+    func idsAreIntegers(_ type: TypeName) -> Bool {
+        catalog.schema(of: type)?.identifier == .integer
+    }
+}
+
+/// The answer to one search.
+struct SearchPage: Sendable {
+    /// Bodies above this are streamed, so that a page of large entities does not stand in memory.
+    private static let streamedBytes = 512 * 1024
+
+    let query: Query
+    let cursor: Cursor
+    let idsAreIntegers: Bool
+    let knownTags: [UInt8]?
+
+    func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
+        let tag = entityTag(of: found)
+        let isKnown = knownTags.map { tags in
+            tags.withUnsafeBytes { tags in
+                tag.withUnsafeBytes {
+                    EntityTags.isAny(tags) || EntityTags.match(tags, $0, .weak) == .matches
+                }
+            }
+        }
+        reply.begin(isKnown == true ? 304 : 200, &response)
+        tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
+        response.header("Vary", "Accept")
+        if isKnown == true { return response.end() }
+        response.header("Content-Type", "application/json")
+        if response.isHead, let total = found.total {
+            response.header("Freshet-Total", decimal: total)
+        }
+        let size = found.documents.reduce(0) { $0 + $1.json.count }
+        if size > Self.streamedBytes, !response.isHead {
+            _ = response.startStream(SearchStream(self, found))
+            return
+        }
+        response.beginBody()
+        response.body.append("{\"items\":[")
+        append(found.documents[...], isFirst: true, to: &response.body)
+        appendEnd(found, to: &response.body)
+        response.endBody()
+    }
+
+    func append(_ documents: ArraySlice<Document>, isFirst: Bool, to body: inout ByteBuffer) {
+        let projection = Projection(query)
+        var isFirst = isFirst
+        for document in documents {
+            if !isFirst { body.append(UInt8(ascii: ",")) }
+            isFirst = false
+            ItemEncoder.append(document, projection, withMeta: query.meta, to: &body)
+        }
+    }
+
+    /// Closes the items and writes `meta`.
+    func appendEnd(_ found: SearchResult, to body: inout ByteBuffer) {
+        body.append("],\"meta\":{\"revision\":")
+        body.append(decimal: cursor.seq)
+        body.append(",\"cursor\":\"")
+        body.append(text: cursor.description)
+        body.append("\",\"count\":")
+        body.append(decimal: found.documents.count)
+        if query.count, let total = found.total {
+            body.append(",\"total\":")
+            body.append(decimal: total)
+        }
+        if query.ids != nil {
+            body.append(",\"missing\":[")
+            for (index, id) in found.missing.enumerated() {
+                if index > 0 { body.append(",") }
+                id.appendJSON(asInteger: idsAreIntegers && id.integer != nil, to: &body)
+            }
+            body.append("]")
+        }
+        body.append(",\"source\":\"local\"}}\n")
+    }
+
+    /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
+    /// query and the rows.
+    private func entityTag(of found: SearchResult) -> [UInt8] {
+        var digest = LiveResult.digest(of: found)
+        for byte in query.canonicalKey { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for id in found.missing {
+            for byte in id.bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        if query.meta { digest = ~digest }
+        return Array("W/\"\(String(digest, radix: 16))\"".utf8)
+    }
+}
+
+/// Sends a large page in pieces, as the socket takes them.
+private final class SearchStream: StreamSource {
+    private static let pieceBytes = 48 * 1024
+
+    private let page: SearchPage
+    private let found: SearchResult
+    private var position = 0
+
+    init(_ page: SearchPage, _ found: SearchResult) {
+        self.page = page
+        self.found = found
+    }
+
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if position == 0 { body.append("{\"items\":[") }
+        let start = body.count
+        while position < found.documents.count, body.count - start < Self.pieceBytes {
+            page.append(
+                found.documents[position...position], isFirst: position == 0, to: &body)
+            position += 1
+        }
+        guard position == found.documents.count else { return .more }
+        page.appendEnd(found, to: &body)
+        return .finish
+    }
+
+    func shutdown() {}
+    func ended(_ reason: StreamEnd) {}
+}

@@ -1,0 +1,167 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// `PUT /v1/{type}/{id}`: create or replace.
+    func setEntity(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        let id = try context.id()
+        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
+        let document = try document(type, request.body, .path(id), context)
+        let condition = try WriteCondition(request)
+        commit(Transaction(.set(type, document, condition)), reply, &response, answer.write)
+    }
+
+    func document(
+        _ type: TypeName, _ json: UnsafeRawBufferPointer, _ id: CoreManager.IDSource,
+        _ context: LoopContext
+    ) throws(Problem) -> Document {
+        do {
+            return try core.document(type, json, id: id, using: &context.builder)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Commits and answers: at once where the store commits on this thread, else detached.
+    func commit(
+        _ transaction: Transaction, _ reply: Reply, _ response: inout ResponseWriter,
+        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        if let outcome = core.commitNow(transaction) {
+            return finish(outcome, reply, &response, answer)
+        }
+        let exchange = response.detach()
+        core.commit(transaction) { outcome in
+            exchange.complete { response in
+                self.finish(outcome, reply, &response, answer)
+            }
+        }
+    }
+
+    private func finish(
+        _ outcome: WriteOutcome, _ reply: Reply, _ response: inout ResponseWriter,
+        _ answer: (WriteReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        if case .done(let receipt) = outcome { return answer(receipt, reply, &response) }
+        if let problem = Problem(outcome) { reply.fail(problem, &response) }
+    }
+}
+
+extension WriteCondition {
+    /// What `If-Match` and `If-None-Match` of a write demand.
+    init(_ request: borrowing Request) throws(Problem) {
+        let match = request.header(.ifMatch)
+        let noneMatch = request.header(.ifNoneMatch)
+        guard match == nil || noneMatch == nil else {
+            throw Problem(.badRequest, "If-Match and If-None-Match exclude one another")
+        }
+        if let match {
+            self = EntityTags.isAny(match) ? .ifMatchAny : .ifMatch(try Self.revisions(match))
+        } else if let noneMatch {
+            self =
+                EntityTags.isAny(noneMatch)
+                ? .ifNoneMatchAny : .ifNoneMatch(try Self.revisions(noneMatch))
+        } else {
+            self = .none
+        }
+    }
+
+    /// The revisions of a list of strong entity tags; a tag that is none of ours matches nothing.
+    private static func revisions(_ list: UnsafeRawBufferPointer) throws(Problem) -> [UInt64] {
+        var revisions: [UInt64] = []
+        var tags = CommaList(list)
+        while let tag = tags.next() {
+            guard tag.count >= 2, tag.last == UInt8(ascii: "\"") else {
+                throw Problem(.badRequest, "an entity tag is text in double quotes")
+            }
+            // A weak tag never matches a write's condition (RFC 9110, section 13.1.1).
+            guard tag.first == UInt8(ascii: "\"") else { continue }
+            let digits = UnsafeRawBufferPointer(rebasing: tag[1..<(tag.count - 1)])
+            if let revision = Decimal.parse(digits) { revisions.append(revision) }
+        }
+        return revisions
+    }
+}
+
+/// How the answer to a write of one entity looks.
+struct EntityAnswer: Sendable {
+    enum Location: Sendable {
+        /// The request's own path.
+        case pathOfRequest([UInt8])
+        /// A path under the type, made of the new entity's id.
+        case entity(of: TypeName)
+
+        static func pathOfRequest(_ path: UnsafeRawBufferPointer) -> Location {
+            .pathOfRequest([UInt8](path))
+        }
+    }
+
+    let location: Location
+    let isMinimal: Bool
+    let withMeta: Bool
+
+    init(
+        _ request: borrowing Request, _ context: LoopContext, location: Location
+    ) throws(Problem) {
+        let values = try context.onlyParameters("meta")
+        withMeta = try context.flag("meta", in: values)
+        isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        self.location = location
+    }
+
+    func write(_ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter) {
+        let result = receipt.first
+        reply.begin(result.created ? 201 : isMinimal ? 204 : 200, &response)
+        receipt.appendHeaders(to: &response)
+        response.etag(revision: result.revision)
+        guard let document = result.document else { return response.end() }
+        if result.created { appendLocation(of: document, to: &response) }
+        if isMinimal { return response.end() }
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        ItemEncoder.append(document, .all, withMeta: withMeta, to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+        response.endBody()
+    }
+
+    private func appendLocation(of document: Document, to response: inout ResponseWriter) {
+        switch location {
+        case .pathOfRequest(let path):
+            path.withUnsafeBytes { response.header("Location", bytes: $0) }
+        case .entity(let type):
+            var path = ByteBuffer(capacity: 128)
+            path.append("/v1/")
+            type.withBytes { path.append($0) }
+            path.append("/")
+            PercentEncoding.append(document.idBytes, to: &path)
+            response.header("Location", bytes: path.bytes)
+        }
+    }
+}
+
+extension WriteReceipt {
+    /// The headers that every answer to a write carries.
+    func appendHeaders(to response: inout ResponseWriter) {
+        switch durability {
+        case .full: response.header("Freshet-Durability", "full")
+        case .relaxed: response.header("Freshet-Durability", "relaxed")
+        case .memory: response.header("Freshet-Durability", "memory")
+        }
+        response.header("Freshet-Cursor", text: cursor.description)
+        if changed {
+            response.header("Freshet-Changed", "true")
+        } else {
+            response.header("Freshet-Changed", "false")
+        }
+    }
+}

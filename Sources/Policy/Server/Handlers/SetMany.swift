@@ -1,0 +1,215 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// Bodies above this many bytes are read by a worker: about 100 µs of an event loop.
+    static let inlineBodyBytes = 64 * 1024
+
+    /// `POST /v1/{type}/_set`: a JSON array or NDJSON, one atomic commit.
+    func setMany(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let type = try context.type()
+        _ = try context.onlyParameters()
+        do { try core.check(type) } catch { throw Problem(error) }
+        let isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
+        let answer: @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void = {
+            $0.answerMany(isMinimal: isMinimal, $1, &$2)
+        }
+        guard request.body.count > Self.inlineBodyBytes else {
+            let operations = try core.sets(
+                type, request.body, isLines: isLines, using: &context.builder)
+            return commit(operations, reply, &response, answer)
+        }
+        let body = [UInt8](request.body)
+        let exchange = response.detach()
+        let isTaken = core.workers.perform { [self] in
+            do throws(Problem) {
+                var builder = DocumentBuilder()
+                let operations = try body.withBytes { bytes throws(Problem) in
+                    try core.sets(type, bytes, isLines: isLines, using: &builder)
+                }
+                commit(operations, reply, exchange, answer)
+            } catch {
+                exchange.complete { reply.fail(error, &$0) }
+            }
+        }
+        if !isTaken {
+            exchange.complete {
+                reply.fail(Problem(.overloaded, "too much work waits already"), &$0)
+            }
+        }
+    }
+
+    /// Commits any number of operations, none included.
+    func commit(
+        _ operations: [WriteOperation], _ reply: Reply, _ response: inout ResponseWriter,
+        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        guard let transaction = Transaction(operations: operations) else {
+            return answerNothing(reply, &response)
+        }
+        commit(transaction, reply, &response, answer)
+    }
+
+    /// The same for a request that is detached already.
+    func commit(
+        _ operations: [WriteOperation], _ reply: Reply, _ exchange: Exchange,
+        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        guard let transaction = Transaction(operations: operations) else {
+            return exchange.complete { self.answerNothing(reply, &$0) }
+        }
+        core.commit(transaction) { outcome in
+            exchange.complete { response in
+                if case .done(let receipt) = outcome {
+                    answer(receipt, reply, &response)
+                } else if let problem = Problem(outcome) {
+                    reply.fail(problem, &response)
+                }
+            }
+        }
+    }
+
+    /// An empty list of writes is no commit.
+    private func answerNothing(_ reply: Reply, _ response: inout ResponseWriter) {
+        let cursor = core.store.cursor
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Freshet-Durability", text: core.store.durability.name)
+        response.header("Freshet-Cursor", text: cursor.description)
+        response.header("Freshet-Changed", "false")
+        response.end(
+            text: "{\"items\":[],\"meta\":{\"count\":0,\"changed\":0,\"revision\":\(cursor.seq)}}\n"
+        )
+    }
+}
+
+extension CoreManager {
+    /// The set operations of a body of many entities.
+    ///
+    /// A fault says which one: the index in the array as a pointer, or the line.
+    func sets(
+        _ type: TypeName, _ body: UnsafeRawBufferPointer, isLines: Bool,
+        using builder: inout DocumentBuilder
+    ) throws(Problem) -> [WriteOperation] {
+        var operations: [WriteOperation] = []
+        if isLines {
+            var lines = LineReader(body)
+            while let line = lines.next() {
+                do {
+                    let document = try document(type, line.bytes, id: .bodyOrNew, using: &builder)
+                    operations.append(.set(type, document, .none))
+                } catch {
+                    throw Problem(error).inLine(line.number)
+                }
+            }
+            return operations
+        }
+        var scanner = JSONScanner()
+        do {
+            var stream = try JSONArrayStream(body)
+            while let element = try stream.next(&scanner) {
+                let bytes = UnsafeRawBufferPointer(rebasing: body[element.start..<element.end])
+                do throws(CoreError) {
+                    let document = try document(type, bytes, id: .bodyOrNew, using: &builder)
+                    operations.append(.set(type, document, .none))
+                } catch {
+                    throw Problem(error).inElement(operations.count)
+                }
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch let fault as JSONFault {
+            throw Problem(fault)
+        } catch {
+            throw Problem(.internal, "the body could not be read")
+        }
+        return operations
+    }
+}
+
+extension Problem {
+    /// The same, with every pointer leading into element `index` of an array.
+    func inElement(_ index: Int) -> Problem {
+        var problem = self
+        problem.detail = "element \(index): \(detail)"
+        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
+            .map { fault in
+                var fault = fault
+                fault.pointer = "/\(index)\(fault.pointer ?? "")"
+                return fault
+            }
+        return problem
+    }
+
+    /// The same, with the line of an NDJSON body.
+    func inLine(_ number: Int) -> Problem {
+        var problem = self
+        problem.detail = "line \(number): \(detail)"
+        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
+            .map { fault in
+                var fault = fault
+                fault.line = number
+                return fault
+            }
+        return problem
+    }
+}
+
+extension WriteReceipt {
+    /// `{"items":[{"id","revision","changed"}],"meta":{…}}`, or nothing where little is wanted.
+    func answerMany(isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter) {
+        reply.begin(isMinimal ? 204 : 200, &response)
+        appendHeaders(to: &response)
+        if isMinimal { return response.end() }
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{\"items\":[")
+        for index in 0..<count {
+            if index > 0 { response.body.append(",") }
+            self[index].append(to: &response.body)
+        }
+        response.body.append("],\"meta\":")
+        appendMeta(to: &response.body)
+        response.body.append("}\n")
+        response.endBody()
+    }
+
+    /// `{"count","changed","revision"}`.
+    func appendMeta(to body: inout ByteBuffer) {
+        var changes = 0
+        for index in 0..<count where self[index].changed { changes += 1 }
+        body.append("{\"count\":")
+        body.append(decimal: count)
+        body.append(",\"changed\":")
+        body.append(decimal: changes)
+        body.append(",\"revision\":")
+        body.append(decimal: cursor.seq)
+        body.append("}")
+    }
+}
+
+extension WriteResult {
+    /// `{"id","revision","changed"}`.
+    func append(to body: inout ByteBuffer) {
+        body.append("{")
+        if let id = document?.member(named: "id") {
+            body.append("\"id\":")
+            body.append(id.bytes)
+            body.append(",")
+        }
+        body.append("\"revision\":")
+        body.append(decimal: revision)
+        body.append(",\"changed\":")
+        body.append(jsonBool: changed)
+        body.append("}")
+    }
+}

@@ -1,0 +1,74 @@
+import FreshetBase
+import FreshetHTTP
+
+/// The parameters of live.md section 2, taken out of a search's parameters.
+struct LiveParameters: Sendable {
+    private enum Mode { case once, snapshot, delta }
+
+    private var mode = Mode.once
+    private(set) var since: String?
+    /// Least time between two events.
+    private(set) var throttle = Duration.zero
+    private(set) var heartbeat = Duration.seconds(15)
+    /// Longest life of the stream, where the client names one.
+    private(set) var longest: Duration?
+    private var isLongPoll = false
+    private var wantsOldValues = false
+    private var taken: Set<String> = []
+
+    init() {}
+
+    /// Takes the parameter if it is one of live queries.
+    ///
+    /// - Returns: false where it is not, so that it belongs to the search.
+    mutating func take(_ name: String, _ value: String) throws(Problem) -> Bool {
+        switch name {
+        case "live":
+            switch value {
+            case "1", "true", "snapshot": mode = .snapshot
+            case "delta": mode = .delta
+            case "0", "false": mode = .once
+            default: throw .badParameter(name, "'live' is snapshot, delta or 1")
+            }
+        case "since": since = value
+        case "wait":
+            _ = try Self.number(name, value)
+            isLongPoll = true
+        case "throttle": throttle = .milliseconds(min(try Self.number(name, value), 3_600_000))
+        case "heartbeat": heartbeat = .seconds(min(max(try Self.number(name, value), 5), 60))
+        case "max": longest = .seconds(min(max(try Self.number(name, value), 1), 86_400))
+        case "old":
+            guard value == "true" || value == "false" else {
+                throw .badParameter(name, "'old' is true or false")
+            }
+            wantsOldValues = value == "true"
+        default:
+            return false
+        }
+        guard taken.insert(name).inserted else {
+            throw .badParameter(name, "the parameter '\(name)' stands here twice")
+        }
+        return true
+    }
+
+    /// Whether the request asks for a stream.
+    func isAsked(_ media: AcceptedMedia) throws(Problem) -> Bool {
+        if isLongPoll { throw Problem(.notImplemented, "long polling is not built yet") }
+        switch mode {
+        case .delta:
+            throw Problem(.notImplemented, "live=delta is not built yet; use live=snapshot")
+        case .snapshot: break
+        case .once:
+            guard media.prefersEventStream else { return false }
+        }
+        if wantsOldValues { throw Problem(.notImplemented, "old=true is not built yet") }
+        return true
+    }
+
+    private static func number(_ name: String, _ value: String) throws(Problem) -> Int {
+        guard let number = Int(value), number >= 0, number <= 1 << 31 else {
+            throw .badParameter(name, "'\(name)' is a number")
+        }
+        return number
+    }
+}

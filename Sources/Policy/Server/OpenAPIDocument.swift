@@ -1,0 +1,3549 @@
+// Written by .ci/embed from OpenAPI/openapi.json. Edit that file, then run .ci/embed.
+// swift-format-ignore-file
+
+/// The API description that `GET /openapi.json` serves.
+enum OpenAPIDocument {
+    /// OpenAPI 3.1 as JSON: ASCII, closed by a newline.
+    static let json: StaticString = #"""
+{
+ "openapi": "3.1.0",
+ "info": {
+  "title": "Freshet",
+  "version": "1",
+  "summary": "A live entity service.",
+  "description": "Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it. Search parameters `group`, `aggregate`, `distinct`, `include` and the operator `~=` are answered 501 in this version."
+ },
+ "servers": [
+  {
+   "url": "/"
+  }
+ ],
+ "tags": [
+  {
+   "name": "entities",
+   "description": "Get, set, search, watch."
+  },
+  {
+   "name": "service",
+   "description": "Types, export, health."
+  }
+ ],
+ "paths": {
+  "/": {
+   "get": {
+    "operationId": "getRoot",
+    "tags": [
+     "service"
+    ],
+    "summary": "What `GET /v1` gives; HTML where `Accept` names `text/html`.",
+    "responses": {
+     "200": {
+      "description": "The types.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       },
+       "text/html": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1": {
+   "get": {
+    "operationId": "listTypes",
+    "tags": [
+     "service"
+    ],
+    "summary": "The types, with counts and links.",
+    "responses": {
+     "200": {
+      "description": "The types.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/{type}": {
+   "get": {
+    "operationId": "searchEntities",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/filter"
+     },
+     {
+      "$ref": "#/components/parameters/ids"
+     },
+     {
+      "$ref": "#/components/parameters/order"
+     },
+     {
+      "$ref": "#/components/parameters/offset"
+     },
+     {
+      "$ref": "#/components/parameters/limit"
+     },
+     {
+      "$ref": "#/components/parameters/after"
+     },
+     {
+      "$ref": "#/components/parameters/fields"
+     },
+     {
+      "$ref": "#/components/parameters/count"
+     },
+     {
+      "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The matches, or the stream where one is asked for.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Link": {
+        "$ref": "#/components/headers/Link"
+       },
+       "Vary": {
+        "$ref": "#/components/headers/Vary"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Result"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "bash",
+           "version": "5.2.15-2+b2",
+           "section": "shells",
+           "installedSize": 7164
+          }
+         ],
+         "meta": {
+          "revision": 1042,
+          "cursor": "k3f9.1042",
+          "count": 1,
+          "total": 1,
+          "source": "local"
+         }
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+       }
+      }
+     },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "head": {
+    "operationId": "headEntities",
+    "tags": [
+     "entities"
+    ],
+    "summary": "The headers of a search.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/filter"
+     },
+     {
+      "$ref": "#/components/parameters/ids"
+     },
+     {
+      "$ref": "#/components/parameters/order"
+     },
+     {
+      "$ref": "#/components/parameters/offset"
+     },
+     {
+      "$ref": "#/components/parameters/limit"
+     },
+     {
+      "$ref": "#/components/parameters/after"
+     },
+     {
+      "$ref": "#/components/parameters/fields"
+     },
+     {
+      "$ref": "#/components/parameters/count"
+     },
+     {
+      "$ref": "#/components/parameters/meta"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "Found.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Total": {
+        "$ref": "#/components/headers/Freshet-Total"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "post": {
+    "operationId": "createEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Create; the server makes the id unless the body has one.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/NewEntity"
+       },
+       "example": {
+        "id": "bash",
+        "version": "5.2.15-2+b2",
+        "section": "shells",
+        "installedSize": 7164
+       }
+      }
+     }
+    },
+    "responses": {
+     "201": {
+      "description": "Created; no body under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       },
+       "Location": {
+        "$ref": "#/components/headers/Location"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Created, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       },
+       "Location": {
+        "$ref": "#/components/headers/Location"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   },
+   "delete": {
+    "operationId": "removeEntities",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Remove by query; needs one of `filter`, `ids`, `all=true`.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/filter"
+     },
+     {
+      "$ref": "#/components/parameters/ids"
+     },
+     {
+      "$ref": "#/components/parameters/all"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The ids removed.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
+        },
+        "example": {
+         "removed": [
+          "bash"
+         ]
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Removed, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   },
+   "x-query": {
+    "operationId": "queryEntities",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Search by the QUERY method, with the query as a JSON body.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/Query"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The matches, or the stream where one is asked for.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Link": {
+        "$ref": "#/components/headers/Link"
+       },
+       "Vary": {
+        "$ref": "#/components/headers/Vary"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Result"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "bash",
+           "version": "5.2.15-2+b2",
+           "section": "shells",
+           "installedSize": 7164
+          }
+         ],
+         "meta": {
+          "revision": 1042,
+          "cursor": "k3f9.1042",
+          "count": 1,
+          "total": 1,
+          "source": "local"
+         }
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+       }
+      }
+     },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/{type}/_search": {
+   "post": {
+    "operationId": "searchEntitiesByBody",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Search with the query as a JSON body.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/Query"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The matches, or the stream where one is asked for.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Link": {
+        "$ref": "#/components/headers/Link"
+       },
+       "Vary": {
+        "$ref": "#/components/headers/Vary"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Result"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "bash",
+           "version": "5.2.15-2+b2",
+           "section": "shells",
+           "installedSize": 7164
+          }
+         ],
+         "meta": {
+          "revision": 1042,
+          "cursor": "k3f9.1042",
+          "count": 1,
+          "total": 1,
+          "source": "local"
+         }
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+       }
+      }
+     },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/{type}/_set": {
+   "post": {
+    "operationId": "setEntities",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Set many in one atomic commit.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "array",
+        "maxItems": 4096,
+        "items": {
+         "$ref": "#/components/schemas/NewEntity"
+        }
+       },
+       "example": [
+        {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       ]
+      },
+      "application/x-ndjson": {
+       "schema": {
+        "type": "string"
+       },
+       "example": "{\"id\":\"bash\"}\n{\"id\":\"zsh\"}\n"
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "What became of each.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SetResult"
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Set, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   }
+  },
+  "/v1/{type}/_remove": {
+   "post": {
+    "operationId": "removeEntitiesByBody",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Remove by ids or by filter.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "oneOf": [
+         {
+          "type": "object",
+          "required": [
+           "ids"
+          ],
+          "additionalProperties": false,
+          "properties": {
+           "ids": {
+            "type": "array",
+            "maxItems": 10000,
+            "items": {
+             "$ref": "#/components/schemas/Id"
+            }
+           }
+          }
+         },
+         {
+          "type": "object",
+          "required": [
+           "filter"
+          ],
+          "additionalProperties": false,
+          "properties": {
+           "filter": {
+            "$ref": "#/components/schemas/Filter"
+           }
+          }
+         }
+        ]
+       },
+       "example": {
+        "ids": [
+         "bash"
+        ]
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The ids removed.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
+        },
+        "example": {
+         "removed": [
+          "bash"
+         ]
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Removed, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   }
+  },
+  "/v1/{type}/{id}": {
+   "get": {
+    "operationId": "getEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Get one; continuous as a search is.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/fields"
+     },
+     {
+      "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The entity, or the stream where one is asked for.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Vary": {
+        "$ref": "#/components/headers/Vary"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+       }
+      }
+     },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "head": {
+    "operationId": "headEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "The headers of one.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "Found.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "put": {
+    "operationId": "setEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Create or replace.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/NewEntity"
+       },
+       "example": {
+        "id": "bash",
+        "version": "5.2.15-2+b2",
+        "section": "shells",
+        "installedSize": 7164
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "Replaced.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      }
+     },
+     "201": {
+      "description": "Created; no body under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       },
+       "Location": {
+        "$ref": "#/components/headers/Location"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Replaced, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   },
+   "patch": {
+    "operationId": "patchEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "JSON merge patch, RFC 7396.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object"
+       },
+       "example": {
+        "section": "shells"
+       }
+      },
+      "application/merge-patch+json": {
+       "schema": {
+        "type": "object"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "Patched.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Patched, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   },
+   "delete": {
+    "operationId": "removeEntity",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Remove; 204 also where absent.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "204": {
+      "description": "Removed, or absent before.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   }
+  },
+  "/v1/_batch": {
+   "post": {
+    "operationId": "batch",
+    "tags": [
+     "entities"
+    ],
+    "summary": "Several operations over any types, all or nothing.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/Batch"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "What became of each.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/BatchResult"
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Done, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   }
+  },
+  "/v1/_types": {
+   "get": {
+    "operationId": "listDeclaredTypes",
+    "tags": [
+     "service"
+    ],
+    "summary": "Declared schemas.",
+    "responses": {
+     "200": {
+      "description": "The types.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_types/{type}": {
+   "get": {
+    "operationId": "getDeclaredType",
+    "tags": [
+     "service"
+    ],
+    "summary": "The declared schema of one type.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The type.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_export": {
+   "get": {
+    "operationId": "exportEntities",
+    "tags": [
+     "service"
+    ],
+    "summary": "Everything at one revision, `{\"type\",\"entity\"}` a line.",
+    "responses": {
+     "200": {
+      "description": "NDJSON.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/x-ndjson": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\"}}\n"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_import": {
+   "post": {
+    "operationId": "importEntities",
+    "tags": [
+     "service"
+    ],
+    "summary": "Set what `_export` gave.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/Prefer"
+     }
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/x-ndjson": {
+       "schema": {
+        "type": "string"
+       },
+       "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\"}}\n"
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The counts.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "meta"
+         ],
+         "properties": {
+          "meta": {
+           "$ref": "#/components/schemas/WriteMeta"
+          }
+         }
+        }
+       }
+      }
+     },
+     "204": {
+      "description": "Set, under `return=minimal`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       },
+       "Freshet-Durability": {
+        "$ref": "#/components/headers/Freshet-Durability"
+       },
+       "Freshet-Changed": {
+        "$ref": "#/components/headers/Freshet-Changed"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     }
+    }
+   }
+  },
+  "/livez": {
+   "get": {
+    "operationId": "livez",
+    "tags": [
+     "service"
+    ],
+    "summary": "The process runs.",
+    "responses": {
+     "200": {
+      "description": "Alive.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/readyz": {
+   "get": {
+    "operationId": "readyz",
+    "tags": [
+     "service"
+    ],
+    "summary": "Ready, with a reason per store.",
+    "responses": {
+     "200": {
+      "description": "Ready.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/metrics": {
+   "get": {
+    "operationId": "metrics",
+    "tags": [
+     "service"
+    ],
+    "summary": "Prometheus text format.",
+    "responses": {
+     "200": {
+      "description": "Counters and gauges.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/plain": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/version": {
+   "get": {
+    "operationId": "version",
+    "tags": [
+     "service"
+    ],
+    "summary": "The build.",
+    "responses": {
+     "200": {
+      "description": "The version.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/openapi.json": {
+   "get": {
+    "operationId": "openapi",
+    "tags": [
+     "service"
+    ],
+    "summary": "This document.",
+    "responses": {
+     "200": {
+      "description": "OpenAPI 3.1.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/problems/{code}": {
+   "get": {
+    "operationId": "problem",
+    "tags": [
+     "service"
+    ],
+    "summary": "A human page on a problem code.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/html": {
+        "schema": {
+         "type": "string"
+        }
+       },
+       "text/plain": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "parameters": [
+     {
+      "name": "code",
+      "in": "path",
+      "required": true,
+      "schema": {
+       "type": "string",
+       "pattern": "^[a-z][a-z-]{0,63}$"
+      },
+      "example": "bad-filter"
+     }
+    ]
+   }
+  }
+ },
+ "components": {
+  "schemas": {
+   "TypeName": {
+    "type": "string",
+    "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,63}$"
+   },
+   "Id": {
+    "oneOf": [
+     {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256,
+      "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
+     },
+     {
+      "type": "integer",
+      "format": "int64",
+      "minimum": -9223372036854775808,
+      "maximum": 9223372036854775807
+     }
+    ],
+    "description": "A string of 1...256 UTF-8 bytes or an Int64; 7 and \"7\" are the same identifier."
+   },
+   "Entity": {
+    "type": "object",
+    "required": [
+     "id"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     }
+    },
+    "additionalProperties": true,
+    "example": {
+     "id": "bash",
+     "version": "5.2.15-2+b2",
+     "section": "shells",
+     "installedSize": 7164
+    }
+   },
+   "NewEntity": {
+    "type": "object",
+    "description": "An entity whose `id` may be absent.",
+    "properties": {
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     }
+    },
+    "additionalProperties": true
+   },
+   "Filter": {
+    "oneOf": [
+     {
+      "type": "string",
+      "minLength": 1
+     },
+     {
+      "type": "object",
+      "minProperties": 1
+     }
+    ],
+    "description": "The text form, or the tree form of http-api.md section 4."
+   },
+   "Query": {
+    "type": "object",
+    "additionalProperties": false,
+    "properties": {
+     "filter": {
+      "$ref": "#/components/schemas/Filter"
+     },
+     "ids": {
+      "type": "array",
+      "maxItems": 10000,
+      "items": {
+       "$ref": "#/components/schemas/Id"
+      }
+     },
+     "order": {
+      "oneOf": [
+       {
+        "type": "string",
+        "minLength": 1
+       },
+       {
+        "type": "array",
+        "items": {
+         "type": "string",
+         "minLength": 1
+        }
+       }
+      ]
+     },
+     "offset": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "limit": {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 10000
+     },
+     "after": {
+      "type": "string",
+      "minLength": 1
+     },
+     "fields": {
+      "oneOf": [
+       {
+        "type": "string",
+        "minLength": 1
+       },
+       {
+        "type": "array",
+        "items": {
+         "type": "string",
+         "minLength": 1
+        }
+       }
+      ]
+     },
+     "count": {
+      "type": "boolean"
+     },
+     "meta": {
+      "type": "boolean"
+     }
+    },
+    "example": {
+     "filter": "section=='games'",
+     "order": [
+      "-installedSize"
+     ],
+     "limit": 3
+    }
+   },
+   "Result": {
+    "type": "object",
+    "required": [
+     "items",
+     "meta"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Entity"
+      }
+     },
+     "meta": {
+      "type": "object",
+      "required": [
+       "revision",
+       "count"
+      ],
+      "properties": {
+       "revision": {
+        "type": "integer"
+       },
+       "cursor": {
+        "type": "string"
+       },
+       "count": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "total": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "next": {
+        "type": "string"
+       },
+       "source": {
+        "type": "string"
+       },
+       "missing": {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Id"
+        }
+       }
+      }
+     }
+    }
+   },
+   "WriteMeta": {
+    "type": "object",
+    "required": [
+     "count",
+     "changed",
+     "revision"
+    ],
+    "properties": {
+     "count": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "changed": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "revision": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "SetResult": {
+    "type": "object",
+    "required": [
+     "items",
+     "meta"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "required": [
+        "id",
+        "revision",
+        "changed"
+       ],
+       "properties": {
+        "id": {
+         "$ref": "#/components/schemas/Id"
+        },
+        "revision": {
+         "type": "integer"
+        },
+        "changed": {
+         "type": "boolean"
+        }
+       }
+      }
+     },
+     "meta": {
+      "$ref": "#/components/schemas/WriteMeta"
+     }
+    }
+   },
+   "RemoveResult": {
+    "type": "object",
+    "required": [
+     "removed"
+    ],
+    "properties": {
+     "removed": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Id"
+      }
+     }
+    }
+   },
+   "Batch": {
+    "type": "object",
+    "required": [
+     "operations"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "operations": {
+      "type": "array",
+      "maxItems": 4096,
+      "items": {
+       "oneOf": [
+        {
+         "type": "object",
+         "required": [
+          "set"
+         ],
+         "additionalProperties": false,
+         "properties": {
+          "set": {
+           "type": "object",
+           "required": [
+            "type",
+            "entity"
+           ],
+           "additionalProperties": false,
+           "properties": {
+            "type": {
+             "$ref": "#/components/schemas/TypeName"
+            },
+            "entity": {
+             "$ref": "#/components/schemas/NewEntity"
+            }
+           }
+          },
+          "ifMatch": {
+           "type": "string"
+          },
+          "ifNoneMatch": {
+           "type": "string"
+          }
+         }
+        },
+        {
+         "type": "object",
+         "required": [
+          "patch"
+         ],
+         "additionalProperties": false,
+         "properties": {
+          "patch": {
+           "type": "object",
+           "required": [
+            "type",
+            "id",
+            "patch"
+           ],
+           "additionalProperties": false,
+           "properties": {
+            "type": {
+             "$ref": "#/components/schemas/TypeName"
+            },
+            "id": {
+             "$ref": "#/components/schemas/Id"
+            },
+            "patch": {
+             "type": "object"
+            }
+           }
+          },
+          "ifMatch": {
+           "type": "string"
+          },
+          "ifNoneMatch": {
+           "type": "string"
+          }
+         }
+        },
+        {
+         "type": "object",
+         "required": [
+          "remove"
+         ],
+         "additionalProperties": false,
+         "properties": {
+          "remove": {
+           "type": "object",
+           "required": [
+            "type",
+            "id"
+           ],
+           "additionalProperties": false,
+           "properties": {
+            "type": {
+             "$ref": "#/components/schemas/TypeName"
+            },
+            "id": {
+             "$ref": "#/components/schemas/Id"
+            }
+           }
+          },
+          "ifMatch": {
+           "type": "string"
+          },
+          "ifNoneMatch": {
+           "type": "string"
+          }
+         }
+        }
+       ]
+      }
+     }
+    },
+    "example": {
+     "operations": [
+      {
+       "set": {
+        "type": "package",
+        "entity": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      },
+      {
+       "remove": {
+        "type": "package",
+        "id": "zsh"
+       }
+      }
+     ]
+    }
+   },
+   "BatchResult": {
+    "type": "object",
+    "required": [
+     "results",
+     "meta"
+    ],
+    "properties": {
+     "results": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "required": [
+        "status"
+       ],
+       "properties": {
+        "status": {
+         "type": "integer"
+        },
+        "id": {
+         "$ref": "#/components/schemas/Id"
+        },
+        "revision": {
+         "type": "integer"
+        },
+        "changed": {
+         "type": "boolean"
+        }
+       }
+      }
+     },
+     "meta": {
+      "type": "object"
+     }
+    }
+   },
+   "Problem": {
+    "type": "object",
+    "description": "RFC 9457.",
+    "required": [
+     "type",
+     "title",
+     "status",
+     "code"
+    ],
+    "properties": {
+     "type": {
+      "type": "string",
+      "pattern": "^/problems/"
+     },
+     "title": {
+      "type": "string"
+     },
+     "status": {
+      "type": "integer",
+      "minimum": 400,
+      "maximum": 599
+     },
+     "code": {
+      "type": "string",
+      "pattern": "^[a-z][a-z-]*$"
+     },
+     "detail": {
+      "type": "string"
+     },
+     "hint": {
+      "type": "string"
+     },
+     "requestId": {
+      "type": "string"
+     },
+     "errors": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "properties": {
+        "pointer": {
+         "type": "string"
+        },
+        "parameter": {
+         "type": "string"
+        },
+        "code": {
+         "type": "string"
+        },
+        "detail": {
+         "type": "string"
+        },
+        "offset": {
+         "type": "integer"
+        }
+       }
+      }
+     },
+     "causes": {
+      "type": "array"
+     },
+     "current": {
+      "type": "object"
+     },
+     "outcome": {
+      "type": "string",
+      "enum": [
+       "unknown",
+       "not-applied"
+      ]
+     }
+    },
+    "example": {
+     "type": "/problems/not-found",
+     "title": "Not found",
+     "status": 404,
+     "code": "not-found",
+     "detail": "No package has the id nosuch."
+    }
+   },
+   "Object": {
+    "type": "object"
+   }
+  },
+  "parameters": {
+   "type": {
+    "name": "type",
+    "in": "path",
+    "required": true,
+    "description": "A type name.",
+    "schema": {
+     "$ref": "#/components/schemas/TypeName"
+    },
+    "example": "package"
+   },
+   "id": {
+    "name": "id",
+    "in": "path",
+    "required": true,
+    "description": "An identifier, percent-encoded; `/` is `%2F`.",
+    "schema": {
+     "type": "string",
+     "minLength": 1,
+     "maxLength": 64,
+     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
+    },
+    "example": "bash"
+   },
+   "filter": {
+    "name": "filter",
+    "in": "query",
+    "description": "A filter expression, http-api.md section 4. `and`, `or`, `not` need no escapes in a URL.",
+    "schema": {
+     "type": "string",
+     "minLength": 1,
+     "maxLength": 16384
+    },
+    "example": "section=='games' and installedSize<1000"
+   },
+   "ids": {
+    "name": "ids",
+    "in": "query",
+    "description": "Identifiers, separated by commas; answered in that order. Not with `order`.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "bash,zsh"
+   },
+   "order": {
+    "name": "order",
+    "in": "query",
+    "description": "Keys, separated by commas; `-` is descending, `:ci` ignores case.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "-installedSize,id"
+   },
+   "offset": {
+    "name": "offset",
+    "in": "query",
+    "description": "Matches to leave out at the start, after ordering.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0,
+     "maximum": 9007199254740991
+    }
+   },
+   "limit": {
+    "name": "limit",
+    "in": "query",
+    "description": "The most items to answer.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0,
+     "maximum": 10000,
+     "default": 100
+    }
+   },
+   "fields": {
+    "name": "fields",
+    "in": "query",
+    "description": "Members to answer, separated by commas; `id` is always there.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "version,summary"
+   },
+   "count": {
+    "name": "count",
+    "in": "query",
+    "description": "`true` adds `meta.total`, the number of matches without the window.",
+    "schema": {
+     "type": "boolean"
+    }
+   },
+   "meta": {
+    "name": "meta",
+    "in": "query",
+    "description": "`true` adds `_meta` to each item.",
+    "schema": {
+     "type": "boolean"
+    }
+   },
+   "after": {
+    "name": "after",
+    "in": "query",
+    "description": "The opaque keyset cursor of `meta.next`.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    }
+   },
+   "all": {
+    "name": "all",
+    "in": "query",
+    "description": "`true` confirms removal of every entity of the type.",
+    "schema": {
+     "type": "boolean"
+    }
+   },
+   "live": {
+    "name": "live",
+    "in": "query",
+    "description": "Watch in place of answering once; the answer is an event stream.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "1",
+      "snapshot",
+      "delta"
+     ]
+    }
+   },
+   "heartbeat": {
+    "name": "heartbeat",
+    "in": "query",
+    "description": "Seconds between heartbeats of a stream; held to 5...60.",
+    "schema": {
+     "type": "integer",
+     "minimum": 5,
+     "maximum": 60,
+     "default": 15
+    }
+   },
+   "throttle": {
+    "name": "throttle",
+    "in": "query",
+    "description": "The least milliseconds between events of a stream.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0
+    }
+   },
+   "max": {
+    "name": "max",
+    "in": "query",
+    "description": "The most seconds that a stream lives.",
+    "schema": {
+     "type": "integer",
+     "minimum": 1
+    }
+   },
+   "since": {
+    "name": "since",
+    "in": "query",
+    "description": "A cursor to resume from, as `Last-Event-ID`.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    }
+   },
+   "If-Match": {
+    "name": "If-Match",
+    "in": "header",
+    "description": "The write happens only on one of these revisions; `*` is any.",
+    "schema": {
+     "type": "string",
+     "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
+    }
+   },
+   "If-None-Match": {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "On GET: 304 where the ETag is one of these. On writes `*`: only where the entity is absent.",
+    "schema": {
+     "type": "string",
+     "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
+    }
+   },
+   "Prefer": {
+    "name": "Prefer",
+    "in": "header",
+    "description": "`return=minimal`: no body.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "return=minimal",
+      "return=representation"
+     ]
+    }
+   },
+   "Idempotency-Key": {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "A repeat within 24 h gets the first answer.",
+    "schema": {
+     "type": "string",
+     "minLength": 1,
+     "maxLength": 64,
+     "pattern": "^[A-Za-z0-9_-]+$"
+    }
+   },
+   "Last-Event-ID": {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The resume position of a stream.",
+    "schema": {
+     "type": "string",
+     "minLength": 1,
+     "pattern": "^[!-~]+$"
+    }
+   }
+  },
+  "headers": {
+   "X-Request-Id": {
+    "description": "The client's own where it sent a sane one.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "ETag": {
+    "description": "The revision as a strong validator.",
+    "schema": {
+     "type": "string"
+    },
+    "example": "\"1042\""
+   },
+   "Location": {
+    "description": "The path of what was created.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "Link": {
+    "description": "The next page, `rel=\"next\"`.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "Freshet-Cursor": {
+    "description": "The cursor of the write's own commit.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "Freshet-Durability": {
+    "description": "What the acknowledgement promises.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "full",
+      "relaxed",
+      "memory"
+     ]
+    }
+   },
+   "Freshet-Changed": {
+    "description": "`false` where the write changed nothing.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "true",
+      "false"
+     ]
+    }
+   },
+   "Freshet-Total": {
+    "description": "The number of matches without the window.",
+    "schema": {
+     "type": "string",
+     "pattern": "^[0-9]+$"
+    }
+   },
+   "Vary": {
+    "description": "`Accept`: the same URL is an answer or a stream.",
+    "schema": {
+     "type": "string"
+    }
+   }
+  },
+  "responses": {
+   "BadRequest": {
+    "description": "The request is malformed: `bad-request`, `bad-json`, `bad-parameter`, `bad-filter`, `query-too-complex`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "Forbidden": {
+    "description": "A foreign `Origin` or `Sec-Fetch-Site: cross-site`: `origin-not-allowed`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "NotFound": {
+    "description": "No such resource: `not-found`, `unknown-type`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "NotAcceptable": {
+    "description": "No representation that `Accept` names: `not-acceptable`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "Conflict": {
+    "description": "The identifier is taken, or the same `Idempotency-Key` is in progress: `exists`, `idempotency-in-progress`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "PreconditionFailed": {
+    "description": "`If-Match` or `If-None-Match` does not hold: `precondition-failed`, with the current entity as `current`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "PayloadTooLarge": {
+    "description": "The body or the document is over its limit: `payload-too-large`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "URITooLong": {
+    "description": "The request line is over 8 KiB: `uri-too-long`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "UnsupportedMediaType": {
+    "description": "The body is not JSON, or is encoded: `unsupported-media-type`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "MisdirectedRequest": {
+    "description": "`Host` is not one of the server's: `host-not-allowed`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "InvalidEntity": {
+    "description": "The body is JSON but not what is due: `invalid-entity`, `id-mismatch`, `idempotency-mismatch`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "HeadersTooLarge": {
+    "description": "The head is over 32 KiB or 100 fields: `headers-too-large`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "Internal": {
+    "description": "A fault of the server: `internal`. The log has it under the request id.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "NotImplemented": {
+    "description": "A part of the contract that this version lacks: `not-implemented`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "Unavailable": {
+    "description": "`storage-failed`, `overloaded`, `query-timeout`, `shutting-down` or recovering.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "Retry-After": {
+      "description": "Seconds to wait.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "StorageFull": {
+    "description": "The disk is full; reads go on: `storage-full`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "Retry-After": {
+      "description": "Seconds to wait.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   }
+  }
+ }
+}
+
+"""#
+}

@@ -1,0 +1,177 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+// The one place where errors of the layers below become problems.
+
+extension Problem {
+    init(_ error: CoreError) {
+        switch error {
+        case .unknownType(let type):
+            self.init(
+                .unknownType, "the type '\(type.text)' is not declared",
+                hint: "GET /v1/_types lists the declared types")
+        case .document(let fault): self.init(fault)
+        case .invalid(let faults): self.init(faults.faults)
+        case .idRequired(let type):
+            self.init(
+                .invalidEntity, "entities of type '\(type.text)' need an integer id",
+                errors: [
+                    Fault(
+                        pointer: "/id", code: "required",
+                        detail: "the ids of this type are integers, which are not made up here")
+                ])
+        case .query(let fault): self.init(fault)
+        case .engine(.timeout):
+            self.init(
+                .queryTimeout, "the query took longer than this server allows",
+                hint: "narrow the filter, or raise limits.queryTimeout in the configuration")
+        case .engine(.notImplemented(let what)):
+            self.init(.notImplemented, "\(what) is not built yet in this version")
+        case .overloaded:
+            self.init(.overloaded, "too many requests wait for this server's workers")
+        }
+    }
+
+    init(_ fault: DocumentFault) {
+        switch fault {
+        case .json(let fault): self.init(fault)
+        case .notAnObject:
+            self.init(.invalidEntity, "an entity is a JSON object")
+        case .missingID:
+            self.init(
+                .invalidEntity, "the entity has no id",
+                errors: [Fault(pointer: "/id", code: "required", detail: "an id is required here")])
+        case .badID(let fault):
+            self.init(
+                .invalidEntity, "the entity's id is not valid",
+                errors: [Fault(pointer: "/id", code: "format", detail: fault.sentence)])
+        case .idMismatch:
+            self.init(
+                .idMismatch, "the id in the body is not the id in the path",
+                errors: [
+                    Fault(pointer: "/id", code: "id-mismatch", detail: "differs from the path")
+                ])
+        case .tooLarge:
+            self.init(.payloadTooLarge, "the entity is larger than this server stores")
+        }
+    }
+
+    init(_ fault: JSONFault) {
+        self.init(
+            .badJSON, "at byte \(fault.offset) of the body: \(fault.expectation)",
+            errors: [Fault(offset: fault.offset, code: "bad-json", detail: fault.expectation)])
+    }
+
+    init(_ faults: [EntityFault]) {
+        self.init(
+            .invalidEntity,
+            faults.count == 1
+                ? "the entity breaks one rule of its type"
+                : "the entity breaks \(faults.count) rules of its type",
+            errors: faults.map { Fault(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
+    }
+
+    init(_ fault: QueryFault) {
+        if case .badJSON(let json) = fault.code {
+            self.init(json)
+            return
+        }
+        let code: ProblemCode
+        switch fault.code {
+        case .badParameter: code = .badParameter
+        case .badFilter: code = .badFilter
+        case .tooComplex: code = .queryTooComplex
+        case .notImplemented: code = .notImplemented
+        case .badJSON: code = .badJSON
+        }
+        self.init(
+            code, fault.detail, hint: fault.hint,
+            errors: [
+                Fault(
+                    parameter: fault.parameter, offset: fault.offset, code: code.rawValue,
+                    detail: fault.detail)
+            ])
+    }
+
+    /// The problem of a write that was refused, or nil where it was done.
+    init?(_ outcome: WriteOutcome) {
+        switch outcome {
+        case .done: return nil
+        case .rejected(let operation, let rejection):
+            self.init(rejection, at: operation)
+        case .storageFull:
+            self.init(
+                .storageFull, "the disk is full; the write was not applied",
+                members: [.text("outcome", "not-applied")])
+        case .storageFailed(let isUnknown):
+            self.init(
+                .storageFailed,
+                isUnknown
+                    ? "the disk failed while this write was synced; it may or may not be there"
+                    : "writes have stopped since the disk failed; this one was not applied",
+                members: [.text("outcome", isUnknown ? "unknown" : "not-applied")])
+        case .overloaded:
+            self.init(
+                .overloaded, "too many writes wait for the disk; this one was not applied",
+                members: [.text("outcome", "not-applied")])
+        case .closed:
+            self.init(.shuttingDown, "the server is stopping; the write was not applied")
+        }
+    }
+
+    private init(_ rejection: WriteRejection, at operation: Int) {
+        switch rejection {
+        case .preconditionFailed(let current):
+            self.init(
+                .preconditionFailed, "the entity is not as the request's condition says",
+                members: [.json("current", current.map { [UInt8]($0.json) } ?? Array("null".utf8))])
+        case .exists(let current):
+            self.init(
+                .exists, "an entity with this id is there already",
+                members: [.json("current", [UInt8](current.json))])
+        case .notFound:
+            self.init(.notFound, "there is no entity with this id")
+        case .invalid(let faults):
+            self.init(faults)
+        case .tooLarge:
+            self.init(.payloadTooLarge, "the write is larger than one commit may be")
+        }
+        if operation > 0 { members.append(.number("operation", operation)) }
+    }
+
+    init(_ fault: ConnectionFault) {
+        let code: ProblemCode =
+            switch fault {
+            case .badRequest: .badRequest
+            case .uriTooLong: .uriTooLong
+            case .headersTooLarge: .headersTooLarge
+            case .payloadTooLarge: .payloadTooLarge
+            case .expectationFailed: .badRequest
+            case .requestTimeout: .requestTimeout
+            case .overloaded: .overloaded
+            case .shuttingDown: .shuttingDown
+            case .notImplemented: .notImplemented
+            case .versionNotSupported: .versionNotSupported
+            case .internalError: .internal
+            }
+        self.init(code, fault.detail.description)
+        status = fault.status
+    }
+
+    /// A parameter that a route does not know, has twice, or cannot read.
+    static func badParameter(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            .badParameter, detail,
+            errors: [Fault(parameter: name, code: "bad-parameter", detail: detail)])
+    }
+
+    static func badRequest(_ fault: RequestFault) -> Problem {
+        Problem(.badRequest, fault.reason.description)
+    }
+}

@@ -1,0 +1,168 @@
+package import FreshetBase
+import FreshetJSON
+
+/// One occurrence of a problem: what a handler throws and the client reads as problem+json.
+///
+/// Nothing of the process (paths, addresses, errno texts) belongs in `detail`; the log has that.
+package struct Problem: Error, Sendable, Equatable {
+    /// Where in the request a fault stands; the places that do not apply are nil.
+    package struct Fault: Sendable, Equatable {
+        /// A JSON pointer (RFC 6901) into the body.
+        package var pointer: String?
+        /// The name of a query parameter.
+        package var parameter: String?
+        /// A byte offset into the body or the parameter's decoded text, from 0.
+        package var offset: Int?
+        /// A line of an NDJSON body, from 1.
+        package var line: Int?
+        package var code: String
+        package var detail: String
+
+        package init(
+            pointer: String? = nil, parameter: String? = nil, offset: Int? = nil,
+            line: Int? = nil, code: String, detail: String
+        ) {
+            self.pointer = pointer
+            self.parameter = parameter
+            self.offset = offset
+            self.line = line
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    /// A member beyond those of every problem, such as `current` or `outcome`.
+    package struct Member: Sendable, Equatable {
+        enum Value: Equatable {
+            case json([UInt8])
+            case text(String)
+            case number(Int)
+        }
+        let name: String
+        let value: Value
+
+        /// - Parameter bytes: One JSON value without a line feed; it is copied as it is.
+        package static func json(_ name: String, _ bytes: [UInt8]) -> Member {
+            Member(name: name, value: .json(bytes))
+        }
+        package static func text(_ name: String, _ text: String) -> Member {
+            Member(name: name, value: .text(text))
+        }
+        package static func number(_ name: String, _ number: Int) -> Member {
+            Member(name: name, value: .number(number))
+        }
+    }
+
+    package var code: ProblemCode
+    /// The status of the answer: the code's own unless the handler says otherwise.
+    package var status: Int
+    /// What is wrong with this request, in a sentence.
+    package var detail: String
+    /// What to do, where the handler knows better than the catalogue.
+    package var hint: String?
+    package var errors: [Fault]
+    /// The problems that led to this one, outermost first; at most a handful.
+    package var causes: [Problem]
+    package var members: [Member]
+
+    /// The media type of an encoded problem.
+    package static let mediaType: StaticString = "application/problem+json"
+
+    package init(
+        _ code: ProblemCode, _ detail: String, hint: String? = nil, errors: [Fault] = [],
+        members: [Member] = []
+    ) {
+        self.code = code
+        self.status = code.status
+        self.detail = detail
+        self.hint = hint
+        self.errors = errors
+        self.causes = []
+        self.members = members
+    }
+
+    /// Appends the problem as one JSON object and a line feed, members in the contract's order.
+    ///
+    /// - Parameter requestId: What the answer's `X-Request-Id` says; empty leaves the member out.
+    package func encode(requestId: String, into output: inout ByteBuffer) {
+        encodeObject(requestId: requestId, depth: 0, into: &output)
+        output.append("\n")
+    }
+
+    /// Causes of causes end at a depth of 4, so that no chain of them grows without bound.
+    private func encodeObject(requestId: String, depth: Int, into output: inout ByteBuffer) {
+        output.append("{\"type\":")
+        output.append(jsonString: code.path)
+        output.append(",\"title\":")
+        output.append(jsonString: code.title.description)
+        output.append(",\"status\":")
+        output.append(decimal: status)
+        output.append(",\"code\":")
+        output.append(jsonString: code.rawValue)
+        output.append(",\"detail\":")
+        output.append(jsonString: detail)
+        output.append(",\"hint\":")
+        output.append(jsonString: hint ?? code.hint.description)
+        if !requestId.isEmpty {
+            output.append(",\"requestId\":")
+            output.append(jsonString: requestId)
+        }
+        if !errors.isEmpty {
+            output.append(",\"errors\":[")
+            for (index, fault) in errors.enumerated() {
+                if index > 0 { output.append(",") }
+                fault.encode(into: &output)
+            }
+            output.append("]")
+        }
+        if !causes.isEmpty && depth < 4 {
+            output.append(",\"causes\":[")
+            for (index, cause) in causes.enumerated() {
+                if index > 0 { output.append(",") }
+                cause.encodeObject(requestId: "", depth: depth + 1, into: &output)
+            }
+            output.append("]")
+        }
+        for member in members {
+            output.append(",")
+            output.append(jsonName: member.name)
+            switch member.value {
+            case .json(let bytes): output.append(bytes)
+            case .text(let text): output.append(jsonString: text)
+            case .number(let number): output.append(decimal: number)
+            }
+        }
+        output.append("}")
+    }
+}
+
+extension Problem.Fault {
+    func encode(into output: inout ByteBuffer) {
+        output.append("{")
+        if let pointer {
+            output.append("\"pointer\":")
+            output.append(jsonString: pointer)
+            output.append(",")
+        }
+        if let parameter {
+            output.append("\"parameter\":")
+            output.append(jsonString: parameter)
+            output.append(",")
+        }
+        if let offset {
+            output.append("\"offset\":")
+            output.append(decimal: offset)
+            output.append(",")
+        }
+        if let line {
+            output.append("\"line\":")
+            output.append(decimal: line)
+            output.append(",")
+        }
+        output.append("\"code\":")
+        output.append(jsonString: code)
+        output.append(",\"detail\":")
+        output.append(jsonString: detail)
+        output.append("}")
+    }
+}

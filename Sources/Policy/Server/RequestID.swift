@@ -1,0 +1,74 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+
+/// The name of one request in logs, problems and `X-Request-Id`: the client's own where it sent a
+/// sane one, else made here.
+package enum RequestID: Sendable {
+    case made(UInt64)
+    case sent([UInt8])
+
+    var text: String {
+        switch self {
+        case .made(let number):
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        case .sent(let bytes):
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Writes the header without making a string.
+    func append(to response: inout ResponseWriter) {
+        switch self {
+        case .made(let number):
+            withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) { digits in
+                for index in 0..<16 {
+                    let nibble = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 0xF
+                    digits[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+                }
+                response.header("X-Request-Id", bytes: UnsafeRawBufferPointer(digits))
+            }
+        case .sent(let bytes):
+            bytes.withUnsafeBytes { response.header("X-Request-Id", bytes: $0) }
+        }
+    }
+}
+
+/// What every answer to one request carries, kept apart from the request, which is gone by the time
+/// that a detached answer is written.
+struct Reply: Sendable {
+    let requestID: RequestID
+    /// The request's origin, where the configuration allows it to read answers.
+    let allowedOrigin: String?
+
+    /// Begins the answer with the headers that are on all of them.
+    func begin(_ status: Int, _ response: inout ResponseWriter) {
+        response.begin(status)
+        requestID.append(to: &response)
+        guard let allowedOrigin else { return }
+        response.header("Access-Control-Allow-Origin", text: allowedOrigin)
+        response.header("Vary", "Origin")
+        response.header(
+            "Access-Control-Expose-Headers",
+            text:
+                "ETag, Location, Link, Freshet-Changed, Freshet-Cursor, Freshet-Durability, "
+                + "Freshet-Total, X-Request-Id, Retry-After, Server-Timing")
+    }
+
+    /// Answers with `problem`, in place of whatever was begun.
+    ///
+    /// - Parameter allowed: What the path allows, for 405.
+    func fail(
+        _ problem: Problem, allowing allowed: MethodSet? = nil, _ response: inout ResponseWriter
+    ) {
+        response.restart()
+        begin(problem.status, &response)
+        response.header("Content-Type", Problem.mediaType)
+        if let allowed { response.header("Allow", text: allowed.text) }
+        if problem.status == 503 || problem.status == 507 { response.header("Retry-After", "1") }
+        response.beginBody()
+        problem.encode(requestId: requestID.text, into: &response.body)
+        response.endBody()
+    }
+}

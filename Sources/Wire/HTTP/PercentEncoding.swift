@@ -1,0 +1,134 @@
+package import FreshetBase
+
+/// Percent-encoding of RFC 3986.
+package enum PercentEncoding {
+    /// Appends `bytes` so that they can stand as one segment of a path: everything but letters,
+    /// digits and `-._~` becomes an escape with capital digits.
+    package static func append(
+        _ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+    ) {
+        let digits: StaticString = "0123456789ABCDEF"
+        for byte in bytes {
+            if isUnreserved(byte) {
+                buffer.append(byte)
+            } else {
+                buffer.append(UInt8(ascii: "%"))
+                buffer.append(digits.utf8Start[Int(byte >> 4)])
+                buffer.append(digits.utf8Start[Int(byte & 15)])
+            }
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+            || byte &- UInt8(ascii: "0") <= 9 || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
+    }
+
+    /// Whether a piece of a target must be copied to be read, and whether it has bytes from 0x80.
+    @inline(__always)
+    static func survey(
+        _ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool
+    ) -> (isEncoded: Bool, isASCII: Bool) {
+        var isEncoded = false
+        var all: UInt8 = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
+                isEncoded = true
+            }
+            all |= byte
+        }
+        return (isEncoded, all < 0x80)
+    }
+
+    /// Decodes `bytes` once and appends the result, which is never longer, to `scratch`.
+    ///
+    /// - Throws: `.malformedEscape`, `.nulInTarget`; `scratch` may hold a part then.
+    static func decode(
+        _ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool, into scratch: inout ByteBuffer
+    ) throws(RequestFault) {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                guard index + 1 < bytes.count, let high = Ascii.hexadecimal(bytes[index]),
+                    let low = Ascii.hexadecimal(bytes[index + 1])
+                else { throw .malformedEscape }
+                let decoded = high << 4 | low
+                guard decoded != 0 else { throw .nulInTarget }
+                scratch.append(decoded)
+                index += 2
+            } else {
+                scratch.append(plusIsSpace && byte == UInt8(ascii: "+") ? Ascii.space : byte)
+            }
+        }
+    }
+}
+
+/// Where a decoded piece of a target lies: in the target itself, or in the scratch buffer.
+struct TargetPiece {
+    var range = ByteRange()
+    var isDecoded = false
+
+    /// Decodes `source[range]` into `scratch` if it is encoded, and checks that it is UTF-8.
+    ///
+    /// - Parameter scratch: Has room for all of `source`, so that it never moves.
+    init(
+        _ source: UnsafeRawBufferPointer, _ range: Range<Int>, plusIsSpace: Bool,
+        scratch: inout ByteBuffer
+    ) throws(RequestFault) {
+        let piece = source.part(range)
+        let (isEncoded, isASCII) = PercentEncoding.survey(piece, plusIsSpace: plusIsSpace)
+        guard isEncoded else {
+            guard isASCII || UTF8Check.isValid(piece) else { throw .malformedUTF8 }
+            self.range = ByteRange(start: range.lowerBound, count: range.count)
+            return
+        }
+        let start = scratch.count
+        try PercentEncoding.decode(piece, plusIsSpace: plusIsSpace, into: &scratch)
+        let end = scratch.count
+        guard UTF8Check.isValid(scratch.bytes.part(start..<end)) else { throw .malformedUTF8 }
+        self.range = ByteRange(start: start, count: end - start)
+        isDecoded = true
+    }
+}
+
+/// Well-formed UTF-8 (Unicode 3.9, table 3-7): no overlong forms, no surrogates, nothing past U+10FFFF.
+enum UTF8Check {
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            let lead = bytes[index]
+            index += 1
+            if lead < 0x80 { continue }
+            let more: Int
+            var range: ClosedRange<UInt8> = 0x80...0xbf
+            switch lead {
+            case 0xc2...0xdf: more = 1
+            case 0xe0:
+                more = 2
+                range = 0xa0...0xbf
+            case 0xed:
+                more = 2
+                range = 0x80...0x9f
+            case 0xe1...0xef: more = 2
+            case 0xf0:
+                more = 3
+                range = 0x90...0xbf
+            case 0xf1...0xf3: more = 3
+            case 0xf4:
+                more = 3
+                range = 0x80...0x8f
+            default: return false
+            }
+            guard bytes.count - index >= more, range.contains(bytes[index]) else { return false }
+            for offset in 1..<max(more, 1) where bytes[index + offset] & 0xc0 != 0x80 {
+                return false
+            }
+            index += more
+        }
+        return true
+    }
+}

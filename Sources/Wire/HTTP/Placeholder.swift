@@ -1,1 +1,0 @@
-// HTTP: replaced by its first real file.

@@ -1,0 +1,205 @@
+import Glibc
+package import FreshetBase
+
+/// Writes one response into a buffer: a head, and the frame of its body.
+///
+/// Use: `init`, `header…`, one of the four `endHead…`, the body, and `finishBody` where the head was
+/// ended by `endHeadForBody`. The buffer may hold earlier responses; nothing may be taken from its
+/// front between `init` and the end. The order of headers is that of the calls.
+///
+/// A header value can come from outside (an id in `Location`, a request id). One with CR, LF, NUL or
+/// another control character is not written at all and the call says so: the answer then lacks one
+/// header, but can never be split into two answers.
+package struct ResponseEncoder: Sendable {
+    /// True where no body may follow, whatever is known of its length: HEAD, 204, 304.
+    package let suppressesBody: Bool
+    /// Whether the body must be written in chunks; after `endHeadForChunks`.
+    package private(set) var isChunked = false
+    /// Whether the connection has to be closed behind this response.
+    package private(set) var closesConnection: Bool
+    /// Where the body begins in the buffer; after `endHead…`.
+    package private(set) var bodyStart = 0
+
+    private let allowsLength: Bool
+    private let minorVersion: UInt8
+    /// Where the reserved digits of Content-Length stand, or -1.
+    private var lengthPlace = -1
+
+    /// Digits reserved by `endHeadForBody`: bodies below 10 GB.
+    private static let reservedDigits = 10
+
+    /// Writes the status line, `Date`, the security headers of every answer, and `Connection` where
+    /// the connection's fate is not the version's default.
+    ///
+    /// - Parameters:
+    ///   - isHead: Whether the request's method is HEAD.
+    ///   - minorVersion: The request's, 1 or 0.
+    ///   - keepAlive: Whether the connection goes on behind this response.
+    package init(
+        _ status: Status, date: HTTPDate, isHead: Bool, minorVersion: UInt8, keepAlive: Bool,
+        into buffer: inout ByteBuffer
+    ) {
+        allowsLength = status.allowsBody
+        suppressesBody = isHead || !status.allowsBody
+        closesConnection = !keepAlive
+        self.minorVersion = minorVersion
+        // Room for a usual head, so that the appends below find it.
+        _ = buffer.reserve(384)
+        if status == .ok {
+            buffer.append("HTTP/1.1 200 OK\r\nDate: ")
+        } else {
+            buffer.append("HTTP/1.1 ")
+            buffer.append(decimal: UInt64(status.rawValue))
+            buffer.append(UInt8(ascii: " "))
+            buffer.append(status.reason)
+            buffer.append("\r\nDate: ")
+        }
+        date.append(to: &buffer)
+        // Nobody guesses types, and no foreign page embeds an answer (robustness: browsers).
+        buffer.append(
+            "\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n")
+        if !keepAlive {
+            buffer.append("Connection: close\r\n")
+        } else if minorVersion == 0 {
+            buffer.append("Connection: keep-alive\r\n")
+        }
+    }
+
+    /// A header whose value is a literal of ours.
+    package func header(
+        _ name: StaticString, _ value: StaticString, into buffer: inout ByteBuffer
+    ) {
+        let room = name.utf8CodeUnitCount + value.utf8CodeUnitCount + 4
+        var place = buffer.reserve(room)
+        place = Self.put(name, at: place)
+        place = Self.put(": ", at: place)
+        place = Self.put(value, at: place)
+        _ = Self.put("\r\n", at: place)
+        buffer.advance(by: room)
+    }
+
+    /// A header whose value may come from outside.
+    ///
+    /// - Returns: False where the value has a control character other than the tab; nothing was
+    ///   written then.
+    @discardableResult
+    package func header(
+        _ name: StaticString, _ value: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
+    ) -> Bool {
+        guard HeaderText.isSafeValue(value) else { return false }
+        buffer.append(name)
+        buffer.append(": ")
+        buffer.append(value)
+        buffer.append("\r\n")
+        return true
+    }
+
+    /// The same with text.
+    @discardableResult
+    package func header(
+        _ name: StaticString, text: String, into buffer: inout ByteBuffer
+    ) -> Bool {
+        var text = text
+        return text.withUTF8 { header(name, UnsafeRawBufferPointer($0), into: &buffer) }
+    }
+
+    /// A header whose value is a number.
+    package func header(
+        _ name: StaticString, decimal: UInt64, into buffer: inout ByteBuffer
+    ) {
+        buffer.append(name)
+        buffer.append(": ")
+        buffer.append(decimal: decimal)
+        buffer.append("\r\n")
+    }
+
+    /// A header whose value is a number in quotes: the strong ETag of a revision.
+    package func header(
+        _ name: StaticString, quotedDecimal: UInt64, into buffer: inout ByteBuffer
+    ) {
+        buffer.append(name)
+        buffer.append(": \"")
+        buffer.append(decimal: quotedDecimal)
+        buffer.append("\"\r\n")
+    }
+
+    /// Ends the head of a response whose body has `length` bytes. The caller appends exactly those,
+    /// or none where `suppressesBody`. 204 and 304 get no Content-Length (RFC 9110 8.6).
+    package mutating func endHead(length: Int, into buffer: inout ByteBuffer) {
+        if allowsLength {
+            buffer.append("Content-Length: ")
+            buffer.append(decimal: length)
+            buffer.append("\r\n\r\n")
+        } else {
+            buffer.append("\r\n")
+        }
+        bodyStart = buffer.count
+    }
+
+    /// Ends the head of a response without a body: 204, 304, or another status with an empty one.
+    package mutating func endHeadWithoutBody(into buffer: inout ByteBuffer) {
+        endHead(length: 0, into: &buffer)
+    }
+
+    /// Ends the head before the body's length is known. The caller appends the body to the same
+    /// buffer, also where `suppressesBody`, and calls `finishBody`.
+    package mutating func endHeadForBody(into buffer: inout ByteBuffer) {
+        if allowsLength {
+            // White space before a value is legal (RFC 9110 5.5); the digits take its end.
+            buffer.append("Content-Length:           \r\n\r\n")
+            lengthPlace = buffer.count - 4 - Self.reservedDigits
+        } else {
+            buffer.append("\r\n")
+        }
+        bodyStart = buffer.count
+    }
+
+    /// Writes the length of what stands behind the head into it; takes the body away again where the
+    /// response must not have one.
+    package mutating func finishBody(in buffer: inout ByteBuffer) {
+        let length = buffer.count - bodyStart
+        if lengthPlace >= 0 {
+            precondition(length < 10_000_000_000, "a response in one buffer stays below 10 GB")
+            var rest = length
+            let bytes = buffer.mutableBytes
+            var place = lengthPlace + Self.reservedDigits
+            repeat {
+                place -= 1
+                bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            lengthPlace = -1
+        }
+        if suppressesBody { buffer.truncate(to: bodyStart) }
+    }
+
+    /// Ends the head of a response of unknown length: in chunks for HTTP/1.1; for 1.0 as the bytes
+    /// up to the end of the connection, which the caller then closes (`closesConnection`).
+    package mutating func endHeadForChunks(into buffer: inout ByteBuffer) {
+        if !allowsLength {
+            buffer.append("\r\n")
+        } else if minorVersion == 0 {
+            // A `Connection: keep-alive` may stand above; `close` wins over it (RFC 9112 9.3).
+            if !closesConnection { buffer.append("Connection: close\r\n") }
+            buffer.append("\r\n")
+            closesConnection = true
+        } else {
+            buffer.append("Transfer-Encoding: chunked\r\n\r\n")
+            isChunked = !suppressesBody
+        }
+        bodyStart = buffer.count
+    }
+
+    /// The interim response that a client with `Expect: 100-continue` waits for.
+    package static func appendContinue(to buffer: inout ByteBuffer) {
+        buffer.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+
+    @inline(__always)
+    private static func put(
+        _ text: StaticString, at place: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        memcpy(place, text.utf8Start, text.utf8CodeUnitCount)
+        return place + text.utf8CodeUnitCount
+    }
+}

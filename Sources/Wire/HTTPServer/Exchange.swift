@@ -1,0 +1,117 @@
+package import FreshetNet
+import Synchronization
+
+/// A request whose answer comes later, from any thread.
+///
+/// If the last reference goes without an answer, the client gets the answer to
+/// `ConnectionFault.internalError`, so that no connection hangs on a forgotten request.
+package final class Exchange: Sendable {
+    private let core: ExchangeCore
+
+    init(_ core: ExchangeCore) { self.core = core }
+
+    deinit { core.abandon() }
+
+    /// The loop of the connection.
+    package var loop: EventLoop { core.loop }
+
+    /// Answers: `write` runs on the loop, unless the client has gone. The first call counts.
+    ///
+    /// - Parameter write: Ends the response or starts a stream; it cannot detach again.
+    package func complete(_ write: @escaping @Sendable (inout ResponseWriter) -> Void) {
+        core.complete(write)
+    }
+
+    /// Whether the client has gone, so that work for it may stop.
+    package var isCancelled: Bool { core.isCancelled }
+
+    /// Runs `action` on the loop when the client goes before the answer; at once if it has gone.
+    /// One action; it is dropped when the answer is given.
+    package func onCancel(_ action: @escaping @Sendable () -> Void) { core.onCancel(action) }
+
+    /// Lets the receiver of a streamed body have more, after it has asked for a pause.
+    package func resumeBody() {
+        let core = core
+        loop.submit { core.connection?.resumeBody(core) }
+    }
+}
+
+/// The part of an exchange that the connection holds, too.
+// SAFETY: `state` is atomic and decides who may write `write`: the one thread that moves it from
+// pending to completed, before the loop's inbox hands it to the loop. All other variables belong to
+// the loop's thread.
+final class ExchangeCore: LoopTask, @unchecked Sendable {
+    private static let pending: UInt8 = 0
+    private static let completed: UInt8 = 1
+    private static let cancelled: UInt8 = 2
+
+    let loop: EventLoop
+    let isHead: Bool
+    let minorVersion: UInt8
+    let keepsAlive: Bool
+    private let state = Atomic<UInt8>(ExchangeCore.pending)
+    private var write: (@Sendable (inout ResponseWriter) -> Void)?
+    private var cancelAction: (@Sendable () -> Void)?
+    /// nil once it was answered or the client has gone. Loop only.
+    private(set) var connection: HTTPConnection?
+
+    init(
+        connection: HTTPConnection, loop: EventLoop, isHead: Bool, minorVersion: UInt8,
+        keepsAlive: Bool
+    ) {
+        self.connection = connection
+        self.loop = loop
+        self.isHead = isHead
+        self.minorVersion = minorVersion
+        self.keepsAlive = keepsAlive
+    }
+
+    var isCancelled: Bool { state.load(ordering: .relaxed) == Self.cancelled }
+
+    private func claim(_ next: UInt8) -> Bool {
+        state.compareExchange(
+            expected: Self.pending, desired: next, ordering: .acquiringAndReleasing
+        ).exchanged
+    }
+
+    func complete(_ write: @escaping @Sendable (inout ResponseWriter) -> Void) {
+        guard claim(Self.completed) else { return }
+        self.write = write
+        loop.submit(self)
+    }
+
+    func abandon() {
+        guard claim(Self.completed) else { return }
+        loop.submit(self)
+    }
+
+    /// The answer has come to the loop.
+    func run(on loop: EventLoop) {
+        let write = write
+        let connection = connection
+        self.write = nil
+        self.connection = nil
+        cancelAction = nil
+        connection?.complete(self, write)
+    }
+
+    func onCancel(_ action: @escaping @Sendable () -> Void) {
+        guard loop.isCurrent else {
+            loop.submit { self.onCancel(action) }
+            return
+        }
+        if isCancelled {
+            action()
+        } else if connection != nil {
+            cancelAction = action
+        }
+    }
+
+    /// The client has gone. Loop only.
+    func cancel() {
+        connection = nil
+        let action = cancelAction
+        cancelAction = nil
+        if claim(Self.cancelled) { action?() }
+    }
+}

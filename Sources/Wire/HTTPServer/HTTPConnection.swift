@@ -1,0 +1,667 @@
+// One HTTP connection
+//
+// The driver between bytes and responder. Input comes in batches (`receive`); each batch is worked
+// off request by request, the responses gather in the loop's writer, and one send at the end of the
+// batch carries them all. What phase the connection is in and when it has taken too long is decided
+// by `ConnectionState`, which knows neither socket nor clock; this class has the effects.
+//
+// Order. Responses leave in the order of the requests because there is only ever one request at
+// work: behind a detached request or a stream the driver reads no further (`pending`, `streaming`),
+// and goes on with what was pipelined when that response has ended.
+//
+// Memory. A request that is whole in one batch is answered out of the loop's read buffer. Only a
+// body that comes in several pieces has memory (`BodyCollection`), bounded by its plan. Output
+// beyond `ServerLimits.outputBytes` stops the parsing until the client has read.
+//
+// Closing. Where an answer is the last one, it is sent, the sending side is shut, and input is read
+// and dropped until the client closes or the linger time is over: closing with unread input would
+// reset the connection and could take the answer from the client before it has read it.
+
+import FreshetBase
+import FreshetHTTP
+import FreshetNet
+
+/// A body that came in several pieces.
+private final class BodyCollection {
+    /// The head's bytes: the loop's buffer forgets them before the body is whole.
+    let head: ByteBuffer
+    var body: ByteBuffer
+    var decoder: BodyDecoder
+    let maximum: Int
+
+    init(head bytes: UnsafeRawBufferPointer, framing: BodyFraming, limits: HTTPLimits) {
+        var copy = ByteBuffer(capacity: bytes.count)
+        copy.append(bytes)
+        head = copy
+        var expected = 4096
+        if case .length(let length) = framing { expected = min(length, 256 * 1024) }
+        body = ByteBuffer(capacity: expected)
+        decoder = BodyDecoder(framing, limits: limits)
+        maximum = limits.body
+    }
+}
+
+/// A body on its way to a receiver.
+private final class BodyReception {
+    let receiver: any BodyReceiver
+    let core: ExchangeCore
+    var decoder: BodyDecoder
+    var isPaused = false
+
+    init(_ receiver: any BodyReceiver, core: ExchangeCore, decoder: BodyDecoder) {
+        self.receiver = receiver
+        self.core = core
+        self.decoder = decoder
+    }
+}
+
+/// Drives one connection; see the top of this file. On the loop of its connection only.
+final class HTTPConnection: ConnectionHandler {
+    private enum Work {
+        case none
+        case collecting(BodyCollection)
+        case receiving(BodyReception)
+        case pending(ExchangeCore)
+        case streaming(StreamHandle)
+    }
+
+    // Valid until `closed`, behind which `isGone` guards every way in.
+    private unowned(unsafe) let connection: Connection
+    // The server holds the contexts for longer than the loops run.
+    private unowned(unsafe) let context: LoopContext
+    private var parser = RequestParser()
+    private var state: ConnectionState
+    private var work: Work = .none
+    /// Bytes of an unread body that are dropped before the next request.
+    private var skipped = 0
+    private var waitsForOutput = false
+    private var outputIsShut = false
+    /// Whether the connection can go on behind the stream at work.
+    private var continuesBehindStream = false
+    private var isGone = false
+    private var endReason = StreamEnd.clientGone
+
+    init(_ connection: Connection, context: LoopContext) {
+        self.connection = connection
+        self.context = context
+        state = ConnectionState(now: connection.loop.now)
+        context.metrics.open.add()
+        updateDeadline()
+    }
+
+    private var now: MonotonicInstant { connection.loop.now }
+
+    /// How long it has been idle; nil while it is at work.
+    var idleSpan: Duration? { state.idleSpan(now: now) }
+
+    // MARK: - Events of the connection
+
+    func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int {
+        context.refreshDate()
+        let consumed = drive(input)
+        flush()
+        updateDeadline()
+        return consumed
+    }
+
+    func inputEnded(on connection: Connection) {
+        flush()
+        guard !isGone else { return }
+        context.refreshDate()
+        switch state.phase {
+        case .idle:
+            state.enter(.closing, now: now)
+        case .head:
+            refuse(.badRequest("The request ends within its head."))
+        case .body:
+            if case .receiving(let reception) = work {
+                work = .none
+                reception.core.cancel()
+                reception.receiver.abort(.clientGone)
+            }
+            refuse(.badRequest("The request ends within its body."))
+        case .streaming:
+            if case .streaming(let handle) = work {
+                handle.source?.clientHalfClosed()
+                produceStream(handle)
+            }
+        case .pending, .closing:
+            break
+        }
+        flush()
+        updateDeadline()
+    }
+
+    func outputDrained(on connection: Connection) {
+        flush()
+        guard !isGone else { return }
+        if waitsForOutput {
+            waitsForOutput = false
+            connection.resume()
+        }
+        if case .streaming(let handle) = work, handle.hasMore { produceStream(handle) }
+        updateDeadline()
+    }
+
+    func deadlineReached(on connection: Connection) {
+        noteOutput()
+        switch state.expired(now: now, context.timeouts) {
+        case .nothing:
+            if case .streaming(let handle) = work, let due = handle.source?.nextDeadline,
+                due <= now
+            {
+                produceStream(handle)
+            }
+        case .close:
+            connection.close()
+        case .stalled:
+            endReason = .stalled
+            connection.close()
+        case .timeout:
+            context.refreshDate()
+            abortReception(.timedOut)
+            refuse(.requestTimeout)
+            flush()
+        }
+        updateDeadline()
+    }
+
+    func closed(_ connection: Connection) {
+        isGone = true
+        let last = work
+        work = .none
+        switch last {
+        case .none, .collecting:
+            break
+        case .pending(let core):
+            core.cancel()
+        case .receiving(let reception):
+            reception.core.cancel()
+            reception.receiver.abort(endReason)
+        case .streaming(let handle):
+            context.metrics.streams.add(-1)
+            context.metrics.open.add()
+            handle.end(context.isStopping ? .shutdown : endReason)
+        }
+        context.metrics.open.add(-1)
+        context.addresses.leave(connection.remote)
+        context.endIfEmpty()
+    }
+
+    // MARK: - Input
+
+    /// Works off `input` as far as it goes; returns how much is done with.
+    private func drive(_ input: UnsafeRawBufferPointer) -> Int {
+        var position = 0
+        var requests = 0
+        defer { if requests > 0 { context.metrics.requests.add(requests) } }
+        while position < input.count, !isGone {
+            let rest = UnsafeRawBufferPointer(rebasing: input[position...])
+            switch state.phase {
+            case .idle, .head:
+                if skipped > 0 {
+                    let count = min(skipped, rest.count)
+                    skipped -= count
+                    position += count
+                    continue
+                }
+                guard hasRoomForOutput() else { return position }
+                let used = readHead(rest)
+                guard used > 0 else { return position }
+                requests += 1
+                position += used
+            case .body:
+                let used = readBody(rest)
+                guard used > 0 else { return position }
+                position += used
+            case .pending, .streaming:
+                connection.pause()
+                return position
+            case .closing:
+                return input.count
+            }
+        }
+        // Nothing to read for, until the answer is given.
+        if state.phase == .pending { connection.pause() }
+        return position
+    }
+
+    /// Whether another response may be begun; if not, reading pauses until the client has read.
+    private func hasRoomForOutput() -> Bool {
+        let gathered = context.writer.pointee.body.count
+        guard gathered + connection.unsentBytes > context.limits.outputBytes else { return true }
+        flush()
+        guard !isGone, connection.unsentBytes >= Connection.lowWater else { return !isGone }
+        waitsForOutput = true
+        connection.pause()
+        return false
+    }
+
+    /// Reads a head and, if its request is whole, answers it. Returns the bytes consumed.
+    private func readHead(_ rest: UnsafeRawBufferPointer) -> Int {
+        switch parser.parse(rest, into: &context.head.pointee, limits: context.parserLimits) {
+        case .incomplete:
+            if parser.hasBegun { state.enter(.head, now: now) }
+            return 0
+        case .failed(let fault):
+            refuse(ConnectionFault(fault, bodyLimit: context.parserLimits.body))
+            return rest.count
+        case .complete(let consumed):
+            let head = UnsafeRawBufferPointer(rebasing: rest[..<consumed])
+            if context.head.pointee.hasUnknownExpectation {
+                refuse(.expectationFailed, answering: true)
+                return rest.count
+            }
+            if case .none = context.head.pointee.framing {
+                respond(head: head, body: UnsafeRawBufferPointer(start: nil, count: 0))
+                return consumed
+            }
+            return consumed + beginBody(head: head, rest: rest)
+        }
+    }
+
+    /// Asks how the body of the request just parsed is to be taken, and begins.
+    ///
+    /// - Returns: Bytes behind the head that are consumed.
+    private func beginBody(
+        head: UnsafeRawBufferPointer, rest: UnsafeRawBufferPointer
+    ) -> Int {
+        let framing = context.head.pointee.framing
+        let request = Request(
+            head: context.head, bytes: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
+            bodyIsUnread: true, connection: connection)
+        switch context.responder.bodyPlan(for: request) {
+        case .collect(let maximumBytes):
+            var limits = context.parserLimits
+            limits.body = min(limits.body, maximumBytes)
+            if case .length(let length) = framing {
+                guard length <= limits.body else {
+                    refuse(.payloadTooLarge(maximumBytes: limits.body), answering: true)
+                    return rest.count - head.count
+                }
+                let end = head.count + length
+                if end <= rest.count {
+                    // The common case: answered out of the loop's read buffer.
+                    let body = UnsafeRawBufferPointer(rebasing: rest[head.count..<end])
+                    respond(head: head, body: body)
+                    return length
+                }
+            }
+            work = .collecting(BodyCollection(head: head, framing: framing, limits: limits))
+            state.enter(.body, now: now)
+            sendContinue(hasBody: head.count < rest.count)
+            return 0
+        case .stream(let receiver):
+            beginReception(receiver, framing: framing, hasBody: head.count < rest.count)
+            return 0
+        case .respondNow:
+            var canSkip = false
+            if case .length(let length) = framing, !context.head.pointee.expectsContinue,
+                length <= context.limits.skippedBodyBytes
+            {
+                skipped = length
+                canSkip = true
+            }
+            respond(
+                head: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
+                bodyIsUnread: true, canContinue: canSkip)
+            return 0
+        }
+    }
+
+    private func beginReception(
+        _ receiver: any BodyReceiver, framing: BodyFraming, hasBody: Bool
+    ) {
+        var limits = context.parserLimits
+        limits.body = .max
+        let core = ExchangeCore(
+            connection: self, loop: connection.loop, isHead: false,
+            minorVersion: context.head.pointee.minorVersion,
+            keepsAlive: context.head.pointee.keepAlive)
+        work = .receiving(
+            BodyReception(receiver, core: core, decoder: BodyDecoder(framing, limits: limits)))
+        state.enter(.body, now: now)
+        sendContinue(hasBody: hasBody)
+        receiver.begin(Exchange(core))
+    }
+
+    /// Tells a client that waits for it to send the body.
+    private func sendContinue(hasBody: Bool) {
+        guard context.head.pointee.expectsContinue, context.head.pointee.minorVersion > 0,
+            !hasBody
+        else { return }
+        ResponseEncoder.appendContinue(to: &context.writer.pointee.body)
+    }
+
+    /// Returns the bytes consumed; 0 if more are needed or the receiver has paused.
+    private func readBody(_ rest: UnsafeRawBufferPointer) -> Int {
+        switch work {
+        case .collecting(let collection): return collect(rest, in: collection)
+        case .receiving(let reception): return hand(rest, to: reception)
+        case .none, .pending, .streaming: return 0
+        }
+    }
+
+    private func collect(
+        _ rest: UnsafeRawBufferPointer, in collection: BodyCollection
+    ) -> Int {
+        do {
+            let step = try collection.decoder.decode(rest, appendingTo: &collection.body)
+            state.received(step.consumed)
+            guard step.isDone else { return step.consumed }
+            work = .none
+            var again = RequestParser()
+            // It was a whole head before, so it is one now.
+            _ = again.parse(
+                collection.head.bytes, into: &context.head.pointee, limits: context.parserLimits)
+            respond(head: collection.head.bytes, body: collection.body.bytes)
+            return step.consumed
+        } catch {
+            work = .none
+            refuse(ConnectionFault(error, bodyLimit: collection.maximum))
+            return rest.count
+        }
+    }
+
+    private func hand(
+        _ rest: UnsafeRawBufferPointer, to reception: BodyReception
+    ) -> Int {
+        var position = 0
+        do {
+            while position < rest.count {
+                let input = UnsafeRawBufferPointer(rebasing: rest[position...])
+                let step = try reception.decoder.decode(input)
+                position += step.consumed
+                state.received(step.consumed)
+                var flow = BodyFlow.more
+                if !step.payload.isEmpty {
+                    flow = reception.receiver.receive(step.payload.bytes(in: input))
+                }
+                if step.isDone {
+                    work = .pending(reception.core)
+                    state.enter(.pending, now: now)
+                    reception.receiver.finish()
+                    return position
+                }
+                if case .pause = flow {
+                    reception.isPaused = true
+                    state.setPaused(true, now: now)
+                    connection.pause()
+                    return position
+                }
+                if step.consumed == 0, step.payload.isEmpty { return position }
+            }
+            return position
+        } catch {
+            abortReception(error.status == .contentTooLarge ? .tooLarge : .malformed)
+            refuse(ConnectionFault(error, bodyLimit: context.parserLimits.body))
+            return rest.count
+        }
+    }
+
+    private func abortReception(_ reason: StreamEnd) {
+        guard case .receiving(let reception) = work else { return }
+        work = .none
+        reception.core.cancel()
+        reception.receiver.abort(reason)
+    }
+
+    /// The receiver of a body wants more.
+    func resumeBody(_ core: ExchangeCore) {
+        guard !isGone, case .receiving(let reception) = work, reception.core === core,
+            reception.isPaused
+        else { return }
+        reception.isPaused = false
+        state.setPaused(false, now: now)
+        connection.resume()
+        updateDeadline()
+    }
+
+    // MARK: - Output
+
+    private func respond(
+        head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIsUnread: Bool = false,
+        canContinue: Bool = true
+    ) {
+        let writer = context.writer
+        writer.pointee.prepare(
+            for: self, isHead: context.head.pointee.method == .head,
+            minorVersion: context.head.pointee.minorVersion,
+            keepsAlive: context.head.pointee.keepAlive && canContinue && !context.isStopping,
+            isDetachable: true)
+        let request = Request(
+            head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
+            connection: connection)
+        context.responder.respond(to: request, response: &writer.pointee)
+        settle()
+    }
+
+    /// Acts on what the responder has made of the writer.
+    private func settle() {
+        let writer = context.writer
+        switch writer.pointee.stage {
+        case .ended:
+            goOn(writer.pointee.canContinue)
+        case .detached:
+            if let core = writer.pointee.exchange { work = .pending(core) }
+            writer.pointee.exchange = nil
+            state.enter(.pending, now: now)
+        case .streaming:
+            if let handle = writer.pointee.stream { beginStream(handle) }
+        case .fresh, .head, .body:
+            writer.pointee.restart()
+            refuse(.internalError, answering: true)
+        }
+    }
+
+    /// A response is complete.
+    private func goOn(_ canContinue: Bool) {
+        if canContinue {
+            state.enter(.idle, now: now)
+        } else {
+            skipped = 0
+            state.enter(.closing, now: now)
+        }
+    }
+
+    /// Answers a fault as the last response of the connection.
+    ///
+    /// - Parameter answering: Whether the head of the request is known.
+    func refuse(_ fault: ConnectionFault, answering: Bool = false) {
+        context.metrics.faults.add()
+        context.refreshDate()
+        work = .none
+        let writer = context.writer
+        writer.pointee.prepare(
+            for: self, isHead: answering && context.head.pointee.method == .head,
+            minorVersion: 1, keepsAlive: false, isDetachable: false)
+        context.responder.fault(fault, response: &writer.pointee)
+        if writer.pointee.stage != .ended {
+            writer.pointee.restart()
+            writer.pointee.begin(fault.status)
+            writer.pointee.end()
+        }
+        goOn(false)
+    }
+
+    /// Tells a client that there are too many, before it has said anything.
+    func refuseAtOnce() {
+        refuse(.overloaded)
+        flush()
+        updateDeadline()
+    }
+
+    /// The answer to a detached request has come; nil if it was forgotten.
+    func complete(
+        _ core: ExchangeCore, _ write: (@Sendable (inout ResponseWriter) -> Void)?
+    ) {
+        guard !isGone else { return }
+        var bodyIsRead = true
+        switch work {
+        case .pending(let expected):
+            guard expected === core else { return }
+        case .receiving(let reception):
+            guard reception.core === core else { return }
+            bodyIsRead = false
+        case .none, .collecting, .streaming:
+            return
+        }
+        work = .none
+        context.refreshDate()
+        let writer = context.writer
+        writer.pointee.prepare(
+            for: self, isHead: core.isHead, minorVersion: core.minorVersion,
+            keepsAlive: core.keepsAlive && bodyIsRead && !context.isStopping,
+            isDetachable: false)
+        if let write {
+            write(&writer.pointee)
+            settle()
+        } else {
+            refuse(.internalError)
+        }
+        continueReading()
+    }
+
+    /// Goes on with what was pipelined behind a response that has ended.
+    private func continueReading() {
+        if !isGone, connection.isReadingPaused, state.phase == .idle || state.phase == .closing {
+            connection.resume()
+        }
+        flush()
+        updateDeadline()
+    }
+
+    /// Sends what has gathered; closes where the last answer has left.
+    private func flush() {
+        let writer = context.writer
+        if !writer.pointee.body.isEmpty {
+            if !isGone { connection.send(writer.pointee.body.bytes) }
+            writer.pointee.clear()
+        }
+        guard !isGone else { return }
+        noteOutput()
+        guard state.phase == .closing, connection.unsentBytes == 0 else { return }
+        if connection.hasInputEnded {
+            connection.close()
+        } else if !outputIsShut {
+            outputIsShut = true
+            connection.shutdownOutput()
+            state.restart(now: now)
+        }
+    }
+
+    private func noteOutput() {
+        state.output(sent: connection.sentBytes, waiting: connection.unsentBytes, now: now)
+    }
+
+    private func updateDeadline() {
+        guard !isGone else { return }
+        var deadline = state.deadline(context.timeouts)
+        if case .streaming(let handle) = work, let due = handle.source?.nextDeadline {
+            deadline = min(deadline ?? .max, due.nanoseconds)
+        }
+        connection.setDeadline(deadline.map(MonotonicInstant.init(nanoseconds:)))
+    }
+
+    // MARK: - Streams
+
+    private func beginStream(_ handle: StreamHandle) {
+        let writer = context.writer
+        writer.pointee.stream = nil
+        if writer.pointee.suppressesBody {
+            let canContinue = writer.pointee.canContinue
+            handle.end(.finished)
+            goOn(canContinue)
+            return
+        }
+        guard context.metrics.streams.value < context.limits.streams else {
+            writer.pointee.restart()
+            handle.end(.refused)
+            refuse(.overloaded)
+            return
+        }
+        context.metrics.streams.add()
+        context.metrics.open.add(-1)
+        continuesBehindStream = writer.pointee.canContinue
+        handle.connection = self
+        handle.isChunked = writer.pointee.isChunked
+        connection.useStreamOptions(
+            sendBuffer: context.limits.streamSendBuffer,
+            notSentLowWater: context.limits.streamNotSentLowWater,
+            timeout: context.limits.writeTimeout)
+        work = .streaming(handle)
+        state.enter(.streaming, now: now)
+        if context.isStopping {
+            handle.isShuttingDown = true
+            handle.source?.shutdown()
+        }
+        advanceStream(handle)
+    }
+
+    /// The source was woken, its deadline has come, or the client has taken enough.
+    func produceStream(_ handle: StreamHandle) {
+        guard !isGone, case .streaming(let current) = work, current === handle else { return }
+        context.refreshDate()
+        handle.hasMore = true
+        advanceStream(handle)
+        if state.phase == .streaming {
+            updateDeadline()
+        } else {
+            continueReading()
+        }
+    }
+
+    /// Asks the source as long as the client takes what it says.
+    private func advanceStream(_ handle: StreamHandle) {
+        let writer = context.writer
+        // A fast reader of a long export must not keep the loop from the others.
+        var turns = 16
+        while handle.hasMore, !isGone, connection.unsentBytes < Connection.lowWater,
+            let source = handle.source
+        {
+            guard turns > 0 else {
+                handle.wake()
+                return
+            }
+            turns -= 1
+            let mark = handle.isChunked ? ChunkEncoder.open(in: &writer.pointee.body) : 0
+            let step = source.produce(into: &writer.pointee.body, now: now)
+            if handle.isChunked { ChunkEncoder.close(mark, in: &writer.pointee.body) }
+            switch step {
+            case .more: break
+            case .idle: handle.hasMore = false
+            case .finish:
+                endStream(handle)
+                return
+            }
+            flush()
+        }
+    }
+
+    private func endStream(_ handle: StreamHandle) {
+        if handle.isChunked { ChunkEncoder.end(in: &context.writer.pointee.body) }
+        work = .none
+        context.metrics.streams.add(-1)
+        context.metrics.open.add()
+        handle.end(handle.isShuttingDown ? .shutdown : .finished)
+        goOn(continuesBehindStream && !context.isStopping)
+        flush()
+    }
+
+    // MARK: - Stopping
+
+    /// The server stops: what is idle closes now, the rest behind its answer.
+    func serverStops() {
+        switch state.phase {
+        case .idle where connection.unsentBytes == 0:
+            connection.close()
+        case .streaming:
+            guard case .streaming(let handle) = work else { return }
+            handle.isShuttingDown = true
+            handle.source?.shutdown()
+            produceStream(handle)
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package import FreshetBase
+package import FreshetHTTP
+package import FreshetNet
+
+/// Answers requests: the layer above the server. Called on the loops' threads, several at the same
+/// time; must not block.
+package protocol Responder: AnyObject, Sendable {
+    /// Says how the body is taken. Called behind the head of a request that has a body.
+    func bodyPlan(for request: borrowing Request) -> BodyPlan
+
+    /// Answers a request that is there whole. Before returning it ends the response, detaches it
+    /// or starts a stream; else the driver answers 500 and closes.
+    func respond(to request: borrowing Request, response: inout ResponseWriter)
+
+    /// Writes the problem document of a fault that the driver has met, with `fault.status`. The
+    /// driver closes the connection behind it.
+    func fault(_ fault: ConnectionFault, response: inout ResponseWriter)
+}
+
+/// How a request body is taken.
+package enum BodyPlan {
+    /// Kept until it is whole; `respond` then gets it. Past the maximum (and past the limits of
+    /// the server) the request is refused with 413.
+    case collect(maximumBytes: Int)
+    /// Handed on in slices; `respond` is not called, the receiver answers through its exchange.
+    case stream(any BodyReceiver)
+    /// Not taken: `respond` is called at once with an empty body and `bodyIsUnread`. A small body
+    /// is skipped, otherwise the connection closes behind the answer.
+    case respondNow
+}
+
+/// Whether a receiver takes more.
+package enum BodyFlow {
+    case more
+    /// Until `Exchange.resumeBody()`.
+    case pause
+}
+
+/// Takes a request body in slices, on the loop of its connection only.
+package protocol BodyReceiver: AnyObject {
+    /// The first call. The receiver keeps `exchange` to answer with, which it may do at any time;
+    /// before the end of the body it closes the connection behind the answer.
+    func begin(_ exchange: Exchange)
+
+    /// A slice has come; it is valid during the call.
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyFlow
+
+    /// The body is whole; the answer may follow now or later.
+    func finish()
+
+    /// The body will not become whole; the last call. The driver has answered where it can.
+    func abort(_ reason: StreamEnd)
+}
+
+/// What a stream source has to say after one production.
+package enum StreamStep {
+    /// Nothing more until it is woken or its deadline has come.
+    case idle
+    /// More, as soon as the client has taken enough.
+    case more
+    /// The response is complete.
+    case finish
+}
+
+/// Why a stream or a streamed body has ended.
+package enum StreamEnd: Sendable {
+    case finished
+    /// The client has closed the connection.
+    case clientGone
+    /// The client has taken nothing for the write time-out.
+    case stalled
+    case shutdown
+    /// The body's framing was wrong.
+    case malformed
+    /// The body came too slowly.
+    case timedOut
+    case tooLarge
+    /// There are too many streams; the client was told so.
+    case refused
+}
+
+/// A response body without a known end: events, exports. On one loop for its whole life.
+///
+/// The source keeps no queue for the client: it is asked when the client can take something.
+package protocol StreamSource: AnyObject {
+    /// Appends what belongs together now, about 64 KiB at most.
+    ///
+    /// Called when the stream begins, when it was woken, when less than 64 KiB wait for the
+    /// client after `.more`, at the deadline, and behind `shutdown`.
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep
+
+    /// When `produce` is to be called without a wake, up to 100 ms late; asked after each
+    /// production.
+    var nextDeadline: MonotonicInstant? { get }
+
+    /// The server stops: the next production, which follows at once, should say so and finish.
+    func shutdown()
+
+    /// The client has shut its sending side. It may read on or be gone: only sending tells, so a
+    /// source may want to send a heartbeat; `produce` follows at once.
+    func clientHalfClosed()
+
+    /// The stream is over; the last call, exactly once.
+    func ended(_ reason: StreamEnd)
+}
+
+extension StreamSource {
+    package func clientHalfClosed() {}
+}
+
+/// One request, lent to the responder for the duration of a call: all of its bytes stand in the
+/// loop's buffers.
+package struct Request: ~Copyable {
+    @usableFromInline let headPointer: UnsafePointer<RequestHead>
+    unowned(unsafe) private let connection: Connection
+
+    /// What the ranges of `head` refer to.
+    package let bytes: UnsafeRawBufferPointer
+    /// The whole body, de-chunked; empty where there is none or it is unread.
+    package let body: UnsafeRawBufferPointer
+    /// The request has a body that nobody has read, as `BodyPlan.respondNow` asked.
+    package let bodyIsUnread: Bool
+    /// The loop's clock.
+    package let now: MonotonicInstant
+
+    init(
+        head: UnsafePointer<RequestHead>, bytes: UnsafeRawBufferPointer,
+        body: UnsafeRawBufferPointer, bodyIsUnread: Bool, connection: Connection
+    ) {
+        headPointer = head
+        self.bytes = bytes
+        self.body = body
+        self.bodyIsUnread = bodyIsUnread
+        self.connection = connection
+        now = connection.loop.now
+    }
+
+    /// The parsed head; its ranges refer to `bytes`.
+    package var head: RequestHead {
+        @inlinable _read { yield headPointer.pointee }
+    }
+
+    /// The value of a header as the parser found it, nil where it is absent.
+    package func value(_ header: KnownHeader) -> UnsafeRawBufferPointer? {
+        headPointer.pointee.value(header, in: bytes)
+    }
+
+    /// The path of the target, still percent-encoded.
+    package var path: UnsafeRawBufferPointer { headPointer.pointee.path.bytes(in: bytes) }
+
+    /// The query of the target without its question mark, still percent-encoded.
+    package var query: UnsafeRawBufferPointer { headPointer.pointee.query.bytes(in: bytes) }
+
+    package var remote: SocketAddress { connection.remote }
+    package var isLoopback: Bool { connection.remote.isLoopback }
+    package var loop: EventLoop { connection.loop }
+}

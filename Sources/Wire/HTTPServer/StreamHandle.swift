@@ -1,0 +1,41 @@
+package import FreshetNet
+import Synchronization
+
+/// Wakes a stream's source from any thread.
+// SAFETY: `isAwake` is atomic; everything else belongs to the loop's thread.
+package final class StreamHandle: LoopTask, @unchecked Sendable {
+    package let loop: EventLoop
+    private let isAwake = Atomic<Bool>(false)
+    /// nil once the stream has ended. Loop only.
+    private(set) var source: (any StreamSource)?
+    /// nil before the stream begins and once it has ended. Loop only.
+    var connection: HTTPConnection?
+    var isChunked = false
+    /// The last production had more to say.
+    var hasMore = true
+    var isShuttingDown = false
+
+    init(loop: EventLoop, source: any StreamSource) {
+        self.loop = loop
+        self.source = source
+    }
+
+    /// Has the source asked soon. Wakes between two productions count as one.
+    package func wake() {
+        guard !isAwake.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        loop.submit(self)
+    }
+
+    package func run(on loop: EventLoop) {
+        isAwake.store(false, ordering: .releasing)
+        connection?.produceStream(self)
+    }
+
+    /// Ends the source; later wakes do nothing. Loop only.
+    func end(_ reason: StreamEnd) {
+        connection = nil
+        let last = source
+        source = nil
+        last?.ended(reason)
+    }
+}

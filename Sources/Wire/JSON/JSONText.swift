@@ -1,0 +1,99 @@
+package import FreshetBase
+import Glibc
+
+/// The contents of JSON strings: the bytes between the quotes.
+package enum JSONText {
+    /// Whether there is any escape. O(bytes), eight a step.
+    package static func hasEscapes(_ contents: UnsafeRawBufferPointer) -> Bool {
+        guard let base = contents.baseAddress else { return false }
+        return JSONLexis.quoteOrBackslash(base, 0, contents.count) < contents.count
+    }
+
+    /// Appends the UTF-8 that valid string contents, however spelled, stand for.
+    package static func unescape(
+        _ contents: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
+    ) {
+        guard let base = contents.baseAddress else { return }
+        let end = contents.count
+        // An escape is never shorter than what it stands for, so one reservation is enough.
+        let output = buffer.reserve(end + 4)
+        var written = 0
+        var offset = 0
+        while offset < end {
+            let next = JSONLexis.quoteOrBackslash(base, offset, end)
+            (output + written).copyMemory(from: base + offset, byteCount: next - offset)
+            written += next - offset
+            offset = next
+            guard offset < end else { break }
+            let escape = JSONLexis.escape(base, offset, end)
+            written += JSONLexis.encode(escape.scalar, at: output + written)
+            offset += escape.length
+        }
+        buffer.advance(by: written)
+    }
+
+    /// Whether valid string contents, however spelled, stand for the UTF-8 of `plain`.
+    package static func equals(
+        escaped: UnsafeRawBufferPointer, plain: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard let base = escaped.baseAddress, !escaped.isEmpty else { return plain.isEmpty }
+        guard plain.count <= escaped.count else { return false }
+        guard let other = plain.baseAddress else { return false }
+        let end = escaped.count
+        var offset = 0
+        var compared = 0
+        return withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { scratch in
+            guard let scalar = scratch.baseAddress else { return false }
+            while offset < end {
+                let next = JSONLexis.quoteOrBackslash(base, offset, end)
+                let length = next - offset
+                guard plain.count - compared >= length,
+                    memcmp(base + offset, other + compared, length) == 0
+                else { return false }
+                compared += length
+                offset = next
+                guard offset < end else { break }
+                let escape = JSONLexis.escape(base, offset, end)
+                let bytes = JSONLexis.encode(escape.scalar, at: scalar)
+                guard plain.count - compared >= bytes, memcmp(scalar, other + compared, bytes) == 0
+                else { return false }
+                compared += bytes
+                offset += escape.length
+            }
+            return compared == plain.count
+        }
+    }
+
+    /// Whether `bytes` are valid UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
+    package static func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        let end = bytes.count
+        var offset = 0
+        while offset < end {
+            while end - offset >= 8,
+                base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    & 0x8080_8080_8080_8080 == 0
+            {
+                offset += 8
+            }
+            guard offset < end else { break }
+            guard base.load(fromByteOffset: offset, as: UInt8.self) >= 0x80 else {
+                offset += 1
+                continue
+            }
+            guard case .valid(let length) = JSONLexis.sequence(base, offset, end) else {
+                return false
+            }
+            offset += length
+        }
+        return true
+    }
+
+    /// Whether two runs of bytes are the same.
+    @inline(__always)
+    static func areSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+    }
+}

@@ -1,1 +1,0 @@
-// JSON: replaced by its first real file.

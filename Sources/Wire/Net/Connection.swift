@@ -1,0 +1,339 @@
+import CLinux
+package import FreshetBase
+import Glibc
+
+/// What a connection does with its bytes: the layer above, one object per connection, called on
+/// the connection's loop only.
+package protocol ConnectionHandler: AnyObject {
+    /// New input has come, or the connection was resumed.
+    ///
+    /// - Parameter input: All input that was not consumed so far, in the loop's buffer, valid
+    ///   during the call.
+    /// - Returns: How many bytes are consumed. The rest is kept and comes again with more; a
+    ///   handler leaves at most 64 KiB unless it pauses the connection.
+    func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int
+
+    /// The client has shut its sending side: no more input comes. Not called while paused.
+    func inputEnded(on connection: Connection)
+
+    /// All output that was kept back has been sent, or at least enough that less than
+    /// `Connection.lowWater` bytes are left. Only called after output was kept back.
+    func outputDrained(on connection: Connection)
+
+    /// The deadline has passed; it is unset now.
+    func deadlineReached(on connection: Connection)
+
+    /// The connection is gone; the last call.
+    func closed(_ connection: Connection)
+}
+
+/// One TCP connection of one loop: readiness in, batches of bytes to the handler and back.
+///
+/// While it is idle it owns no buffer: input is read into the loop's buffer and only what the
+/// handler leaves is copied here; output goes straight to the socket and only what the socket does
+/// not take is copied here.
+package final class Connection {
+    /// Below this much unsent output, the handler is told that it may produce again.
+    package static let lowWater = 64 * 1024
+
+    /// The loop that owns this connection; everything here belongs to its thread.
+    package unowned(unsafe) let loop: EventLoop
+    package let remote: SocketAddress
+    private(set) var descriptor: CInt
+    /// Who serves the connection; nil once it is closed.
+    package internal(set) var handler: (any ConnectionHandler)?
+
+    // Links of the loop's list and of its timer wheel; see the safety note in TimerWheel.
+    var listNext: Unmanaged<Connection>?
+    var listPrevious: Unmanaged<Connection>?
+    var wheelNext: Unmanaged<Connection>?
+    var wheelPrevious: Unmanaged<Connection>?
+    /// The tick in whose slot the connection stands; 0 is none.
+    var wheelTick: UInt64 = 0
+    var deadline: UInt64 = .max
+
+    /// Input that the handler has left, in memory of its own.
+    private var kept: UnsafeMutableRawPointer?
+    private var keptCount: UInt32 = 0
+
+    /// Output that the socket has not taken yet: `unsent[unsentStart..<unsentEnd]`.
+    private var unsent: UnsafeMutableRawPointer?
+    private var unsentStart = 0
+    private var unsentEnd = 0
+    private var unsentCapacity = 0
+
+    /// Bytes that the socket has taken so far.
+    package private(set) var sentBytes: UInt64 = 0
+
+    /// The socket may have input: an edge was seen and no read has come back empty since.
+    private var isReadable = false
+    private var sawHangUp = false
+    private var isPaused = false
+    private var inputHasEnded = false
+    private var endWasTold = false
+    var isInAgainList = false
+
+    init(descriptor: CInt, remote: SocketAddress, loop: EventLoop) {
+        self.descriptor = descriptor
+        self.remote = remote
+        self.loop = loop
+    }
+
+    deinit {
+        kept?.deallocate()
+        unsent?.deallocate()
+    }
+
+    // MARK: - For the handler
+
+    package var isClosed: Bool { descriptor < 0 }
+
+    /// Output bytes that wait for the socket.
+    package var unsentBytes: Int { unsentEnd - unsentStart }
+
+    /// Whether the client has shut its sending side and all that it sent has been read.
+    package var hasInputEnded: Bool { inputHasEnded }
+
+    /// Sets the instant at which `deadlineReached` is called, nil for never. Moving it later is
+    /// free; it fires up to 100 ms late.
+    package func setDeadline(_ instant: MonotonicInstant?) {
+        guard !isClosed else { return }
+        loop.setDeadline(of: self, instant?.nanoseconds ?? .max)
+    }
+
+    /// Sends bytes: to the socket at once, what that does not take is copied and follows.
+    package func send(_ bytes: UnsafeRawBufferPointer) {
+        guard !isClosed, let start = bytes.baseAddress, bytes.count > 0 else { return }
+        var sent = 0
+        if unsentBytes == 0 {
+            while sent < bytes.count {
+                let count = Glibc.send(
+                    descriptor, start + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
+                if count >= 0 {
+                    sent += count
+                    sentBytes += UInt64(count)
+                    loop.bytesOut += count
+                    continue
+                }
+                if errno == EINTR { continue }
+                if errno == EAGAIN { break }
+                // The reset is an event of its own; closing here would pull the ground from under
+                // the handler that is sending.
+                loop.closeSoon(self)
+                return
+            }
+        }
+        if sent < bytes.count { keepOutput(UnsafeRawBufferPointer(rebasing: bytes[sent...])) }
+    }
+
+    private func keepOutput(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        if unsentCapacity - unsentEnd < bytes.count {
+            let wanted = unsentBytes + bytes.count
+            if let old = unsent, wanted <= unsentCapacity, unsentStart >= unsentCapacity / 2 {
+                old.copyMemory(from: old + unsentStart, byteCount: unsentBytes)
+            } else {
+                let capacity = max(wanted + wanted / 4, 4096)
+                let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+                if let old = unsent {
+                    larger.copyMemory(from: old + unsentStart, byteCount: unsentBytes)
+                    old.deallocate()
+                }
+                unsent = larger
+                unsentCapacity = capacity
+            }
+            unsentEnd -= unsentStart
+            unsentStart = 0
+        }
+        unsent?.advanced(by: unsentEnd).copyMemory(from: source, byteCount: bytes.count)
+        unsentEnd += bytes.count
+    }
+
+    /// Stops reading. What the client sends then waits in the kernel, which slows the client.
+    package func pause() { isPaused = true }
+
+    package var isReadingPaused: Bool { isPaused }
+
+    /// Reads again: kept input is offered to the handler at once, then the socket's.
+    /// Not from inside `receive`.
+    package func resume() {
+        guard isPaused, !isClosed else { return }
+        isPaused = false
+        offerKept()
+        if !isClosed, !isPaused { readRound() }
+    }
+
+    /// Shuts the sending side; the client sees the end of the data after what was sent before.
+    /// Only after all output has left (`unsentBytes == 0`).
+    package func shutdownOutput() {
+        guard !isClosed else { return }
+        Glibc.shutdown(descriptor, CInt(SHUT_WR))
+    }
+
+    /// Closes at once; unsent output is lost. The handler gets `closed` before this returns.
+    package func close() {
+        guard !isClosed else { return }
+        let old = descriptor
+        descriptor = -1
+        Glibc.close(old)
+        loop.forget(self)
+        let last = handler
+        handler = nil
+        last?.closed(self)
+    }
+
+    /// Makes the kernel hold little for a stream: a reader that has stopped then costs a bounded
+    /// amount of kernel memory and is noticed.
+    ///
+    /// - Parameter timeout: After this long without an acknowledgement the kernel gives up.
+    package func useStreamOptions(sendBuffer: Int, notSentLowWater: Int, timeout: Duration) {
+        guard !isClosed else { return }
+        setOption(SOL_SOCKET, SO_SNDBUF, CInt(clamping: sendBuffer))
+        setOption(CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, CInt(clamping: notSentLowWater))
+        setOption(CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, CInt(clamping: timeout.wholeMilliseconds))
+    }
+
+    private func setOption(_ level: CInt, _ name: CInt, _ value: CInt) {
+        var value = value
+        // Each of these is an improvement only; without it the deadlines still bound the stream.
+        _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    // MARK: - For the loop
+
+    /// Acts on what epoll has reported.
+    func ready(_ events: UInt32) {
+        if events & EPOLLERR.rawValue != 0
+            || events & EPOLLHUP.rawValue != 0 && events & EPOLLIN.rawValue == 0
+        {
+            close()
+            return
+        }
+        if events & EPOLLOUT.rawValue != 0, unsentBytes > 0 {
+            flush()
+            if isClosed { return }
+        }
+        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0 {
+            isReadable = true
+            if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0 { sawHangUp = true }
+            if !isPaused { readRound() }
+        }
+    }
+
+    private func flush() {
+        guard let start = unsent else { return }
+        while unsentStart < unsentEnd {
+            let count = Glibc.send(
+                descriptor, start + unsentStart, unsentEnd - unsentStart,
+                CInt(MSG_NOSIGNAL))
+            if count >= 0 {
+                unsentStart += count
+                sentBytes += UInt64(count)
+                loop.bytesOut += count
+                continue
+            }
+            if errno == EINTR { continue }
+            if errno == EAGAIN { break }
+            close()
+            return
+        }
+        if unsentStart == unsentEnd {
+            start.deallocate()
+            unsent = nil
+            unsentStart = 0
+            unsentEnd = 0
+            unsentCapacity = 0
+        }
+        if unsentBytes < Self.lowWater { handler?.outputDrained(on: self) }
+    }
+
+    /// Reads until the socket is empty, the handler pauses, or this connection has had its share
+    /// of the round; then the loop comes back to it after the others.
+    func readRound() {
+        var turns = 0
+        while isReadable, !isPaused, !isClosed {
+            if turns == 4 {
+                loop.readAgain(self)
+                return
+            }
+            turns += 1
+            let buffer = loop.readBuffer
+            let before = Int(keptCount)
+            let room = min(EventLoop.readSize, EventLoop.readBufferSize - before)
+            guard room > 0 else {
+                // The handler has left more than it may; there is no way on.
+                close()
+                return
+            }
+            let count = recv(descriptor, buffer + before, room, 0)
+            if count < 0 {
+                if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    isReadable = false
+                    return
+                }
+                close()
+                return
+            }
+            if count == 0 {
+                isReadable = false
+                inputHasEnded = true
+                tellEnd()
+                return
+            }
+            loop.bytesIn += count
+            // A short read has emptied the socket: the next byte or the end is a new edge, unless
+            // the end was reported already.
+            if count < room, !sawHangUp { isReadable = false }
+            if before > 0, let kept { buffer.copyMemory(from: kept, byteCount: before) }
+            offer(UnsafeRawBufferPointer(start: buffer, count: before + count))
+        }
+    }
+
+    private func offer(_ input: UnsafeRawBufferPointer) {
+        guard let handler else { return }
+        let consumed = handler.receive(input, on: self)
+        guard !isClosed else { return }
+        keep(UnsafeRawBufferPointer(rebasing: input[consumed...]))
+    }
+
+    private func offerKept() {
+        if keptCount > 0, let kept {
+            let count = Int(keptCount)
+            loop.readBuffer.copyMemory(from: kept, byteCount: count)
+            offer(UnsafeRawBufferPointer(start: loop.readBuffer, count: count))
+        }
+        if inputHasEnded, !isPaused, !isClosed { tellEnd() }
+    }
+
+    private func tellEnd() {
+        guard !endWasTold, !isPaused else { return }
+        endWasTold = true
+        handler?.inputEnded(on: self)
+    }
+
+    private func keep(_ rest: UnsafeRawBufferPointer) {
+        kept?.deallocate()
+        kept = nil
+        keptCount = 0
+        guard let source = rest.baseAddress, rest.count > 0 else { return }
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: rest.count, alignment: 8)
+        copy.copyMemory(from: source, byteCount: rest.count)
+        kept = copy
+        keptCount = UInt32(rest.count)
+    }
+
+    /// Called by the loop when the deadline has passed.
+    func deadlinePassed() {
+        deadline = .max
+        handler?.deadlineReached(on: self)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 0.
+    package var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        return max(0, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

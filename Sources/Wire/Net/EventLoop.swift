@@ -1,0 +1,384 @@
+// The event loop
+//
+// One loop per CPU, each a single block that runs for ever on a serial DispatchQueue of its own.
+// (Blocking for ever is safe there; on a global queue it would starve the others.) A round is:
+//
+//     wait   epoll_wait, for ever, or until the next occupied slot of the timer wheel
+//     time   read the monotonic clock once; `now` is that instant for the whole round
+//     inbox  run what other threads have submitted
+//     ready  for each socket that epoll names: flush, read, hand over (Connection.ready)
+//     again  once more those that had more input than their share
+//     timers deadlines that have passed
+//     bury   drop the connections that were closed in this round
+//
+// Edges, not levels. A connection is registered once, for input, output and hang-up, edge
+// triggered, and never again: no epoll_ctl per request. A read that comes back short has emptied
+// the socket, so a request costs one recv and one send. The price is that a connection must
+// remember that it is readable while reading is paused (`Connection.isReadable`).
+//
+// Memory. The read buffer belongs to the loop; input is parsed where it was read. A connection
+// owns bytes only for what its handler left (a partial request) and for what its socket did not
+// take. An idle connection is two small objects and nothing else.
+//
+// Ownership. Everything here belongs to the loop's thread, but for the inbox, which a lock guards:
+// `submit` is the one door from other threads. It writes the eventfd only if the loop sleeps; the
+// flag `isAsleep` changes under the same lock, so no wake-up is lost: either the loop sees the task
+// before it sleeps, or the submitter sees that it sleeps.
+//
+// Closing. epoll_wait may have reported a connection that an earlier event of the same round has
+// closed, so the object lives until the end of the round, and its descriptor, which the kernel may
+// give to the next accept, is -1 at once. Events name objects, not descriptors, so a stale event
+// cannot hit a new connection.
+//
+// Fairness. A connection reads at most four buffers per round; accept takes at most 64 per round;
+// the inbox is swapped out whole, and what its tasks submit waits for the next round.
+
+import CLinux
+import Dispatch
+package import FreshetBase
+import Glibc
+import Synchronization
+
+/// Something to run on a loop; class-bound, so that submitting it makes no closure.
+package protocol LoopTask: AnyObject, Sendable {
+    /// Runs on the loop's thread.
+    func run(on loop: EventLoop)
+}
+
+private final class ClosureTask: LoopTask {
+    private let work: @Sendable () -> Void
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    func run(on loop: EventLoop) { work() }
+}
+
+/// One thread that waits for sockets and serves them. See the top of this file.
+// SAFETY: only the loop's thread touches the state below, but for the inbox and `isAsleep`, which
+// `inboxLock` guards; `submit` is the sole door. Before `start` the maker's thread has it alone.
+package final class EventLoop: @unchecked Sendable {
+    /// One read takes at most this much.
+    static let readSize = 64 * 1024
+    /// Kept input and one read.
+    static let readBufferSize = 256 * 1024
+
+    /// Which loop of its group it is, from 0.
+    package let index: Int
+    private let epoll: CInt
+    private let wakeUp: CInt
+    private let queue: DispatchQueue
+
+    private let inboxLock = Lock()
+    private var inbox: [any LoopTask] = []
+    private var isAsleep = false
+    private let thread = Atomic<UInt>(0)
+
+    /// The loop's clock: read once per round. Loop only.
+    package private(set) var now = MonotonicInstant.now
+
+    /// Input is read here and parsed here.
+    let readBuffer = UnsafeMutableRawPointer.allocate(
+        byteCount: EventLoop.readBufferSize, alignment: 64)
+
+    /// Bytes moved since `takeByteCounts` was last called. Loop only.
+    var bytesIn = 0
+    var bytesOut = 0
+
+    private var running: [any LoopTask] = []
+    private var wheel: TimerWheel
+    private var first: Unmanaged<Connection>?
+    /// Open connections of this loop. Loop only.
+    package private(set) var connectionCount = 0
+    private var buried: [Unmanaged<Connection>] = []
+    private var dying: [Connection] = []
+    private var again: [Connection] = []
+    private var listener: Listener?
+    private var timers: [(due: UInt64, work: () -> Void)] = []
+    private var isStopping = false
+    /// Called at the end of each round with the bytes moved in it. Loop only.
+    package var onRoundEnd: ((_ bytesIn: Int, _ bytesOut: Int) -> Void)?
+
+    /// Makes a loop that does not run yet.
+    ///
+    /// - Throws: `.system` if the process has no descriptors left.
+    init(index: Int) throws(NetError) {
+        self.index = index
+        queue = DispatchQueue(label: "freshet.loop.\(index)")
+        epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
+        wakeUp = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+        guard wakeUp >= 0 else {
+            let number = errno
+            Glibc.close(epoll)
+            throw .system(call: "eventfd", errno: number)
+        }
+        wheel = TimerWheel(now: .now)
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = Token.inbox
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, wakeUp, &event) == 0 else {
+            throw .system(call: "epoll_ctl", errno: errno)
+        }
+    }
+
+    deinit {
+        Glibc.close(epoll)
+        Glibc.close(wakeUp)
+        readBuffer.deallocate()
+    }
+
+    /// What an event is about; every other value is the address of a connection.
+    private enum Token {
+        static let inbox: UInt64 = 0
+        static let listener: UInt64 = 1
+    }
+
+    // MARK: - From any thread
+
+    /// Runs `work` on the loop, in the order of submission, soon. Any thread.
+    package func submit(_ work: @escaping @Sendable () -> Void) {
+        submit(ClosureTask(work))
+    }
+
+    /// Runs `task` on the loop, in the order of submission, soon. Any thread.
+    ///
+    /// - Complexity: One append under a lock; one system call if the loop sleeps.
+    package func submit(_ task: any LoopTask) {
+        let mustWake = inboxLock.withLock { () -> Bool in
+            inbox.append(task)
+            defer { isAsleep = false }
+            return isAsleep
+        }
+        if mustWake { wake() }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        // A full eventfd counter wakes just as well.
+        _ = write(wakeUp, &one, 8)
+    }
+
+    /// Whether the caller runs on this loop's thread.
+    package var isCurrent: Bool {
+        thread.load(ordering: .relaxed) == UInt(pthread_self())
+    }
+
+    /// Starts the loop's thread.
+    ///
+    /// - Parameter done: Called on a background queue when the loop has ended.
+    func start(done: @escaping @Sendable () -> Void) {
+        queue.async {
+            self.run()
+            done()
+        }
+    }
+
+    // MARK: - The round
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        let capacity = 256
+        let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
+        defer { events.deallocate() }
+        while !isStopping {
+            let count = epoll_wait(epoll, events, CInt(capacity), sleepTime())
+            now = .now
+            runInbox()
+            var position = 0
+            while position < Int(count) {
+                dispatch(events[position])
+                position += 1
+            }
+            if !again.isEmpty { readOnceMore() }
+            runTimers()
+            endRound()
+        }
+        closeAll()
+        thread.store(0, ordering: .relaxed)
+    }
+
+    /// Milliseconds for epoll_wait: 0 with work at hand, −1 for ever.
+    private func sleepTime() -> CInt {
+        guard again.isEmpty else { return 0 }
+        let hasWork = inboxLock.withLock { () -> Bool in
+            isAsleep = inbox.isEmpty
+            return !isAsleep
+        }
+        if hasWork { return 0 }
+        var wait = wheel.millisecondsToNext(now: now.nanoseconds) ?? -1
+        for timer in timers {
+            let left =
+                timer.due <= now.nanoseconds
+                ? 0 : Int((timer.due - now.nanoseconds) / 1_000_000) + 1
+            wait = wait < 0 ? left : min(wait, left)
+        }
+        return CInt(clamping: wait)
+    }
+
+    private func runInbox() {
+        inboxLock.withLock {
+            isAsleep = false
+            swap(&inbox, &running)
+        }
+        guard !running.isEmpty else { return }
+        var tasks: [any LoopTask] = []
+        swap(&tasks, &running)
+        for task in tasks { task.run(on: self) }
+        tasks.removeAll(keepingCapacity: tasks.capacity <= 4096)
+        swap(&tasks, &running)
+    }
+
+    private func dispatch(_ event: epoll_event) {
+        switch event.data.u64 {
+        case Token.inbox:
+            var value: UInt64 = 0
+            _ = read(wakeUp, &value, 8)
+        case Token.listener:
+            listener?.acceptBatch(on: self)
+        default:
+            guard let address = UnsafeRawPointer(bitPattern: UInt(event.data.u64)) else { return }
+            // SAFETY: the address was registered by `adopt`, whose reference is given up only at
+            // the end of the round in which the connection was closed.
+            let connection = Unmanaged<Connection>.fromOpaque(address)
+            connection._withUnsafeGuaranteedRef {
+                if !$0.isClosed { $0.ready(event.events) }
+            }
+        }
+    }
+
+    private func readOnceMore() {
+        var list: [Connection] = []
+        swap(&list, &again)
+        for connection in list {
+            connection.isInAgainList = false
+            if !connection.isClosed { connection.readRound() }
+        }
+    }
+
+    private func runTimers() {
+        while let connection = wheel.popDue(now: now.nanoseconds) { connection.deadlinePassed() }
+        guard !timers.isEmpty else { return }
+        let due = timers.filter { $0.due <= now.nanoseconds }
+        guard !due.isEmpty else { return }
+        timers.removeAll { $0.due <= now.nanoseconds }
+        for timer in due { timer.work() }
+    }
+
+    private func endRound() {
+        while let connection = dying.popLast() { connection.close() }
+        if bytesIn | bytesOut != 0 {
+            onRoundEnd?(bytesIn, bytesOut)
+            bytesIn = 0
+            bytesOut = 0
+        }
+        guard !buried.isEmpty else { return }
+        for connection in buried { connection.release() }
+        buried.removeAll(keepingCapacity: buried.count <= 4096)
+    }
+
+    // MARK: - Loop only
+
+    /// Calls `work` on the loop once `delay` has passed (up to a millisecond late). For few, rare
+    /// things: connections have deadlines. Loop only.
+    package func schedule(after delay: Duration, _ work: @escaping () -> Void) {
+        timers.append(((now + delay).nanoseconds, work))
+    }
+
+    /// Takes over an accepted socket. Loop only.
+    ///
+    /// - Parameter makeHandler: Makes the handler; it may send already.
+    func adopt(
+        descriptor: CInt, remote: SocketAddress,
+        makeHandler: (Connection) -> any ConnectionHandler
+    ) {
+        let connection = Connection(descriptor: descriptor, remote: remote, loop: self)
+        let reference = Unmanaged.passRetained(connection)
+        var event = epoll_event()
+        event.events =
+            EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+        event.data.u64 = UInt64(UInt(bitPattern: reference.toOpaque()))
+        connection.listNext = first
+        first?._withUnsafeGuaranteedRef { $0.listPrevious = reference }
+        first = reference
+        connectionCount += 1
+        connection.handler = makeHandler(connection)
+        if !connection.isClosed, epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) != 0 {
+            connection.close()
+        }
+    }
+
+    /// Lets go of a connection that has been closed.
+    func forget(_ connection: Connection) {
+        wheel.remove(connection)
+        let next = connection.listNext
+        let previous = connection.listPrevious
+        if let previous {
+            previous._withUnsafeGuaranteedRef { $0.listNext = next }
+        } else {
+            first = next
+        }
+        next?._withUnsafeGuaranteedRef { $0.listPrevious = previous }
+        connection.listNext = nil
+        connection.listPrevious = nil
+        connectionCount -= 1
+        buried.append(Unmanaged.passUnretained(connection))
+    }
+
+    /// Closes a connection at the end of the round.
+    func closeSoon(_ connection: Connection) { dying.append(connection) }
+
+    func readAgain(_ connection: Connection) {
+        guard !connection.isInAgainList else { return }
+        connection.isInAgainList = true
+        again.append(connection)
+    }
+
+    func setDeadline(of connection: Connection, _ deadline: UInt64) {
+        wheel.set(connection, deadline: deadline)
+    }
+
+    /// Calls `body` with every open connection; it may close any of them. Loop only.
+    package func forEachConnection(_ body: (Connection) -> Void) {
+        var all: [Connection] = []
+        all.reserveCapacity(connectionCount)
+        var position = first
+        while let reference = position {
+            let connection = reference.takeUnretainedValue()
+            all.append(connection)
+            position = connection.listNext
+        }
+        for connection in all where !connection.isClosed { body(connection) }
+    }
+
+    /// Accepts from `listener` on this loop.
+    func listen(with listener: Listener) {
+        self.listener = listener
+        var event = epoll_event()
+        event.events = EPOLLIN.rawValue
+        event.data.u64 = Token.listener
+        _ = epoll_ctl(epoll, EPOLL_CTL_ADD, listener.descriptor, &event)
+    }
+
+    /// Takes the listener off; connections stay.
+    func pauseListening() {
+        guard let listener else { return }
+        var event = epoll_event()
+        _ = epoll_ctl(epoll, EPOLL_CTL_DEL, listener.descriptor, &event)
+    }
+
+    func stopListening() {
+        pauseListening()
+        listener?.close()
+        listener = nil
+    }
+
+    /// Ends the loop behind this round; open connections are closed. Loop only.
+    package func end() { isStopping = true }
+
+    private func closeAll() {
+        stopListening()
+        // Sockets that were dealt to this loop and not yet taken over are closed with the others.
+        runInbox()
+        forEachConnection { $0.close() }
+        endRound()
+        timers = []
+    }
+}

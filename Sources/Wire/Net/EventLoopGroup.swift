@@ -1,0 +1,65 @@
+import CLinux
+import Dispatch
+import FreshetBase
+import Glibc
+
+/// The loops of a server and their listener.
+package final class EventLoopGroup: Sendable {
+    /// At least one.
+    package let loops: [EventLoop]
+    private let running = DispatchGroup()
+
+    /// Makes `count` loops that do not run yet. SIGPIPE is ignored from now on.
+    ///
+    /// - Throws: `.system` if the process has no descriptors left.
+    package init(count: Int) throws(NetError) {
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        var loops: [EventLoop] = []
+        for index in 0..<max(1, count) { loops.append(try EventLoop(index: index)) }
+        self.loops = loops
+    }
+
+    /// How many CPUs this process may run on.
+    package static var availableCPUs: Int {
+        var set = cpu_set_t()
+        guard sched_getaffinity(0, UInt(MemoryLayout<cpu_set_t>.size), &set) >= 0 else { return 1 }
+        return withUnsafeBytes(of: &set) { max(1, $0.reduce(0) { $0 + $1.nonzeroBitCount }) }
+    }
+
+    /// Binds, listens, and starts the loops.
+    ///
+    /// - Returns: Where it listens; port 0 is resolved.
+    /// - Throws: `.addressInUse` or `.system`; nothing runs then.
+    package func start(
+        address: SocketAddress, acceptor: any Acceptor
+    ) throws(NetError) -> SocketAddress {
+        let listener = try Listener(address: address, loops: loops, acceptor: acceptor)
+        guard let bound = listener.address else {
+            listener.close()
+            throw .system(call: "getsockname", errno: errno)
+        }
+        // No thread runs yet, so this one may act for the first loop.
+        loops[0].listen(with: listener)
+        for loop in loops {
+            running.enter()
+            loop.start { [running] in running.leave() }
+        }
+        return bound
+    }
+
+    /// Closes the listener; connections stay. Any thread.
+    package func stopListening() {
+        let first = loops[0]
+        first.submit { first.stopListening() }
+    }
+
+    /// Ends the loops; open connections are closed. Any thread.
+    package func end() {
+        for loop in loops { loop.submit { loop.end() } }
+    }
+
+    /// Calls `done` on a background queue when all loops have ended.
+    package func whenEnded(_ done: @escaping @Sendable () -> Void) {
+        running.notify(queue: .global(), execute: done)
+    }
+}

@@ -1,0 +1,17 @@
+/// What can go wrong with sockets in a way that a caller can act on.
+package enum NetError: Error, Equatable, CustomStringConvertible {
+    /// The host is neither a numeric address nor a name that resolves.
+    case resolution(host: String)
+    /// Another process listens there.
+    case addressInUse(SocketAddress)
+    /// A system call failed with `errno`.
+    case system(call: String, errno: CInt)
+
+    package var description: String {
+        switch self {
+        case .resolution(let host): "the host \(host) cannot be resolved"
+        case .addressInUse(let address): "\(address) is already in use"
+        case .system(let call, let errno): "\(call) failed: \(errorText(errno))"
+        }
+    }
+}

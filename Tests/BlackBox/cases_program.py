@@ -1,0 +1,137 @@
+"""cli.md: the program itself."""
+import json
+import re
+import signal
+import socket
+
+from harness import MAINTAINERS, PACKAGES, Server, case, check, command, folder, same
+
+
+@case("serve prints one ready line on a free port and stops with 0")
+def ready(context):
+    with folder() as data:
+        with Server(context.binary, data / "new") as s:
+            check(re.match(r"^freshet \S+ listening on http://127\.0\.0\.1:\d+ \(data: .*, 0 entities at seq \d+\)$", s.ready.rstrip("\n")), f"ready line: {s.ready!r}")
+            s.get("/readyz").is_(200)
+            same(s.stop(), 0, "exit status of SIGTERM")
+        with Server(context.binary, data / "new") as s:
+            s.process.send_signal(signal.SIGINT)
+            same(s.process.wait(10), 0, "exit status of SIGINT")
+        with Server(context.binary) as s:
+            check("entities" in s.ready or "memory" in s.ready, f"ready line in memory: {s.ready!r}")
+
+
+@case("import and export by the program, with the packages and the maintainers")
+def import_(context):
+    with folder() as data, Server(context.binary, data / "d") as s:
+        for kind, file in (("package", PACKAGES), ("maintainer", MAINTAINERS)):
+            status, out, err = command(context.binary, "import", kind, file, "--server", s.url)
+            same(status, 0, f"import {kind}: {out} {err}")
+        lines = PACKAGES.read_text().splitlines()
+        same(s.get("/v1/package?limit=0&count=true").json["meta"]["total"], len(lines), "packages")
+        status, out, err = command(context.binary, "export", "--server", s.url)
+        same(status, 0, f"export: {err}")
+        first = [json.loads(line) for line in out.splitlines()]
+        same(len(first), len(lines) + len(MAINTAINERS.read_text().splitlines()), "exported")
+        check(all({"type", "entity"} <= set(row) for row in first), "lines of an export have type and entity")
+        status, one, err = command(context.binary, "export", "package", "--server", s.url)
+        same((status, len(one.splitlines())), (0, len(lines)), f"export of a type: {err}")
+        with Server(context.binary) as other:
+            status, _, err = command(context.binary, "import", "-", "--server", other.url, stdin=out.encode())
+            same(status, 0, f"import from standard input: {err}")
+            same(other.get("/v1/_export").body.decode(), out, "the copy")
+        status, _, err = command(context.binary, "import", "package", "-", "--server", s.url, stdin=b'{"id":"ok"}\n{bad\n')
+        check(status == 1 and err.strip(), f"a bad line: {status} {err}")
+
+
+@case("a busy port is one sentence and exit 1")
+def busy(context):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        status, out, err = command(context.binary, "serve", "--memory", "--listen", f"127.0.0.1:{taken.getsockname()[1]}", seconds=15)
+    check(status == 1, f"exit status {status}")
+    check(err.strip() and "in use" in err and "atal" not in err, f"reason: {err}")
+    same(out, "", "no ready line")
+
+
+@case("a locked data directory is refused, naming the pid")
+def locked(context):
+    with folder() as data, Server(context.binary, data) as s:
+        status, _, err = command(context.binary, "serve", "--data", data, "--listen", "127.0.0.1:0", seconds=15)
+        check(status == 1, f"exit status {status}")
+        check(str(s.process.pid) in err, f"the pid {s.process.pid} is named: {err}")
+        s.put("/v1/t/a", {"n": 1}).is_(201)
+
+
+@case("a faulty configuration stops with file, pointer and expectation")
+def configuration(context):
+    with folder() as data:
+        file = data / "freshet.json"
+        for text, pointer in (('{"nosuch":1}', "/nosuch"), ('{"types":{"a":{"properties":{"x":{"type":"strnig"}}}}}', "/types/a/properties/x/type"),
+                              ('{"types":{"a":{"identifer":"integer"}}}', "/types/a/identifer")):
+            file.write_text(text)
+            for call in (("check",), ("serve", "--memory", "--listen", "127.0.0.1:0")):
+                status, out, err = command(context.binary, *call, "--config", file, seconds=15)
+                same(status, 2, f"exit status of {call[0]} with {text}")
+                check(str(file) in out + err and pointer in out + err, f"{call[0]} names file and {pointer}: {out} {err}")
+        file.write_text('{"types":')
+        same(command(context.binary, "check", "--config", file)[0], 2, "no JSON")
+        same(command(context.binary, "check", "--config", data / "none.json")[0], 2, "no file")
+        file.write_text('{"types":{"a":{"identifier":"integer"}}}')
+        same(command(context.binary, "check", "--config", file)[0], 0, "a sound one")
+
+
+@case("a declared schema is held, with a pointer per fault")
+def schema(context):
+    with folder() as data:
+        file = data / "freshet.json"
+        file.write_text(json.dumps({"strict": True, "types": {"article": {"identifier": "integer", "properties": {
+            "title": {"type": "string", "required": True, "maxLength": 5}, "status": {"type": "string", "enum": ["draft", "live"], "default": "draft"},
+            "points": {"type": "integer", "minimum": 0}}}}}))
+        with Server(context.binary, None, "--config", str(file)) as s:
+            same(s.put("/v1/article/1", {"title": "a"}).is_(201).json, {"id": 1, "title": "a", "status": "draft"}, "defaults")
+            bad = s.put("/v1/article/2", {"title": "toolong", "status": "x", "points": -1}).is_(422, "invalid-entity")
+            same({e["pointer"] for e in bad.json["errors"]}, {"/title", "/status", "/points"}, "pointers")
+            s.put("/v1/article/3", {"points": 1}).is_(422, "invalid-entity")
+            s.ask("POST", "/v1/article", {"title": "a"}).is_(422)
+            s.put("/v1/article/x", {"title": "a"}).is_(422)
+            s.put("/v1/other/1", {"a": 1}).is_(404, "unknown-type")
+            check("title" in s.get("/v1/_types/article").is_(200).body.decode(), "the schema is told")
+
+
+@case("other than loopback is refused without --open")
+def loopback(context):
+    status, _, err = command(context.binary, "serve", "--memory", "--listen", "0.0.0.0:0", seconds=15)
+    check(status == 2 or status == 1, f"exit status {status}")
+    check("--open" in err, f"the way out is named: {err}")
+
+
+@case("help, version and wrong use have their exit statuses")
+def use(context):
+    same(command(context.binary, "--version")[0], 0, "--version")
+    for call in ((), ("serve",), ("check",), ("import",), ("export",), ("verify",)):
+        status, out, _ = command(context.binary, *call, "--help")
+        check(status == 0 and "freshet" in out, f"{call} --help: {status}")
+    for call in (("nosuch",), ("serve", "--nosuch"), ("serve", "--listen"), ("serve", "--listen", "x"), ("verify",), ("import",)):
+        status, _, err = command(context.binary, *call, seconds=15)
+        check(status == 2 and err.strip(), f"{call}: {status} {err}")
+    same(command(context.binary, "export", "--server", "http://127.0.0.1:1")[0], 3, "a server that is not there")
+    with Server(context.binary) as s:
+        same(command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")[0], 0, "--probe of a ready one")
+    check(command(context.binary, "serve", "--probe", "--listen", "127.0.0.1:1")[0] != 0, "--probe of none")
+
+
+@case("logs as JSON are JSON lines without entity values")
+def logs(context):
+    with folder() as data:
+        with Server(context.binary, data, "--log-format", "json", "--log-level", "debug") as s:
+            s.put("/v1/t/a", {"secret": "swordfish"}, X_Request_Id="trace-me").is_(201)
+            s.put("/v1/t/a", '{"secret": "swordfish"').is_(400, "bad-json")
+            s.stop()
+            text = open(s.log.name, encoding="utf-8").read()
+        check(text.strip(), "there are log lines")
+        for line in text.splitlines():
+            check(isinstance(json.loads(line), dict), f"a JSON line: {line}")
+        check("trace-me" in text, "request ids are logged")
+        check("swordfish" not in text, "no entity value is logged")

@@ -1,0 +1,433 @@
+"""The server as a process, a plain HTTP client, raw sockets and event streams. Standard library only."""
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PACKAGES = HERE / "data/package.ndjson"
+MAINTAINERS = HERE / "data/maintainer.ndjson"
+READY = re.compile(r"listening on http://(\[[^\]]+\]|[^:\s]+):(\d+)")
+
+
+class Failure(Exception):
+    """What was expected and what came instead."""
+
+
+def check(condition, reason):
+    if not condition:
+        raise Failure(reason)
+
+
+def same(actual, wanted, what):
+    check(actual == wanted, f"{what}: wanted {short(wanted)}, got {short(actual)}")
+
+
+def short(value, limit=300):
+    text = repr(value)
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
+def environment():
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("FRESHET_")}
+    return {**kept, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"}
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    @property
+    def json(self):
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            raise Failure(f"the body is no JSON: {short(self.body)}") from None
+
+    def header(self, name):
+        return self.headers.get(name.lower())
+
+    def is_(self, status, code=None):
+        """The status, and for a problem its code and form."""
+        check(self.status == status, f"wanted {status} {code or ''}, got {self.status} {short(self.body)}")
+        check(self.header("X-Request-Id"), "the answer has no X-Request-Id")
+        if code:
+            kind = (self.header("Content-Type") or "").split(";")[0]
+            same(kind, "application/problem+json", "content type of a problem")
+            problem = self.json
+            same(problem.get("code"), code, "problem code")
+            same(problem.get("type"), f"/problems/{code}", "problem type")
+            same(problem.get("status"), status, "problem status")
+            check(problem.get("title"), "the problem has no title")
+            check(self.body.endswith(b"\n"), "the problem does not end with a newline")
+        return self
+
+
+class Server:
+    """One `freshet serve` on a free port of loopback. Ends with the `with` block."""
+
+    running = []
+
+    def __init__(self, binary, data=None, *flags, settle=20):
+        self.log = tempfile.NamedTemporaryFile("w+b", prefix="freshet-log-", delete=False)
+        store = ["--data", str(data)] if data else ["--memory"]
+        self.process = subprocess.Popen(
+            [binary, "serve", "--listen", "127.0.0.1:0", *store, *flags],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=environment())
+        Server.running.append(self)
+        self.ready = self._first_line(settle)
+        found = READY.search(self.ready)
+        if not found:
+            self.kill()
+            raise Failure(f"no ready line but {short(self.ready)}; log: {self.tail()}")
+        self.port = int(found.group(2))
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def _first_line(self, seconds):
+        line = []
+        reader = threading.Thread(
+            target=lambda: line.append(self.process.stdout.readline().decode("utf-8", "replace")),
+            daemon=True)
+        reader.start()
+        reader.join(seconds)
+        return line[0] if line else ""
+
+    def tail(self):
+        with open(self.log.name, "rb") as file:
+            return short(file.read()[-600:].decode("utf-8", "replace"), 700)
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def stop(self, seconds=12):
+        """SIGTERM; answers the exit status."""
+        if self.alive():
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise Failure(f"did not stop within {seconds} s of SIGTERM") from None
+        self.process.stdout.close()
+        return self.process.returncode
+
+    def kill(self):
+        if self.alive():
+            self.process.kill()
+        self.process.wait()
+
+    def forget(self):
+        self.kill()
+        self.log.close()
+        with contextlib.suppress(OSError):
+            os.unlink(self.log.name)
+        if self in Server.running:
+            Server.running.remove(self)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.forget()
+
+    # Requests ---------------------------------------------------------------------------------
+
+    def ask(self, method, path, body=None, headers=None, connection=None):
+        """One request. A body that is no bytes or text is sent as JSON."""
+        headers = dict(headers or {})
+        names = {name.lower() for name in headers}
+        if body is not None:
+            if not isinstance(body, (bytes, str)):
+                body = json.dumps(body)
+            if isinstance(body, str):
+                body = body.encode()
+            if "content-type" not in names:
+                headers["Content-Type"] = "application/json"
+        own = connection is None
+        connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            connection.putrequest(method, path, skip_host="host" in names, skip_accept_encoding=True)
+            for name, value in headers.items():
+                connection.putheader(name, value)
+            if body is not None and "content-length" not in names:
+                connection.putheader("Content-Length", str(len(body)))
+            elif body is None and method in ("POST", "PUT", "PATCH"):
+                connection.putheader("Content-Length", "0")
+            connection.endheaders(body)
+            answer = connection.getresponse()
+            content = answer.read()
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, content)
+        except (OSError, http.client.HTTPException) as fault:
+            raise Failure(f"{method} {path}: {type(fault).__name__} {fault}; log: {self.tail()}") from None
+        finally:
+            if own:
+                connection.close()
+
+    def get(self, path, **headers):
+        return self.ask("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+
+    def put(self, path, body, **headers):
+        return self.ask("PUT", path, body, {k.replace("_", "-"): v for k, v in headers.items()})
+
+    def connect(self):
+        link = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return link
+
+    def raw(self, *pieces, pause=0.0, half_close=False, count=None, seconds=5):
+        """Sends the pieces and reads until the server closes or `count` answers are there.
+
+        Answers (answers, whether the server closed).
+        """
+        with self.connect() as link:
+            for piece in pieces:
+                try:
+                    link.sendall(piece)
+                except OSError:
+                    break
+                if pause:
+                    time.sleep(pause)
+            if half_close:
+                with contextlib.suppress(OSError):
+                    link.shutdown(socket.SHUT_WR)
+            got, end = b"", time.monotonic() + seconds
+            closed = False
+            while time.monotonic() < end:
+                if count is not None and len(parse(got)) >= count:
+                    break
+                link.settimeout(max(0.01, end - time.monotonic()))
+                try:
+                    more = link.recv(65536)
+                except socket.timeout:
+                    break
+                except OSError:
+                    closed = True
+                    break
+                if not more:
+                    closed = True
+                    break
+                got += more
+            return parse(got), closed
+
+    def watch(self, path, headers=None):
+        return Stream(self, path, headers or {"Accept": "text/event-stream"})
+
+
+def parse(data, heads=()):
+    """The whole answers in `data`; 1xx ones, too. An unfinished one is left out."""
+    answers = []
+    while True:
+        end = data.find(b"\r\n\r\n")
+        if end < 0:
+            return answers
+        lines = data[:end].decode("latin-1").split("\r\n")
+        try:
+            status = int(lines[0].split(" ")[1])
+        except (IndexError, ValueError):
+            return answers
+        headers = {}
+        for line in lines[1:]:
+            name, _, value = line.partition(":")
+            headers[name.strip().lower()] = value.strip()
+        rest = data[end + 4:]
+        if status < 200 or status in (204, 304) or len(answers) in heads:
+            body = b""
+        elif headers.get("transfer-encoding", "").lower() == "chunked":
+            whole = dechunk(rest)
+            if whole is None:
+                return answers
+            body, rest = whole
+        else:
+            size = int(headers.get("content-length", "0"))
+            if len(rest) < size:
+                return answers
+            body, rest = rest[:size], rest[size:]
+        answers.append(Answer(status, headers, body))
+        data = rest
+
+
+def dechunk(data):
+    body = b""
+    while True:
+        end = data.find(b"\r\n")
+        if end < 0:
+            return None
+        size = int(data[:end].split(b";")[0], 16)
+        if len(data) < end + 2 + size + 2:
+            return None
+        body += data[end + 2:end + 2 + size]
+        data = data[end + 2 + size + 2:]
+        if size == 0:
+            return body, data
+
+
+class Stream:
+    """An event stream. `next()` answers (event, id, data) or None at its end."""
+
+    def __init__(self, server, path, headers):
+        self.link = server.connect()
+        head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        head += "".join(f"{k}: {v}\r\n" for k, v in headers.items())
+        self.link.sendall(head.encode() + b"\r\n")
+        self.buffer, self.text, self.last_id = b"", b"", None
+        while b"\r\n\r\n" not in self.buffer:
+            more = self.link.recv(65536)
+            check(more, "the stream closed before its head")
+            self.buffer += more
+        head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        self.status = int(lines[0].split(" ")[1])
+        self.headers = {l.partition(":")[0].lower(): l.partition(":")[2].strip() for l in lines[1:]}
+        self.chunked = self.headers.get("transfer-encoding", "").lower() == "chunked"
+        self.ended = False
+
+    def _more(self, seconds):
+        self.link.settimeout(seconds)
+        try:
+            more = self.link.recv(65536)
+        except socket.timeout:
+            raise Failure(f"no event within {seconds} s") from None
+        except OSError:
+            more = b""
+        if not more:
+            self.ended = True
+        self.buffer += more
+
+    def _take(self):
+        if not self.chunked:
+            self.text, self.buffer = self.text + self.buffer, b""
+            return
+        while True:
+            end = self.buffer.find(b"\r\n")
+            if end < 0:
+                return
+            size = int(self.buffer[:end].split(b";")[0], 16)
+            if len(self.buffer) < end + 4 + size:
+                return
+            self.text += self.buffer[end + 2:end + 2 + size]
+            self.buffer = self.buffer[end + 4 + size:]
+            if size == 0:
+                self.ended = True
+                return
+
+    def next(self, seconds=10, comments=False):
+        while True:
+            self._take()
+            block, mark, rest = self.text.partition(b"\n\n")
+            if mark:
+                self.text = rest
+                event, data, comment, has_id = None, [], False, False
+                for line in block.decode().split("\n"):
+                    name, _, value = line.partition(":")
+                    value = value[1:] if value.startswith(" ") else value
+                    if name == "event":
+                        event = value
+                    elif name == "data":
+                        data.append(value)
+                    elif name == "id":
+                        self.last_id, has_id = value, True
+                    elif name == "":
+                        comment = True
+                if data:
+                    check(len(data) == 1, "event data is one line")
+                    return event, self.last_id if has_id else None, json.loads(data[0])
+                if comments and comment:
+                    return "heartbeat", self.last_id if has_id else None, None
+                continue
+            if self.ended:
+                return None
+            self._more(seconds)
+
+    def until(self, *events, seconds=10):
+        """The next event of one of these names."""
+        while True:
+            event = self.next(seconds)
+            check(event, f"the stream ended before {' or '.join(events)}")
+            if event[0] in events:
+                return event
+
+    def snapshot(self, seconds=10):
+        """A whole snapshot: (items, id, why)."""
+        items, why = [], None
+        while True:
+            _, mark, data = self.until("snapshot", seconds=seconds)
+            if data["part"] == 0:
+                items, why = [], data["why"]
+            items += data.get("items", [])
+            if not data["more"]:
+                check(mark, "the last part of a snapshot has an id")
+                return items, mark, why
+            check(mark is None, "only the last part of a snapshot has an id")
+
+    def close(self):
+        self.link.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def command(binary, *arguments, stdin=None, seconds=60):
+    """A run of the program that ends by itself: (exit status, standard output, standard error)."""
+    try:
+        done = subprocess.run(
+            [binary, *map(str, arguments)], input=stdin, capture_output=True, timeout=seconds,
+            env=environment())
+    except subprocess.TimeoutExpired:
+        raise Failure(f"freshet {' '.join(map(str, arguments))} did not end in {seconds} s") from None
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+@contextlib.contextmanager
+def folder():
+    path = pathlib.Path(tempfile.mkdtemp(prefix="freshet-blackbox-"))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+# Cases ----------------------------------------------------------------------------------------
+
+CASES = []
+
+
+def case(sentence):
+    """Registers a case: a function of the context, named by a sentence about behaviour."""
+    def register(function):
+        CASES.append((function.__module__.removeprefix("cases_"), sentence, function))
+        return function
+    return register
+
+
+class Context:
+    """What the cases share: the binary, a seeded generator, one memory server, fresh type names."""
+
+    def __init__(self, binary, random):
+        self.binary, self.random = binary, random
+        self._server, self._types = None, 0
+
+    @property
+    def server(self):
+        if self._server is None or not self._server.alive():
+            self._server = Server(self.binary)
+        return self._server
+
+    def type(self):
+        self._types += 1
+        return f"t{self._types}"
+
+    def end(self):
+        for server in list(Server.running):
+            server.forget()

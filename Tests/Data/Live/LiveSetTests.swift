@@ -1,0 +1,199 @@
+import FreshetBase
+import FreshetEngine
+import FreshetLive
+import FreshetQuery
+import Testing
+
+/// Counts how often it was told to look.
+private final class Watcher: LiveSubscriber {
+    let told = Counter()
+    func liveResultChanged() { told.add() }
+}
+
+/// A table, a live set over it, and the steps that a driver takes.
+private struct Scene {
+    var table = Table()
+    let set = LiveSet()
+    let type = TypeName("task")!
+    var seq: UInt64 = 0
+
+    func query(_ filter: String, limit: Int = 100) throws -> Query {
+        var query = Query(type: type)
+        query.filter = try Filter(parsing: filter)
+        query.limit = limit
+        return query
+    }
+
+    func join(_ filter: String, limit: Int = 100, _ watcher: Watcher) throws -> LiveMembership {
+        let query = try query(filter, limit: limit)
+        return set.join(query, try SearchPlan(query), watcher).membership
+    }
+
+    mutating func write(_ json: String) throws {
+        var builder = DocumentBuilder()
+        let document = try Array(json.utf8).withUnsafeBytes {
+            try builder.build(json: $0, id: .fromBody)
+        }
+        seq += 1
+        document.seal(revision: seq)
+        let old = table.insert(document)
+        _ = set.route(LiveChange(seq: seq, type: type, old: old, new: document))
+    }
+
+    mutating func remove(_ id: String) throws {
+        seq += 1
+        let old = table.remove(try EntityID(id))
+        _ = set.route(LiveChange(seq: seq, type: type, old: old, new: nil))
+    }
+
+    /// Evaluates whatever is stale; returns how many groups that were.
+    func settle() throws -> Int {
+        let stale = set.takeStale()
+        for group in stale {
+            let found = try group.plan.run(on: table.view(seq: seq))
+            let result = LiveResult(
+                found, at: seq, projection: group.projection, withMeta: false)
+            set.publish(.success(result), of: group)
+        }
+        return stale.count
+    }
+
+    func text(_ news: LiveNews) -> String? {
+        guard case .result(let result) = news else { return nil }
+        return result.parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "|")
+    }
+}
+
+@Suite struct LiveSetTests {
+    @Test func aSubscriberGetsTheStateAndThenOnlyWhatConcernsIt() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        try scene.write(#"{"id":1,"done":false}"#)
+        let membership = try scene.join("done == false", watcher)
+        #expect(scene.text(scene.set.take(membership)) == nil)
+        #expect(try scene.settle() == 1)
+        #expect(watcher.told.value == 1)
+        #expect(scene.text(scene.set.take(membership)) == #"{"id":1,"done":false}"#)
+
+        try scene.write(#"{"id":2,"done":true}"#)
+        #expect(try scene.settle() == 0)
+        guard case .current(let through) = scene.set.take(membership) else {
+            Issue.record("an unrelated write must leave the subscriber current")
+            return
+        }
+        #expect(through == 2)
+
+        try scene.write(#"{"id":1,"done":true}"#)
+        #expect(try scene.settle() == 1)
+        #expect(watcher.told.value == 2)
+        #expect(scene.text(scene.set.take(membership)) == "")
+    }
+
+    @Test func removalsAreSeenThroughTheOldImage() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        try scene.write(#"{"id":1,"done":false}"#)
+        let membership = try scene.join("done == false", watcher)
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        try scene.remove("1")
+        #expect(try scene.settle() == 1)
+        #expect(scene.text(scene.set.take(membership)) == "")
+    }
+
+    @Test func equalQueriesAreOneGroupAndOneEvaluation() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"b":2}"#)
+        let watchers = (0..<50).map { _ in Watcher() }
+        let memberships = try watchers.enumerated().map { index, watcher in
+            try scene.join(index % 2 == 0 ? "a == 1 and b == 2" : "b == 2 and a == 1", watcher)
+        }
+        #expect(scene.set.counts.groups == 1)
+        #expect(try scene.settle() == 1)
+        for membership in memberships {
+            #expect(scene.text(scene.set.take(membership)) == #"{"id":1,"a":1,"b":2}"#)
+        }
+        for membership in memberships { scene.set.leave(membership) }
+        #expect(scene.set.counts == (0, 0))
+    }
+
+    @Test func aLateSubscriberGetsAResultThoughTheOthersHaveTakenTheirs() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1}"#)
+        let early = try scene.join("a == 1", Watcher())
+        _ = try scene.settle()
+        _ = scene.set.take(early)
+        let lateWatcher = Watcher()
+        let late = try scene.join("a == 1", lateWatcher)
+        #expect(try scene.settle() == 1)
+        #expect(lateWatcher.told.value == 1)
+        #expect(scene.text(scene.set.take(late)) == #"{"id":1,"a":1}"#)
+        #expect(scene.text(scene.set.take(early)) == nil)
+    }
+
+    @Test func aChangeThatTheWindowHidesMakesNoNewVersion() throws {
+        var scene = Scene()
+        for id in 1...3 { try scene.write(#"{"id":\#(id),"a":1}"#) }
+        let watcher = Watcher()
+        let membership = try scene.join("a == 1", limit: 2, watcher)
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        try scene.write(#"{"id":9,"a":1}"#)
+        #expect(try scene.settle() == 1)
+        #expect(watcher.told.value == 1)
+        guard case .current = scene.set.take(membership) else {
+            Issue.record("nothing that is shown has changed")
+            return
+        }
+    }
+
+    @Test func aSlowSubscriberGetsTheNewestStateOnly() throws {
+        var scene = Scene()
+        let membership = try scene.join("a == 1", Watcher())
+        for round in 1...5 {
+            try scene.write(#"{"id":1,"a":1,"n":\#(round)}"#)
+            _ = try scene.settle()
+        }
+        #expect(scene.text(scene.set.take(membership)) == #"{"id":1,"a":1,"n":5}"#)
+        #expect(scene.text(scene.set.take(membership)) == nil)
+    }
+
+    @Test func partsAreBoundedAndTogetherWhole() throws {
+        var scene = Scene()
+        let filler = String(repeating: "x", count: 1_000)
+        for id in 1...100 { try scene.write(#"{"id":\#(id),"a":1,"f":"\#(filler)"}"#) }
+        let membership = try scene.join("a == 1", Watcher())
+        _ = try scene.settle()
+        guard case .result(let result) = scene.set.take(membership) else {
+            Issue.record("no result")
+            return
+        }
+        #expect(result.parts.count == 2)
+        #expect(result.parts.allSatisfy { $0.count <= 64 * 1024 })
+        let items = result.parts.map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: ",")
+        #expect(items.components(of: #""id":"#) == 100)
+    }
+
+    @Test func whatTheRouterCouldNotKeepConcernsEverybody() throws {
+        var scene = Scene()
+        let membership = try scene.join("a == 1", Watcher())
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        scene.set.invalidate(nil, through: 7)
+        #expect(try scene.settle() == 1)
+    }
+}
+
+extension String {
+    /// How often `text` occurs.
+    fileprivate func components(of text: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: text) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
+    }
+}

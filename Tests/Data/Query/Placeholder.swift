@@ -1,1 +1,0 @@
-// Query: replaced by its first real test.

@@ -1,1 +1,0 @@
-// House: replaced by its first real test.

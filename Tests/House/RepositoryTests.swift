@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+enum Repository {
+    static let topLevel: Set<String> = [
+        "Package.swift", "Sources", "Tests", "Docker", "OpenAPI", "README.md",
+    ]
+
+    /// Names at the top level that do not belong there. `freshet-data` is what the README's first
+    /// command makes when it is run in place; it is ignored by git.
+    static func strays(among names: [String]) -> [String] {
+        names.filter { !$0.hasPrefix(".") && $0 != "freshet-data" && !topLevel.contains($0) }
+            .sorted()
+    }
+
+    /// What a package description of ours must not have.
+    static func packageFaults(in text: String) -> [String] {
+        let code = codeLines(of: text).joined(separator: "\n")
+        var faults: [String] = []
+        if code.contains(/\.package\s*\(/) { faults.append("depends on a package") }
+        if code.contains("unsafeFlags") { faults.append("uses unsafe flags") }
+        return faults
+    }
+
+    /// The targets of Markdown links that are paths of this repository.
+    static func links(in markdown: Substring) -> [String] {
+        markdown.matches(of: /\]\(([^)\s#]+)(#[^)\s]*)?\)/).map { String($0.output.1) }
+            .filter { !$0.contains("://") }
+    }
+
+    /// The text from the heading that begins with `title` up to the next of the same level.
+    static func section(_ title: String, of markdown: String) -> Substring? {
+        guard let start = markdown.range(of: "\n## \(title)") else { return nil }
+        let rest = markdown[start.upperBound...]
+        return rest.range(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest
+    }
+}
+
+@Suite("The repository")
+struct RepositoryTests {
+    @Test("The top level holds what it should and nothing else")
+    func topLevel() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
+        #expect(Repository.strays(among: names) == [])
+        #expect(Repository.topLevel.isSubset(of: names))
+        #expect(Repository.strays(among: ["Sources", ".git", "notes.txt"]) == ["notes.txt"])
+    }
+
+    @Test("The package depends on no package and uses no unsafe flags")
+    func package() throws {
+        #expect(Repository.packageFaults(in: try SourceTree.text("Package.swift")) == [])
+        let bad = "dependencies: [.package(url: \"x\")], swiftSettings: [.unsafeFlags([\"-O\"])]"
+        #expect(Repository.packageFaults(in: bad).count == 2)
+    }
+
+    @Test("Every path that the README links to exists")
+    func readmeLinks() throws {
+        let readme = try SourceTree.text("README.md")
+        let missing = Repository.links(in: readme[...]).filter { !SourceTree.exists($0) }
+        #expect(missing == [])
+    }
+
+    @Test("The README's journey table names files")
+    func journey() throws {
+        let readme = try SourceTree.text("README.md")
+        let section = try #require(Repository.section("The way of a request", of: readme))
+        let files = Repository.links(in: section).filter { $0.hasSuffix(".swift") }
+        #expect(files.count >= 10)
+        #expect(files.filter { !SourceTree.exists($0) } == [])
+    }
+
+    @Test("A link to nothing is found")
+    func badLink() {
+        let text = "see [a](Sources/No.swift), [b](https://example.test/x), [c](#here)"
+        #expect(Repository.links(in: text[...]) == ["Sources/No.swift"])
+        #expect(!SourceTree.exists("Sources/No.swift"))
+    }
+}

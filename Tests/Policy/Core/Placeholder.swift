@@ -1,1 +1,0 @@
-// Core: replaced by its first real test.

@@ -1,1 +1,0 @@
-// Server: replaced by its first real test.

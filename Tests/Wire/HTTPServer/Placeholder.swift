@@ -1,1 +1,0 @@
-// HTTPServer: replaced by its first real test.

@@ -1,0 +1,237 @@
+import Dispatch
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetNet
+
+/// A responder with one path per way of answering.
+final class TestResponder: Responder {
+    let lock = Lock()
+    // SAFETY: the variables below are only touched under `lock`.
+    nonisolated(unsafe) private var heldExchanges: [Exchange] = []
+    // SAFETY: as above.
+    nonisolated(unsafe) private var streamHandles: [StreamHandle] = []
+    // SAFETY: as above.
+    nonisolated(unsafe) private var ends: [StreamEnd] = []
+    let cancelled = DispatchSemaphore(value: 0)
+    let held = DispatchSemaphore(value: 0)
+    let streamEnded = DispatchSemaphore(value: 0)
+    let produced = Counter()
+
+    func takeExchanges() -> [Exchange] {
+        lock.withLock {
+            defer { heldExchanges = [] }
+            return heldExchanges
+        }
+    }
+
+    var handles: [StreamHandle] { lock.withLock { streamHandles } }
+    var streamEnds: [StreamEnd] { lock.withLock { ends } }
+
+    func noteEnd(_ reason: StreamEnd) {
+        lock.withLock { ends.append(reason) }
+        streamEnded.signal()
+    }
+
+    func hold(_ exchange: Exchange) {
+        lock.withLock { heldExchanges.append(exchange) }
+        held.signal()
+    }
+
+    func bodyPlan(for request: borrowing Request) -> BodyPlan {
+        switch String(decoding: request.path, as: UTF8.self) {
+        case "/refuse": .respondNow
+        case "/receive": .stream(CountingReceiver(self, pausing: false))
+        case "/pausing": .stream(CountingReceiver(self, pausing: true))
+        case "/small": .collect(maximumBytes: 10)
+        default: .collect(maximumBytes: 1 << 26)
+        }
+    }
+
+    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+        let path = String(decoding: request.path, as: UTF8.self)
+        let size = Int(String(decoding: request.query, as: UTF8.self)) ?? 0
+        switch path {
+        case "/echo":
+            response.begin(.ok)
+            response.end(bytes: request.body)
+        case "/size":
+            response.begin(.ok)
+            response.end(text: String(request.body.count))
+        case "/big":
+            response.begin(.ok)
+            response.beginBody()
+            for number in 0..<size { response.body.append(UInt8(truncatingIfNeeded: number)) }
+            response.endBody()
+        case "/nothing": break
+        case "/refuse":
+            response.begin(.notFound)
+            response.end(request.bodyIsUnread ? "unread" : "read")
+        case "/later":
+            let exchange = response.detach()
+            DispatchQueue.global().async {
+                exchange.complete { response in
+                    response.begin(.ok)
+                    response.end("later")
+                }
+            }
+        case "/forgotten": _ = response.detach()
+        case "/held":
+            let exchange = response.detach()
+            let cancelled = cancelled
+            exchange.onCancel { cancelled.signal() }
+            hold(exchange)
+        case "/count":
+            response.begin(.ok)
+            response.startStream(CountingSource(self, until: size))
+        case "/endless":
+            response.begin(.ok)
+            start(EndlessSource(self), in: &response)
+        case "/ticks":
+            response.begin(.ok)
+            start(TickingSource(self), in: &response)
+        default:
+            response.begin(.ok)
+            response.header("Content-Type", "text/plain")
+            response.end(text: path)
+        }
+    }
+
+    private func start(_ source: any StreamSource, in response: inout ResponseWriter) {
+        let handle = response.startStream(source)
+        lock.withLock { streamHandles.append(handle) }
+    }
+
+    func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
+        response.begin(fault.status)
+        response.header("Content-Type", "application/problem+json")
+        response.end(text: "{\"detail\":\"\(fault.detail)\"}")
+    }
+}
+
+/// Counts body bytes and answers with their number.
+private final class CountingReceiver: BodyReceiver {
+    private let responder: TestResponder
+    private let pausing: Bool
+    private var exchange: Exchange?
+    private var count = 0
+
+    init(_ responder: TestResponder, pausing: Bool) {
+        self.responder = responder
+        self.pausing = pausing
+    }
+
+    func begin(_ exchange: Exchange) { self.exchange = exchange }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> BodyFlow {
+        count += bytes.count
+        guard pausing, let exchange else { return .more }
+        DispatchQueue.global().async { exchange.resumeBody() }
+        return .pause
+    }
+
+    func finish() {
+        let count = count
+        exchange?.complete { response in
+            response.begin(.ok)
+            response.end(text: String(count))
+        }
+        exchange = nil
+    }
+
+    func abort(_ reason: StreamEnd) {
+        exchange = nil
+        responder.noteEnd(reason)
+    }
+}
+
+/// Says the numbers below a bound, one a production.
+private final class CountingSource: StreamSource {
+    private let responder: TestResponder
+    private let end: Int
+    private var next = 0
+
+    init(_ responder: TestResponder, until end: Int) {
+        self.responder = responder
+        self.end = end
+    }
+
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        guard next < end else { return .finish }
+        body.append(decimal: next)
+        body.append("\n")
+        next += 1
+        return .more
+    }
+
+    func shutdown() {}
+    func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
+}
+
+/// Always has 16 KiB more.
+private final class EndlessSource: StreamSource {
+    private let responder: TestResponder
+    private var isStopping = false
+
+    init(_ responder: TestResponder) { self.responder = responder }
+
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if isStopping { return .finish }
+        responder.produced.add(16_384)
+        body.append([UInt8](repeating: UInt8(ascii: "x"), count: 16_384))
+        return .more
+    }
+
+    func shutdown() { isStopping = true }
+    func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
+}
+
+/// Says "tick" when it is woken, "bye" at the shutdown.
+private final class TickingSource: StreamSource {
+    private let responder: TestResponder
+    private var isStopping = false
+    private var isFirst = true
+
+    init(_ responder: TestResponder) { self.responder = responder }
+
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if isStopping {
+            body.append("bye\n")
+            return .finish
+        }
+        body.append(isFirst ? "hello\n" : "tick\n")
+        isFirst = false
+        return .idle
+    }
+
+    func shutdown() { isStopping = true }
+    func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
+}
+
+/// A server on a free port with the responder above.
+struct TestServer {
+    let server: HTTPServer
+    let responder = TestResponder()
+    let address: SocketAddress
+
+    init(loops: Int = 2, _ change: (inout ServerLimits) -> Void = { _ in }) throws {
+        var limits = ServerLimits()
+        change(&limits)
+        let configuration = ServerConfiguration(
+            address: try SocketAddress(host: "127.0.0.1", port: 0), loops: loops, limits: limits)
+        server = HTTPServer(configuration, responder: responder, log: Log(level: .error))
+        address = try server.start()
+    }
+
+    func client(receiveBuffer: CInt? = nil) throws -> Client {
+        try Client(address, receiveBuffer: receiveBuffer)
+    }
+
+    func stop() { server.stop(grace: .seconds(5)) }
+}

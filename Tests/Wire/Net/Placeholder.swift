@@ -1,1 +1,0 @@
-// Net: replaced by its first real test.
