@@ -123,7 +123,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "FreshetAppTests",
-            dependencies: ["freshet", "FreshetBase", "FreshetServer"],
+            dependencies: ["freshet", "FreshetBase", "FreshetJSON", "FreshetServer"],
             path: "Tests/Apps",
             swiftSettings: settings),
     ]

@@ -1,6 +1,5 @@
 """storage.md: what was acknowledged is there after kill -9; damage is told, never served."""
 import http.client
-import json
 import os
 import signal
 import threading
@@ -86,7 +85,9 @@ def whole(context):
 
 
 def logs(data):
-    return sorted(data.glob("log-*"))
+    found = sorted(data.glob("log-*"))
+    check(found, "the data directory has a log")
+    return found
 
 
 def fill(context, data, clean=True):

@@ -156,7 +156,7 @@ def no_body(context):
 
 @case("a body left unread by an error does not become the next request")
 def unread(context):
-    s, t = context.server, context.type()
+    s = context.server
     inner = get(b"/version")
     message = (b"POST /nowhere HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n" + length(inner) + b"\r\n" + inner + get())
     answers, closed = s.raw(message, count=2, seconds=3)

@@ -19,7 +19,7 @@ def watch(context):
         check(5 <= hello["heartbeat"] <= 60, "heartbeat of hello")
         items, mark, why = w.snapshot()
         same(([i["id"] for i in items], why), ([4, 3], "initial"), "the first snapshot")
-        written = s.put(f"/v1/{t}/9", {"n": 9}).header("Freshet-Cursor")
+        written = s.put(f"/v1/{t}/9", {"id": 9, "n": 9}).header("Freshet-Cursor")
         items, later, why = w.snapshot()
         same(([i["id"] for i in items], why), ([9, 4], "update"), "the second")
         seq = lambda c: int(c.split(".")[1])
@@ -152,7 +152,7 @@ def exact(context):
 def slow_reader(context):
     s, t = context.server, context.type()
     s.ask("POST", f"/v1/{t}/_set", [{"id": n, "s": "x" * 1000} for n in range(100)])
-    with s.watch(f"/v1/{t}") as stuck, s.watch(f"/v1/{t}?limit=1&order=-n") as quick:
+    with s.watch(f"/v1/{t}") as stuck, s.watch(f"/v1/{t}?filter=n%3E=0&limit=1&order=-n") as quick:
         quick.snapshot()
         for n in range(300):
             s.put(f"/v1/{t}/0", {"n": n, "s": "y" * 1000}).is_(200)

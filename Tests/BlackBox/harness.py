@@ -216,7 +216,10 @@ class Server:
                     closed = True
                     break
                 got += more
-            return parse(got), closed
+            answers = parse(got)
+            if count is not None and not answers:
+                raise Failure(f"no answer to {short(pieces[0], 120)} within {seconds} s (closed: {closed})")
+            return answers, closed
 
     def watch(self, path, headers=None):
         return Stream(self, path, headers or {"Accept": "text/event-stream"})

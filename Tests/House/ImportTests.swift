@@ -26,7 +26,7 @@ struct ImportTable {
             system: hot.union(["Dispatch", "CLinux"])),
         Target(
             folder: "Sources/Wire/HTTPServer", module: "FreshetHTTPServer",
-            standsOn: ["FreshetNet", "FreshetHTTP"], system: hot),
+            standsOn: ["FreshetNet", "FreshetHTTP"], system: hot.union(["Dispatch"])),
         Target(
             folder: "Sources/Data/Query", module: "FreshetQuery", standsOn: ["FreshetJSON"],
             system: hot),
@@ -56,7 +56,7 @@ struct ImportTable {
             system: policy),
         Target(
             folder: "Sources/Apps/freshet-bench", module: "freshet_bench",
-            standsOn: ["FreshetServer"], system: policy),
+            standsOn: ["FreshetServer"], system: policy.union(["CMallocCount"])),
     ]
 
     static func allowed(for target: Target) -> Set<String> {

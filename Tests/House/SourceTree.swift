@@ -28,7 +28,9 @@ enum SourceTree {
         var found: [File] = []
         for case let name as String in walk {
             let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-            guard !isHidden, extensions.contains((name as NSString).pathExtension) else { continue }
+            guard !isHidden, extensions.contains((name as NSString).pathExtension),
+                walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular
+            else { continue }
             found.append(File(path: "\(folder)/\(name)", text: try text("\(folder)/\(name)")))
         }
         return found.sorted { $0.path < $1.path }
@@ -57,13 +59,13 @@ func codeLines(of source: String) -> [String] {
             at += 1
         }
     }
-    let openers: Set<UInt8> = Set("/#\"".utf8)
     while at < bytes.count {
-        if !openers.contains(bytes[at]) {
-            code.append(bytes[at])
+        let byte = bytes[at]
+        if byte != UInt8(ascii: "/") && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "\"") {
+            code.append(byte)
             at += 1
         } else if starts("//") {
-            skip(to: "\n", escapes: false, stopsAtLine: true)
+            at = bytes[at...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         } else if starts("/*") {
             at += 2
             skip(to: "*/", escapes: false, stopsAtLine: false)

@@ -93,11 +93,60 @@ final class HTTPClient {
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         head += "\r\n"
-        var isSent = Terminal.writeAll(Array(head.utf8), to: descriptor)
-        if isSent, let body { isSent = Terminal.writeAll(body, to: descriptor) }
+        var isSent = sendAll(Array(head.utf8))
+        if isSent, let body { isSent = sendAll(body) }
         // A server that refuses a body may answer and close before it has read everything; its
         // answer says more than the broken pipe.
+        if !isSent && errno == ETIMEDOUT { throw silent() }
         if !isSent && errno != EPIPE && errno != ECONNRESET { throw lost() }
+    }
+
+    /// Sends all of `bytes`, and takes in what arrives meanwhile: a server that answers an earlier
+    /// request may not read on before it is rid of that answer.
+    ///
+    /// - Returns: false where the connection took less; `errno` says why.
+    private func sendAll(_ bytes: [UInt8]) -> Bool {
+        let (seconds, attoseconds) = timeout.components
+        let patience = CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Glibc.send(
+                    descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+            }
+            if count >= 0 {
+                sent += count
+                continue
+            }
+            guard errno == EAGAIN || errno == EINTR else { return false }
+            var wait = pollfd(fd: descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
+            let ready = poll(&wait, 1, patience)
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else {
+                errno = ETIMEDOUT
+                return false
+            }
+            if wait.revents & Int16(POLLOUT) == 0, !takeArrived() { return false }
+        }
+        return true
+    }
+
+    /// Adds what has arrived to the unread bytes.
+    ///
+    /// - Returns: false where nothing more will come.
+    private func takeArrived() -> Bool {
+        let capacity = 256 << 10
+        var result = 0
+        let part = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            result = recv(descriptor, buffer.baseAddress, capacity, CInt(MSG_DONTWAIT))
+            count = max(0, result)
+        }
+        unread.removeFirst(place)
+        place = 0
+        unread += part
+        if result == 0 { errno = EPIPE }
+        return result > 0 || result < 0 && (errno == EAGAIN || errno == EINTR)
     }
 
     /// Takes the next answer with its whole body, at most `limit` bytes.
@@ -131,11 +180,11 @@ final class HTTPClient {
                     try consume(head, bytes)
                 }
             } else {
-                while try fill(mayEnd: true) {
+                repeat {
                     try take(unread.count - place) { bytes throws(CommandFailure) in
                         try consume(head, bytes)
                     }
-                }
+                } while try fill(mayEnd: true)
                 disconnect()
             }
         }
@@ -229,10 +278,7 @@ final class HTTPClient {
         if result > 0 { return true }
         if result == 0 && mayEnd { return false }
         if result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) {
-            disconnect()
-            throw .unreachable(
-                "\(server.text) has not answered for \(timeout.components.seconds) s;"
-                    + " look at its log, or wait longer with --timeout")
+            throw silent()
         }
         throw lost()
     }
@@ -295,6 +341,13 @@ final class HTTPClient {
     private func lost() -> CommandFailure {
         disconnect()
         return .unreachable("the connection to \(server.text) was lost; look at the server's log")
+    }
+
+    private func silent() -> CommandFailure {
+        disconnect()
+        return .unreachable(
+            "\(server.text) has not answered for \(timeout.components.seconds) s;"
+                + " look at its log, or wait longer with --timeout")
     }
 
     private func malformed() -> CommandFailure {

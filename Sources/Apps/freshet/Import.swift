@@ -70,6 +70,8 @@ struct LineChunker {
     /// Bytes at which a body is full: large enough that a commit's cost vanishes, small enough
     /// that progress moves.
     private let target: Int
+    /// Lines at which it is full: an answer may list every one.
+    private static let mostLines = 10_000
     private var rest: [UInt8] = []
     private var place = 0
     private var line = 0
@@ -97,7 +99,9 @@ struct LineChunker {
             guard let end = found else { return nil }
             take(upTo: end)
             place = end + 1
-            if chunk.body.count >= target { return takeChunk() }
+            if chunk.body.count >= target || chunk.lines.count >= Self.mostLines {
+                return takeChunk()
+            }
         }
     }
 
@@ -201,11 +205,10 @@ enum ImportCommand {
                 progress.finish()
                 throw refused(chunk, status: head.status, body: body)
             }
+            let counts = ImportCommand.counts(ofAnswer: body)
             // An answer without counts still says that every line was taken.
-            let answer = try? JSONValue.parse(body)
-            let meta = answer?["meta"]
-            count += meta?["count"]?.int64Value.map { Int($0) } ?? chunk.lines.count
-            changed += meta?["changed"]?.int64Value.map { Int($0) } ?? chunk.lines.count
+            count += counts?.count ?? chunk.lines.count
+            changed += counts?.changed ?? chunk.lines.count
         }
 
         /// The sentence for a refused body, with the line in the file where one can be told.
@@ -219,8 +222,30 @@ enum ImportCommand {
                 place += ", lines \(first) to \(last)"
             }
             let sentence = ServerConnection.sentence(status: status, body: body)
-            return .failed(
-                "\(place): \(sentence); the \(count) entities before this part were imported")
+            let before =
+                count == 0
+                ? "nothing before this part was imported"
+                : "the \(count) entities before this part were imported"
+            return .failed("\(place): \(sentence); \(before)")
+        }
+    }
+
+    /// What the `meta` of an answer counts; the items before it are passed over, not read.
+    static func counts(ofAnswer body: [UInt8]) -> (count: Int, changed: Int)? {
+        body.withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            // What is no JSON, or has no such counts, counts nothing.
+            guard (try? scanner.scan(bytes)) != nil,
+                let meta = scanner.members.last(where: {
+                    bytes[Int($0.nameStart)..<Int($0.nameEnd)].elementsEqual("meta".utf8)
+                })
+            else { return nil }
+            let text = bytes[Int(meta.valueStart)..<Int(meta.valueEnd)]
+            guard let value = try? JSONValue.parse(UnsafeRawBufferPointer(rebasing: text)),
+                let count = value["count"]?.int64Value,
+                let changed = value["changed"]?.int64Value
+            else { return nil }
+            return (Int(count), Int(changed))
         }
     }
 
@@ -232,7 +257,7 @@ enum ImportCommand {
             let fault = problem["errors"]?.arrayValue?.first
         else { return nil }
         var index: Int?
-        if let line = fault["line"]?.int64Value { index = Int(clamping: line) - 1 }
+        if let line = fault["line"]?.int64Value, line > 0 { index = Int(line) - 1 }
         if index == nil, let pointer = fault["pointer"]?.stringValue {
             index = pointer.split(separator: "/").first.flatMap { Int($0) }
         }

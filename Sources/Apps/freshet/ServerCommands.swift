@@ -27,7 +27,7 @@ enum ServerConnection {
             let place =
                 fault["pointer"]?.stringValue ?? fault["parameter"]?.stringValue
                 ?? fault["offset"]?.numberText.map { "offset \($0)" } ?? ""
-            if let text = fault["detail"]?.stringValue, text != detail {
+            if let text = fault["detail"]?.stringValue, !detail.contains(text) {
                 sentence += place.isEmpty ? "; \(text)" : "; \(place): \(text)"
             }
         }
@@ -41,6 +41,7 @@ enum EntityCommands {
     static func get(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let path = entityPath(arguments.positionals)
         let body = try ask("GET", path, arguments)
+        // An answer that is no table is shown as it came.
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let entity = try? JSONValue.parse(body), let members = entity.objectValue
         else {
@@ -63,6 +64,7 @@ enum EntityCommands {
             "/v1/" + URLText.encoded(arguments.positionals[0])
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let body = try ask("GET", path, arguments)
+        // An answer that is no table is shown as it came.
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let answer = try? JSONValue.parse(body), let items = answer["items"]?.arrayValue
         else {

@@ -85,12 +85,13 @@ struct Progress {
     /// Draws anew, at most ten times a second.
     ///
     /// - Parameter fraction: 0...1, or nil where the whole is not known.
-    mutating func update(fraction: Double?, count: Int) {
+    mutating func update(fraction: Double?, count: Int, of noun: String = "entities") {
         guard isShown else { return }
         let now = MonotonicInstant.now
         if let shownAt, now - shownAt < .milliseconds(100) { return }
         shownAt = now
-        Terminal.note("\r\u{1B}[K" + Self.line(title, fraction: fraction, count: count))
+        Terminal.note(
+            "\r\u{1B}[K" + Self.line(title, fraction: fraction, "\(Self.grouped(count)) \(noun)"))
     }
 
     /// Takes the line away.
@@ -100,14 +101,14 @@ struct Progress {
         shownAt = nil
     }
 
-    static func line(_ title: String, fraction: Double?, count: Int) -> String {
-        guard let fraction else { return "\(title)  \(grouped(count)) entities" }
+    static func line(_ title: String, fraction: Double?, _ count: String) -> String {
+        guard let fraction else { return "\(title)  \(count)" }
         let width = 30
         let filled = min(width, max(0, Int(fraction * Double(width))))
         let bar =
             String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         let percent = min(100, max(0, Int(fraction * 100)))
-        return "\(title)  \(bar)  \(percent) %  \(grouped(count)) entities"
+        return "\(title)  \(bar)  \(percent) %  \(count)"
     }
 
     /// `63,666`

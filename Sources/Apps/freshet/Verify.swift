@@ -1,7 +1,41 @@
-/// `freshet verify --data DIR`: reads every record and reports damage; changes nothing.
+import FreshetStore
+
+/// `freshet verify --data DIR`: reads every record and reports damage; changes nothing, and may
+/// run beside a server.
 enum VerifyCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
-        throw .failed("\(directory) cannot be verified: this build has no store")
+        var bar = Progress("verifying")
+        let report: VerifyReport
+        do throws(StoreError) {
+            report = try StoreVerifier.verify(directory: directory) { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: "commits")
+            }
+        } catch {
+            bar.finish()
+            throw .failed(error.description)
+        }
+        bar.finish()
+        if let torn = report.torn {
+            Terminal.print(
+                "\(torn.file): \(torn.count) bytes at offset \(torn.offset) were written and never"
+                    + " acknowledged; the next start sets them aside\n")
+        }
+        for damage in report.damages { Terminal.complain(damage.description) }
+        guard report.isIntact else {
+            throw .failed(
+                "\(directory) is damaged; keep a copy of it, and restore a backup or ask for help")
+        }
+        Terminal.print(
+            "\(directory) is intact: \(number(report.entities, "entity", "entities")) at seq"
+                + " \(report.lastSeq), \(number(report.commits, "commit", "commits")) in"
+                + " \(number(report.segments.count, "segment", "segments"))\n")
+        return .done
+    }
+    private static func number(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
     }
 }

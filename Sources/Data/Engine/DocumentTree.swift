@@ -34,7 +34,8 @@ struct DocumentTree: @unchecked Sendable {
         // Taken out of the property, so that the tree's is the only reference on the way down.
         guard var top = root.take() else {
             let leaf = TreeNode.make(level: 0)
-            leaf.insert(document, head: key.head, at: 0)
+            leaf.append(document)
+            leaf.reform()
             root = leaf
             count = 1
             return nil
@@ -42,8 +43,9 @@ struct DocumentTree: @unchecked Sendable {
         var old: Document?
         if let sibling = Self.insert(document, key, under: &top, old: &old) {
             let above = TreeNode.make(level: top.level + 1)
-            above.insert(top, head: 0, at: 0)
-            above.insert(sibling.node, head: sibling.head, at: 1)
+            above.append(top)
+            above.append(sibling)
+            above.reform()
             top = above
         }
         root = top
@@ -51,23 +53,19 @@ struct DocumentTree: @unchecked Sendable {
         return old
     }
 
-    /// A node that a split made, and the separator in front of it.
-    private struct SplitNode {
-        let node: TreeNode
-        let head: UInt64
-    }
-
+    /// - Returns: The node that a split made, to stand behind `slot`'s.
     private static func insert(
         _ document: Document, _ key: IDKey, under slot: inout TreeNode, old: inout Document?
-    ) -> SplitNode? {
+    ) -> TreeNode? {
         makeUnique(&slot)
         let node = slot
+        if !node.fits(key) { node.reform(for: key) }
         if node.level > 0 {
             let index = node.childIndex(key)
             guard
-                let split = insert(document, key, under: &node.children[index], old: &old)
+                let sibling = insert(document, key, under: &node.children[index], old: &old)
             else { return nil }
-            return place(split, in: node, at: index + 1)
+            return place(sibling, in: node, at: index + 1)
         }
         let (index, found) = node.lowerBound(key)
         if found {
@@ -76,7 +74,7 @@ struct DocumentTree: @unchecked Sendable {
             return nil
         }
         guard node.count == TreeNode.fanOut else {
-            node.insert(document, head: key.head, at: index)
+            node.insert(document, at: index)
             return nil
         }
         // An insert behind the last document leaves the full leaf alone: ids in ascending order
@@ -84,27 +82,30 @@ struct DocumentTree: @unchecked Sendable {
         let middle = index == node.count ? index : node.count / 2
         let right = node.split(at: middle)
         if index <= middle, middle < TreeNode.fanOut {
-            node.insert(document, head: key.head, at: index)
+            node.insert(document, at: index)
         } else {
-            right.insert(document, head: key.head, at: index - middle)
+            right.insert(document, at: index - middle)
         }
-        return SplitNode(node: right, head: right.heads[0])
+        node.reform()
+        right.reform()
+        return right
     }
 
-    private static func place(_ split: SplitNode, in node: TreeNode, at index: Int) -> SplitNode? {
+    private static func place(_ sibling: TreeNode, in node: TreeNode, at index: Int) -> TreeNode? {
         guard node.count == TreeNode.fanOut else {
-            node.insert(split.node, head: split.head, at: index)
+            node.insert(sibling, at: index)
             return nil
         }
         let middle = index == node.count ? index - 1 : node.count / 2
-        let separator = node.heads[middle]
         let right = node.split(at: middle)
         if index <= middle {
-            node.insert(split.node, head: split.head, at: index)
+            node.insert(sibling, at: index)
         } else {
-            right.insert(split.node, head: split.head, at: index - middle)
+            right.insert(sibling, at: index - middle)
         }
-        return SplitNode(node: right, head: separator)
+        node.reform()
+        right.reform()
+        return right
     }
 
     /// Takes the document with the id `key` out; without one nothing is copied or changed.
@@ -151,9 +152,8 @@ struct DocumentTree: @unchecked Sendable {
         makeUnique(&children[first + 1])
         let target = children[first]
         let source = children[first + 1]
-        // Head 0 of an inner node is no separator; the parent's is.
-        if source.level > 0 { source.heads[0] = node.heads[first + 1] }
         source.moveSlots(from: 0, to: target)
+        target.reform()
         node.removeChild(at: first + 1)
     }
 
@@ -171,35 +171,33 @@ extension DocumentTree {
     /// Builds a tree of documents that are in id order and have different ids. O(count).
     init(ascending documents: borrowing [Document]) {
         guard !documents.isEmpty else { return }
-        var level: [SplitNode] = []
+        var level: [TreeNode] = []
         level.reserveCapacity(documents.count / Self.loadedSlots + 1)
         var start = 0
         for size in Self.shares(of: documents.count) {
             let leaf = TreeNode.make(level: 0)
             for index in start..<start + size {
-                let document = documents[index]
-                leaf.insert(
-                    document, head: EntityID.orderPrefix(document.idBytes), at: index - start)
+                leaf.append(documents[index])
             }
-            level.append(SplitNode(node: leaf, head: leaf.heads[0]))
+            leaf.reform()
+            level.append(leaf)
             start += size
         }
         var height: Int32 = 0
         while level.count > 1 {
             height += 1
-            var above: [SplitNode] = []
+            var above: [TreeNode] = []
             start = 0
             for size in Self.shares(of: level.count) {
                 let node = TreeNode.make(level: height)
-                for index in start..<start + size {
-                    node.insert(level[index].node, head: level[index].head, at: index - start)
-                }
-                above.append(SplitNode(node: node, head: level[start].head))
+                for index in start..<start + size { node.append(level[index]) }
+                node.reform()
+                above.append(node)
                 start += size
             }
             level = above
         }
-        root = level[0].node
+        root = level[0]
         count = documents.count
     }
 
@@ -218,36 +216,38 @@ extension DocumentTree {
         guard let root else { return count == 0 ? nil : "an empty tree counts \(count)" }
         var seen = 0
         var last: Document?
-        func check(_ node: TreeNode, low: UInt64, high: UInt64) -> String? {
+        func check(_ node: TreeNode) -> String? {
             guard node.count > 0 else { return "an empty node at level \(node.level)" }
             guard node.count <= TreeNode.fanOut else { return "an overfull node" }
-            if node.level == 0 {
-                for index in 0..<node.count {
+            guard node.fits(IDKey(node.firstDocument.idBytes)),
+                node.fits(IDKey(node.lastDocument.idBytes))
+            else { return "a form that does not fit" }
+            for index in 0..<node.count {
+                if node.level == 0 {
                     let document = node.documents[index]
-                    let head = EntityID.orderPrefix(document.idBytes)
-                    guard head == node.heads[index] else { return "a wrong head in a leaf" }
-                    guard head >= low, head <= high else { return "a head outside its separators" }
+                    guard node.head(of: document.idBytes) == node.heads[index] else {
+                        return "a wrong head in a leaf"
+                    }
                     if let last, EntityID.compare(last.idBytes, document.idBytes) >= 0 {
                         return "ids out of order"
                     }
                     last = document
                     seen += 1
+                    continue
                 }
-                return nil
-            }
-            for index in 0..<node.count {
                 let child = node.children[index]
                 guard child.level == node.level - 1 else { return "a child of the wrong level" }
-                let lower = index == 0 ? low : node.heads[index]
-                let upper = index + 1 < node.count ? node.heads[index + 1] : high
-                guard lower >= low, upper <= high, lower <= upper else {
-                    return "separators out of order"
+                if let fault = check(child) { return fault }
+                guard index > 0 else { continue }
+                let before = node.head(of: node.children[index - 1].lastDocument.idBytes)
+                let after = node.head(of: child.firstDocument.idBytes)
+                guard before <= node.heads[index], node.heads[index] <= after else {
+                    return "a separator out of place"
                 }
-                if let fault = check(child, low: lower, high: upper) { return fault }
             }
             return nil
         }
-        if let fault = check(root, low: .min, high: .max) { return fault }
+        if let fault = check(root) { return fault }
         return seen == count ? nil : "\(seen) documents, \(count) counted"
     }
 }

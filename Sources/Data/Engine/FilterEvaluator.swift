@@ -32,6 +32,7 @@ package struct FilterEvaluator: Sendable {
 
     /// Recursion is as deep as the filter, at most 64.
     private func evaluate(_ position: Int, _ document: Document) -> Bool {
+        // SAFETY: every filter compiles to at least one node, and positions come from the nodes.
         let node = program.nodes.baseAddress.unsafelyUnwrapped + position
         switch node.pointee.operation {
         case .constantTrue:

@@ -1,25 +1,36 @@
 import FreshetQuery
+import Glibc
 
-/// The text of an id beside the first eight bytes of its place in the id order.
-///
-/// Two keys with different heads are ordered by them alone; only equal heads need the texts, and
-/// with them a look at the documents that carry them.
+/// The text of an id that is looked for, and its value where it is an integer.
 struct IDKey {
-    /// `EntityID.orderPrefix` of the text.
-    let head: UInt64
     /// The unescaped id, kept alive by whoever made the key.
     let text: UnsafeRawBufferPointer
+    let integer: Int64?
 
     @inline(__always)
     init(_ text: UnsafeRawBufferPointer) {
-        head = EntityID.orderPrefix(text)
         self.text = text
+        integer = EntityID.integer(of: text)
     }
 
-    /// How this key stands to the id of `document`, whose head is known to equal this one's:
-    /// below 0 where it comes before, 0 where it is the same.
+    /// How this key stands to the id of `document`: below 0 where it comes before, 0 where it is
+    /// the same.
     @inline(__always)
-    func compareText(_ document: Document) -> Int {
+    func compare(_ document: Document) -> Int {
         EntityID.compare(text, document.idBytes)
+    }
+
+    /// Eight bytes of the text from `offset` on, the first one highest, zeros behind the end. Ids
+    /// hold no byte 0, so of two texts that differ here alone the words have the texts' order.
+    @inline(__always)
+    static func word(_ text: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        if offset + 8 <= text.count {
+            return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for index in offset..<offset + 8 {
+            word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
+        }
+        return word
     }
 }

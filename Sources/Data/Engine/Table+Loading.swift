@@ -32,8 +32,7 @@ private struct LoadOrder {
         let position: UInt32
     }
 
-    /// 16 bytes of the id behind what all string ids begin with. Ids hold no byte 0, so padding
-    /// with it puts the shorter one first, as the id order does.
+    /// 16 bytes of the id behind what all string ids begin with.
     private struct TextEntry {
         let first: UInt64
         let second: UInt64
@@ -55,8 +54,8 @@ private struct LoadOrder {
                 let text = document.idBytes
                 texts.append(
                     TextEntry(
-                        first: Self.word(text, from: shared),
-                        second: Self.word(text, from: shared + 8), position: position))
+                        first: IDKey.word(text, from: shared),
+                        second: IDKey.word(text, from: shared + 8), position: position))
             }
         }
         integers.sort {
@@ -107,17 +106,5 @@ private struct LoadOrder {
             if length == 0 { break }
         }
         return shared ?? 0
-    }
-
-    /// Eight bytes of `text` from `offset` on, the first one highest, zeros behind the end.
-    private static func word(_ text: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
-        if offset + 8 <= text.count {
-            return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
-        var word: UInt64 = 0
-        for index in offset..<offset + 8 {
-            word = word << 8 | (index < text.count ? UInt64(text[index]) : 0)
-        }
-        return word
     }
 }

@@ -26,11 +26,11 @@ package import FreshetQuery
 //
 // Who owns what: leaves hold the one strong reference to a document, the hash none. That is sound
 // because every change goes to both in one function of this file, and because a copy of the table
-// copies both. Inner nodes hold no keys but 8-byte heads (`EntityID.orderPrefix`), so a
-// removed document is freed at once.
+// copies both. Inner nodes hold no keys but 8-byte heads (see TreeNode), so a removed document is
+// freed as soon as no view shows it.
 //
-// Memory for one million entities, per entity: 16 bytes of leaf slot at 65…100 % use, 8 bytes of
-// hash slot at 44…87 %, inner nodes 2 % of the leaves: 30…43 bytes.
+// Memory per entity: 16 bytes of leaf slot at 65…100 % use, 8 bytes of hash slot at 44…87 %, inner
+// nodes 2 % of the leaves; 42 bytes measured after a million inserts in random order.
 
 /// The entities of one type. A value: copying is O(1), the copy that writes pays for what it
 /// touches. Changed by one owner at a time (the store, under its lock).

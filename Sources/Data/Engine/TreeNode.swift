@@ -1,15 +1,47 @@
 import FreshetQuery
+import Glibc
+
+/// What a node's heads are.
+enum TreeNodeForm: UInt8 {
+    /// `EntityID.orderPrefix`: integers and texts are both under the node.
+    case mixed
+    /// The values of integers, which are all there is under the node.
+    case integers
+    /// Eight bytes of texts, behind the prefix that all texts under the node begin with.
+    case texts
+}
 
 /// What stands in front of a node's slots.
 struct TreeNodeHeader {
+    static let prefixLimit = 24
+
+    /// What all ids under a node of texts begin with: the first `prefixCount` of these bytes. First
+    /// in the header, so the header's address is theirs.
+    var prefix: (UInt64, UInt64, UInt64) = (0, 0, 0)
     /// Slots in use.
-    var count: Int32
+    var count: Int32 = 0
     /// 0 for a leaf, else the number of edges down to the leaves.
     let level: Int32
+    var form = TreeNodeForm.mixed
+    var prefixCount: UInt8 = 0
+}
+
+/// Where an id is in a node, as far as the node's form tells.
+private enum HeadPlace {
+    /// Before or behind everything under the node.
+    case before, behind
+    /// Where this head is.
+    case head(UInt64)
 }
 
 /// A node of a document tree, in one allocation: the header, `capacity` key heads, and as many
 /// references: to documents in a leaf, to nodes of the level below in an inner node.
+///
+/// A head is eight bytes that order ids as far as eight bytes can, so that most of a search reads
+/// the node alone. Which eight, the node's form tells: ids often begin alike (`python3-…`, the time
+/// in a UUIDv7), and neighbours in the order all the more, so each node skips what its ids share.
+/// A node is given the best form when it is split, joined or built; an insert from outside the
+/// form widens it.
 ///
 /// Head i of an inner node is a lower bound for the heads under child i, and no head under
 /// child i − 1 is above it; head 0 is never looked at. Where heads are equal, the first document
@@ -22,7 +54,7 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
     static func make(level: Int32) -> TreeNode {
         let node = unsafeDowncast(
             TreeNode.create(minimumCapacity: fanOut * 2) { _ in
-                TreeNodeHeader(count: 0, level: level)
+                TreeNodeHeader(level: level)
             }, to: TreeNode.self)
         let references = UnsafeMutableRawPointer(node.heads + fanOut)
         // SAFETY: the second half of the slots is bound once, here, by the level that never changes.
@@ -73,13 +105,13 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
     /// A node with the same slots, each reference retained once more.
     func copied() -> TreeNode {
         let copy = TreeNode.make(level: level)
+        copy.header = header
         copy.heads.update(from: heads, count: count)
         if level == 0 {
             copy.documents.initialize(from: documents, count: count)
         } else {
             copy.children.initialize(from: children, count: count)
         }
-        copy.count = count
         return copy
     }
 
@@ -90,23 +122,36 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
         return node.documents[0]
     }
 
+    /// The last document under this node, which is not empty.
+    var lastDocument: Document {
+        var node = self
+        while node.level > 0 { node = node.children[node.count - 1] }
+        return node.documents[node.count - 1]
+    }
+
     /// In a leaf: the first slot whose document does not come before `key`, and whether its id is
     /// `key`.
     func lowerBound(_ key: IDKey) -> (index: Int, found: Bool) {
+        let wanted: UInt64
+        switch place(of: key) {
+        case .before: return (0, false)
+        case .behind: return (count, false)
+        case .head(let head): wanted = head
+        }
         let heads = self.heads
         var low = 0
         var high = count
         // Ids are often made in ascending order, so the place behind the last is asked for first.
-        if high > 0, heads[high - 1] < key.head { return (high, false) }
+        if high > 0, heads[high - 1] < wanted { return (high, false) }
         while low < high {
             let middle = (low + high) >> 1
             let head = heads[middle]
-            if head < key.head {
+            if head < wanted {
                 low = middle + 1
-            } else if head > key.head {
+            } else if head > wanted {
                 high = middle
             } else {
-                let order = key.compareText(documents[middle])
+                let order = key.compare(documents[middle])
                 if order == 0 { return (middle, true) }
                 if order > 0 { low = middle + 1 } else { high = middle }
             }
@@ -116,17 +161,23 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
 
     /// In an inner node: the child under which `key` is, or would be.
     func childIndex(_ key: IDKey) -> Int {
+        let wanted: UInt64
+        switch place(of: key) {
+        case .before: return 0
+        case .behind: return count - 1
+        case .head(let head): wanted = head
+        }
         let heads = self.heads
         var low = 1
         var high = count
         while low < high {
             let middle = (low + high) >> 1
             let head = heads[middle]
-            if head < key.head {
+            if head < wanted {
                 low = middle + 1
-            } else if head > key.head {
+            } else if head > wanted {
                 high = middle
-            } else if key.compareText(children[middle].firstDocument) >= 0 {
+            } else if key.compare(children[middle].firstDocument) >= 0 {
                 low = middle + 1
             } else {
                 high = middle
@@ -135,8 +186,92 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
         return low - 1
     }
 
-    /// In a leaf that is not full: puts `document` at `index`.
-    func insert(_ document: Document, head: UInt64, at index: Int) {
+    // MARK: Heads
+
+    @inline(__always)
+    private func place(of key: IDKey) -> HeadPlace {
+        switch header.form {
+        case .mixed:
+            return .head(EntityID.orderPrefix(key.text))
+        case .integers:
+            guard let integer = key.integer else { return .behind }
+            return .head(Self.head(integer))
+        case .texts:
+            guard key.integer == nil else { return .before }
+            let count = Int(header.prefixCount)
+            let order = comparePrefix(key.text, count)
+            if order != 0 { return order < 0 ? .before : .behind }
+            return .head(IDKey.word(key.text, from: count))
+        }
+    }
+
+    @inline(__always)
+    private static func head(_ integer: Int64) -> UInt64 {
+        UInt64(bitPattern: integer) ^ (1 << 63)
+    }
+
+    /// How `text` stands to the prefix: 0 where it begins with it.
+    @inline(__always)
+    private func comparePrefix(_ text: UnsafeRawBufferPointer, _ count: Int) -> Int {
+        guard count > 0, let start = text.baseAddress else { return 0 }
+        return withUnsafeMutablePointerToHeader { header in
+            let order = memcmp(start, header, min(count, text.count))
+            return order != 0 ? Int(order) : text.count < count ? -1 : 0
+        }
+    }
+
+    /// The head of an id that fits the form.
+    func head(of text: UnsafeRawBufferPointer) -> UInt64 {
+        switch header.form {
+        case .mixed: EntityID.orderPrefix(text)
+        case .integers: EntityID.integer(of: text).map(Self.head) ?? 0
+        case .texts: IDKey.word(text, from: Int(header.prefixCount))
+        }
+    }
+
+    /// Whether `key` can stand under this node without a change of its form.
+    func fits(_ key: IDKey) -> Bool {
+        if case .head = place(of: key) { return true }
+        return false
+    }
+
+    /// Gives the node the best form for what is under it and for `key`, if one is to come, and
+    /// computes its heads anew. Reads every document of a leaf, the first under each child.
+    func reform(for key: IDKey? = nil) {
+        guard count > 0 else { return }
+        var low = IDKey(firstDocument.idBytes)
+        var high = IDKey(lastDocument.idBytes)
+        if let key {
+            if EntityID.compare(key.text, low.text) < 0 { low = key }
+            if EntityID.compare(key.text, high.text) > 0 { high = key }
+        }
+        // Everything under the node is between these two, and begins as both do.
+        header.prefixCount = 0
+        if high.integer != nil {
+            header.form = .integers
+        } else if low.integer != nil {
+            header.form = .mixed
+        } else {
+            header.form = .texts
+            let limit = min(TreeNodeHeader.prefixLimit, low.text.count, high.text.count)
+            var shared = 0
+            while shared < limit, low.text[shared] == high.text[shared] { shared += 1 }
+            withUnsafeMutablePointerToHeader { header in
+                UnsafeMutableRawBufferPointer(start: header, count: shared)
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: low.text[..<shared]))
+                header.pointee.prefixCount = UInt8(truncatingIfNeeded: shared)
+            }
+        }
+        for index in 0..<count {
+            let document = level == 0 ? documents[index] : children[index].firstDocument
+            heads[index] = head(of: document.idBytes)
+        }
+    }
+
+    // MARK: Slots
+
+    /// In a leaf that is not full: puts `document`, which fits the form, at `index`.
+    func insert(_ document: Document, at index: Int) {
         let heads = self.heads
         let documents = self.documents
         let moved = count - index
@@ -144,13 +279,13 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
             (heads + index + 1).update(from: heads + index, count: moved)
             (documents + index + 1).moveInitialize(from: documents + index, count: moved)
         }
-        heads[index] = head
+        heads[index] = head(of: document.idBytes)
         (documents + index).initialize(to: document)
         count += 1
     }
 
     /// In an inner node that is not full: puts `child` at `index`.
-    func insert(_ child: TreeNode, head: UInt64, at index: Int) {
+    func insert(_ child: TreeNode, at index: Int) {
         let heads = self.heads
         let children = self.children
         let moved = count - index
@@ -158,8 +293,20 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
             (heads + index + 1).update(from: heads + index, count: moved)
             (children + index + 1).moveInitialize(from: children + index, count: moved)
         }
-        heads[index] = head
+        heads[index] = head(of: child.firstDocument.idBytes)
         (children + index).initialize(to: child)
+        count += 1
+    }
+
+    /// In a leaf that is being built: puts `document` last; `reform` then makes its head.
+    func append(_ document: Document) {
+        (documents + count).initialize(to: document)
+        count += 1
+    }
+
+    /// In an inner node that is being built: puts `child` last; `reform` then makes its head.
+    func append(_ child: TreeNode) {
+        (children + count).initialize(to: child)
         count += 1
     }
 
@@ -200,9 +347,13 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
         count = start
     }
 
-    /// Splits a full node: the slots from `start` on move to a new node, which is returned.
+    /// Splits a full node: the slots from `start` on move to a new node, which is returned. Neither
+    /// has the best form yet.
     func split(at start: Int) -> TreeNode {
         let right = TreeNode.make(level: level)
+        right.header.form = header.form
+        right.header.prefix = header.prefix
+        right.header.prefixCount = header.prefixCount
         moveSlots(from: start, to: right)
         return right
     }

@@ -145,7 +145,7 @@ final class CommitPath {
             control()
             return true
         case .timeout:
-            idle()
+            if waiting { idle() }
             return waiting
         case .closed:
             return false
@@ -505,8 +505,9 @@ final class CommitPath {
         let opened = try OpenedLog.open(
             options, files: files, directory: directory, clock: clock, replay: replay)
         let served = tables.cursor
-        guard opened.nextSeq > served.seq || !options.memoryTypes.isEmpty
-            || options.durability != .full
+        guard
+            opened.nextSeq > served.seq || !options.memoryTypes.isEmpty
+                || options.durability != .full
         else {
             opened.writer.close()
             throw .behind(

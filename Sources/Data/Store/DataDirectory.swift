@@ -98,7 +98,8 @@ struct DataDirectory {
     private static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(
+            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static var bootID: String {
@@ -181,7 +182,8 @@ struct DataDirectory {
                 directory: path,
                 [
                     LogDamage(
-                        file: identityName, offset: 0, lost: nil, finding: "both halves are damaged")
+                        file: identityName, offset: 0, lost: nil, finding: "both halves are damaged"
+                    )
                 ])
         }
         guard identity.major == LogFormat.major, identity.requiredFeatures.isEmpty else {
@@ -246,7 +248,7 @@ struct DataDirectory {
         let writer = try LogWriter(
             files: files, directory: directory, store: identity.store, summary: LogSummary(),
             epoch: .random(), isVolatile: false, clock: clock,
-            segmentLength: options.segmentLength)
+            segmentLength: options.segmentLength, allocationStep: options.allocationStep)
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: 1)
         } catch {

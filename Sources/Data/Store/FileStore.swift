@@ -128,7 +128,16 @@ package final class FileStore: EntityStore {
         }
     }
 
-    /// Runs all that is queued and due, in a stepped store.
+    /// Is it driven by its caller?
+    var isStepped: Bool { options.isStepped }
+
+    /// Does what is due when nothing is queued, in a stepped store.
+    func idle() {
+        precondition(options.isStepped, "only a stepped store is stepped")
+        path.idle()
+    }
+
+    /// Runs all that is queued, in a stepped store.
     func runQueue() {
         precondition(options.isStepped, "only a stepped store is stepped")
         while path.step(queue, waiting: false) {}

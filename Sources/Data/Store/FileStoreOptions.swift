@@ -14,6 +14,8 @@ package struct FileStoreOptions: Sendable {
     package var maximumEntity = 1 << 20
     /// Where a segment ends, bytes.
     package var segmentLength = LogFormat.segmentLength
+    /// Space for a segment is taken in steps of this size, bytes.
+    package var allocationStep = 4 << 20
     /// Below this many free bytes (or 1 % of the file system, whichever is more) sets are refused.
     package var lowSpace = 64 << 20
     /// Kept as the file `reserve` and given up so that removals go on where space is low, bytes.

@@ -160,7 +160,8 @@ final class LogReplay: LogVisitor {
         }
         lastSlot = tables.count
         slots[type] = lastSlot
-        tables.append(ReplayTableBox(ReplayTable(name: type, isSkipped: memoryTypes.contains(type))))
+        tables.append(
+            ReplayTableBox(ReplayTable(name: type, isSkipped: memoryTypes.contains(type))))
         return lastSlot
     }
 

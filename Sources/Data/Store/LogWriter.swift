@@ -30,6 +30,8 @@ final class LogWriter {
     private let store: StoreID
     private let clock: any StoreClock
     private let segmentLength: Int
+    /// Space is taken in steps of this size.
+    private let allocationStep: Int
     private let epoch: Epoch
     private let isVolatile: Bool
     private var active: Active?
@@ -48,21 +50,20 @@ final class LogWriter {
     /// Bytes of segments that are finished.
     private var finishedBytes: Int
 
-    /// Space is taken in steps of this size.
-    static let allocationStep = 4 << 20
-
     /// - Parameters:
     ///   - summary: What was read, undamaged and synced.
     ///   - epoch: In force from now on.
     init(
         files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
-        epoch: Epoch, isVolatile: Bool, clock: any StoreClock, segmentLength: Int
+        epoch: Epoch, isVolatile: Bool, clock: any StoreClock, segmentLength: Int,
+        allocationStep: Int
     ) throws(SystemFault) {
         self.files = files
         self.directory = directory
         self.store = store
         self.clock = clock
         self.segmentLength = segmentLength
+        self.allocationStep = allocationStep
         self.epoch = epoch
         self.isVolatile = isVolatile
         durableSeq = summary.lastSeq
@@ -145,7 +146,7 @@ final class LogWriter {
 
     /// Takes space ahead; the way to find out whether there is some.
     func probe(nextSeq: UInt64) throws(LogFailure) {
-        try makeRoom(Self.allocationStep, nextSeq: nextSeq)
+        try makeRoom(allocationStep, nextSeq: nextSeq)
     }
 
     /// Closes the file. Nothing is written.
@@ -221,7 +222,7 @@ final class LogWriter {
         guard canAllocate, let segment = active, segment.offset + count > segment.allocated else {
             return
         }
-        let wanted = max(segment.offset + count - segment.allocated, Self.allocationStep)
+        let wanted = max(segment.offset + count - segment.allocated, allocationStep)
         while true {
             do {
                 try files.allocate(segment.file, offset: segment.allocated, count: wanted)

@@ -48,7 +48,7 @@ struct OpenedLog {
             try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile, clock: clock,
-                segmentLength: options.segmentLength)
+                segmentLength: options.segmentLength, allocationStep: options.allocationStep)
         }
         var isFull = false
         if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {

@@ -60,7 +60,8 @@ struct SegmentScan {
     ///   - header: The segment's header, verified by the caller.
     ///   - lastSeq: The last seq of the segments before.
     ///   - durableSeq: The highest durableSeq that is known from them.
-    init(bytes: UnsafeRawBufferPointer, header: SegmentHeader, lastSeq: UInt64, durableSeq: UInt64) {
+    init(bytes: UnsafeRawBufferPointer, header: SegmentHeader, lastSeq: UInt64, durableSeq: UInt64)
+    {
         self.bytes = bytes
         self.lastSeq = lastSeq
         self.durableSeq = max(durableSeq, header.durableSeq)

@@ -18,7 +18,8 @@ package struct LogDamage: Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         let seqs =
             switch lost {
-            case .some(let range) where range.lowerBound == range.upperBound: "seq \(range.lowerBound) in "
+            case .some(let range) where range.lowerBound == range.upperBound:
+                "seq \(range.lowerBound) in "
             case .some(let range): "seq \(range.lowerBound)…\(range.upperBound) in "
             case nil: ""
             }

@@ -1,3 +1,4 @@
+import FreshetEngine
 import FreshetBase
 package import FreshetQuery
 package import FreshetStore
@@ -23,6 +24,7 @@ extension CoreManager {
         using builder: inout DocumentBuilder
     ) throws(CoreError) -> Document {
         try check(type)
+        if limits.entities < .max, entityCount >= limits.entities { throw .tooManyEntities }
         let schema = catalog.schema(of: type)
         let rule: IDRule
         switch source {
@@ -62,6 +64,10 @@ extension CoreManager {
     /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
     package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
         (store as? MemoryStore)?.commit(transaction)
+    }
+
+    private var entityCount: Int {
+        store.views().types.reduce(0) { $0 + $1.table.count }
     }
 
     private func newID() -> EntityID {

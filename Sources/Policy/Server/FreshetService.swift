@@ -19,6 +19,7 @@ final class FreshetService: Responder, Sendable {
     let limits: Limits
     let health: Health
     let metrics: ServiceMetrics
+    let idempotencyKeys = IdempotencyKeys()
     private let requestGuard: RequestGuard
     private let contexts: [LoopContext]
 

@@ -9,7 +9,7 @@ struct LiveParameters: Sendable {
     private(set) var since: String?
     /// Least time between two events.
     private(set) var throttle = Duration.zero
-    private(set) var heartbeat = Duration.seconds(15)
+    private(set) var heartbeat: Duration?
     /// Longest life of the stream, where the client names one.
     private(set) var longest: Duration?
     private var isLongPoll = false

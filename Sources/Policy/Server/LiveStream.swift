@@ -40,19 +40,19 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private var wasWokenEarly = false
 
     init(
-        _ core: CoreManager, _ query: Query, _ live: LiveParameters, resume: String?,
-        at now: MonotonicInstant
+        _ core: CoreManager, _ query: Query, _ live: LiveParameters, _ limits: Limits,
+        resume: String?, at now: MonotonicInstant
     ) {
         self.core = core
         self.query = query
         self.resume = resume
         throttle = live.throttle
-        heartbeat = live.heartbeat
+        heartbeat = live.heartbeat ?? limits.heartbeat
         epoch = core.store.cursor.epoch
-        nextHeartbeat = now + live.heartbeat
+        nextHeartbeat = now + heartbeat
         nextEvent = now
         // Spread, so that clients that came together do not leave together.
-        let lifetime = Duration.seconds(1800) * Double.random(in: 0.8...1)
+        let lifetime = limits.streamLifetime * Double.random(in: 0.8...1)
         endsAt = now + min(live.longest ?? lifetime, lifetime)
     }
 

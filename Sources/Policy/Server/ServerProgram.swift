@@ -34,6 +34,7 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
+        limits.entities = settings.limits.entities
         let core = CoreManager(store: store, catalog: catalog, limits: limits, live: live)
         do throws(NetError) {
             let address = try SocketAddress(host: settings.host, port: settings.port)

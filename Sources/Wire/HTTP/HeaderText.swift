@@ -77,6 +77,34 @@ extension UnsafeRawBufferPointer {
     }
 }
 
+/// The search for control characters, which no line of HTTP may hold.
+enum ControlBytes {
+    /// The first byte from `start` on that is below 0x20 or is 0x7f, or `bound`.
+    ///
+    /// Eight bytes at a time. `(word - 0x20…) & ~word` has the high bit of each byte below 0x20;
+    /// a borrow can mark bytes above a true mark falsely, never below it, so the lowest mark is true.
+    /// The same holds for 0x7f, which becomes 0 by exclusive or and is then the byte below 1.
+    @inline(__always)
+    static func first(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ bound: Int
+    ) -> Int {
+        let raw = UnsafeRawPointer(base)
+        var position = start
+        while position + 8 <= bound {
+            let word = UInt64(
+                littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let delete = word ^ 0x7f7f_7f7f_7f7f_7f7f
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let del = (delete &- 0x0101_0101_0101_0101) & ~delete
+            let marks = (low | del) & 0x8080_8080_8080_8080
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bound, base[position] >= 0x20, base[position] != 0x7f { position += 1 }
+        return position
+    }
+}
+
 /// Rules that hold for every header value.
 package enum HeaderText {
     /// Compares in the ASCII sense: letters of either case are equal, other bytes exact.
@@ -103,8 +131,13 @@ package enum HeaderText {
     /// Whether `bytes` may be written as a header value: no CR, LF, NUL or other control character
     /// but the tab, so that no value can end its line and begin another header.
     package static func isSafeValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        for byte in bytes where !CharacterClass.allows(byte, CharacterClass.value) { return false }
-        return true
+        guard let start = bytes.baseAddress else { return true }
+        let base = start.assumingMemoryBound(to: UInt8.self)
+        var position = ControlBytes.first(base, 0, bytes.count)
+        while position < bytes.count, base[position] == Ascii.tab {
+            position = ControlBytes.first(base, position + 1, bytes.count)
+        }
+        return position == bytes.count
     }
 
     @inline(__always)

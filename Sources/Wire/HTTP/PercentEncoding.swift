@@ -74,7 +74,8 @@ struct TargetPiece {
 
     /// Decodes `source[range]` into `scratch` if it is encoded, and checks that it is UTF-8.
     ///
-    /// - Parameter scratch: Has room for all of `source`, so that it never moves.
+    /// - Parameter scratch: Ranges of it stay right when it grows; callers reserve room beforehand
+    ///   because decoding never lengthens.
     init(
         _ source: UnsafeRawBufferPointer, _ range: Range<Int>, plusIsSpace: Bool,
         scratch: inout ByteBuffer

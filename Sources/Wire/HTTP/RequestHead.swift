@@ -129,23 +129,23 @@ package struct RequestHead: ~Copyable {
     /// Takes one header line; the parser has seen to it that there is room.
     @inline(__always)
     mutating func add(
-        _ base: UnsafePointer<UInt8>, name: Range<Int>, value: Range<Int>
+        _ base: UnsafePointer<UInt8>, nameStart: Int, nameCount: Int, valueStart: Int,
+        valueCount: Int
     ) {
-        let valueRange = ByteRange(start: value.lowerBound, count: value.count)
+        let value = ByteRange(start: valueStart, count: valueCount)
         var known = UInt8.max
-        if let header = KnownHeader(token: base + name.lowerBound, count: name.count) {
+        if let header = KnownHeader(token: base + nameStart, count: nameCount) {
             known = header.rawValue
             if present & header.bit == 0 {
                 present |= header.bit
-                slots[Int(known)] = valueRange
+                slots[Int(known)] = value
             } else {
                 repeated |= header.bit
             }
         }
         // A plain type without owned parts, so assigning to fresh memory initialises it.
         fields[fieldCount] = HeaderField(
-            name: ByteRange(start: name.lowerBound, count: name.count), value: valueRange,
-            known: known)
+            name: ByteRange(start: nameStart, count: nameCount), value: value, known: known)
         fieldCount += 1
     }
 }

@@ -101,56 +101,43 @@ package struct RequestParser: Sendable {
         _ base: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead,
         _ limits: HTTPLimits, isRecording: Bool
     ) -> ParseResult {
+        switch state {
+        case .fieldStart, .name, .value: break
+        default:
+            let fault = readRequestLine(base, count, into: &head, limits, isRecording: isRecording)
+            if let fault { return .failed(fault) }
+            guard state == .fieldStart else { return .incomplete }
+        }
+        return readFields(base, count, into: &head, limits, isRecording: isRecording)
+    }
+
+    /// Empty lines and the request line. Afterwards `state` is `fieldStart`, or more is needed.
+    private mutating func readRequestLine(
+        _ base: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead,
+        _ limits: HTTPLimits, isRecording: Bool
+    ) -> RequestFault? {
         var position = Int(self.position)
-        var nameStart = 0
-        var nameEnd = 0
-        var valueStart = 0
         var targetStart = 0
-        let fieldLimit = min(limits.headerFields, head.capacity)
-        // The end of what the current line's limit allows to look at, and of what is there.
-        var bound = 0
-        setBound(&bound, count, limits)
+        if state == .emptyLines {
+            if let fault = skipEmptyLines(base, count, limits) { return fault }
+            guard state == .method else { return nil }
+            position = Int(self.position)
+        }
+        // Two bytes more than the limit, for the CRLF that ends the line.
+        let bound = min(count, Int(lineStart) + limits.requestLine + 2)
 
         while true {
             switch state {
-            case .emptyLines:
-                guard position < count else { return pause(at: position) }
-                let byte = base[position]
-                if byte == Ascii.carriageReturn {
-                    guard position + 1 < count else { return pause(at: position) }
-                    guard base[position + 1] == Ascii.lineFeed else {
-                        return .failed(.bareCarriageReturn)
-                    }
-                    guard Int(emptyLines) < min(limits.leadingEmptyLines, 255) else {
-                        return .failed(.tooManyEmptyLines)
-                    }
-                    emptyLines += 1
-                    position += 2
-                    continue
-                }
-                if byte == Ascii.lineFeed { return .failed(.bareLineFeed) }
-                guard CharacterClass.allows(byte, CharacterClass.token) else {
-                    return .failed(.illegalMethod)
-                }
-                lineStart = UInt32(truncatingIfNeeded: position)
-                state = .method
-                setBound(&bound, count, limits)
-
             case .method:
-                while position < bound, CharacterClass.allows(base[position], CharacterClass.token)
-                {
-                    position += 1
-                }
+                position = Self.firstOutside(CharacterClass.token, base, position, bound)
                 guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.requestLine, since: lineStart,
-                        else: .requestLineTooLong)
+                    return pauseInRequestLine(at: position, count, limits)
                 }
                 guard base[position] == Ascii.space else {
                     switch base[position] {
-                    case Ascii.lineFeed: return .failed(.bareLineFeed)
-                    case Ascii.carriageReturn: return .failed(.malformedRequestLine)
-                    default: return .failed(.illegalMethod)
+                    case Ascii.lineFeed: return .bareLineFeed
+                    case Ascii.carriageReturn: return .malformedRequestLine
+                    default: return .illegalMethod
                     }
                 }
                 if isRecording {
@@ -164,15 +151,9 @@ package struct RequestParser: Sendable {
                 state = .target
 
             case .target:
-                while position < bound,
-                    CharacterClass.allows(base[position], CharacterClass.target)
-                {
-                    position += 1
-                }
+                position = Self.firstOutside(CharacterClass.target, base, position, bound)
                 guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.requestLine, since: lineStart,
-                        else: .requestLineTooLong)
+                    return pauseInRequestLine(at: position, count, limits)
                 }
                 if isRecording {
                     head.path = ByteRange(start: targetStart, count: position - targetStart)
@@ -182,24 +163,21 @@ package struct RequestParser: Sendable {
                     state = .query
                     continue
                 }
-                if let fault = endOfTarget(base, position) { return .failed(fault) }
+                if let fault = endOfTarget(base, position) { return fault }
                 if isRecording { head.target = head.path }
                 position += 1
                 state = .version
 
             case .query:
-                while position < bound,
-                    CharacterClass.allows(base[position], CharacterClass.target)
-                        || base[position] == UInt8(ascii: "?")
-                {
-                    position += 1
-                }
+                position = Self.firstOutside(CharacterClass.target, base, position, bound)
                 guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.requestLine, since: lineStart,
-                        else: .requestLineTooLong)
+                    return pauseInRequestLine(at: position, count, limits)
                 }
-                if let fault = endOfTarget(base, position) { return .failed(fault) }
+                if base[position] == UInt8(ascii: "?") {
+                    position += 1
+                    continue
+                }
+                if let fault = endOfTarget(base, position) { return fault }
                 if isRecording {
                     let queryStart = head.path.end + 1
                     head.query = ByteRange(start: queryStart, count: position - queryStart)
@@ -210,97 +188,91 @@ package struct RequestParser: Sendable {
 
             case .version:
                 switch readVersion(base + position, available: bound - position) {
-                case .incomplete:
-                    return pause(
-                        at: position, count, limit: limits.requestLine, since: lineStart,
-                        else: .requestLineTooLong)
-                case .failed(let fault): return .failed(fault)
+                case .incomplete: return pauseInRequestLine(at: position, count, limits)
+                case .failed(let fault): return fault
                 case .complete(let minor):
                     if isRecording { head.minorVersion = minor == 0 ? 0 : 1 }
                 }
                 position += 10
-                headersStart = UInt32(truncatingIfNeeded: position)
+                self.position = UInt32(truncatingIfNeeded: position)
+                headersStart = self.position
                 state = .fieldStart
-                setBound(&bound, count, limits)
 
+            case .emptyLines, .fieldStart, .name, .value:
+                return nil
+            }
+        }
+    }
+
+    /// Header lines up to the empty one.
+    private mutating func readFields(
+        _ base: UnsafePointer<UInt8>, _ count: Int, into head: inout RequestHead,
+        _ limits: HTTPLimits, isRecording: Bool
+    ) -> ParseResult {
+        // Copies, which the loop can keep in registers; `pauseInFields` writes them back.
+        var position = Int(self.position)
+        var state = self.state
+        var fieldCount = Int(self.fieldCount)
+        var nameStart = 0
+        var nameEnd = 0
+        var valueStart = 0
+        let fieldLimit = min(limits.headerFields, head.capacity, Int(UInt16.max))
+        // Two bytes more than the limit, for the empty line.
+        let bound = min(count, Int(headersStart) + limits.headerBytes + 2)
+
+        while true {
+            switch state {
             case .fieldStart:
                 guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.headerBytes, since: headersStart,
-                        else: .headersTooLarge)
+                    return pauseInFields(state, at: position, fieldCount, count, limits)
                 }
                 let byte = base[position]
-                if byte == Ascii.carriageReturn {
-                    guard position + 1 < bound else {
-                        return pause(
-                            at: position, count, limit: limits.headerBytes, since: headersStart,
-                            else: .headersTooLarge)
-                    }
-                    guard base[position + 1] == Ascii.lineFeed else {
-                        return .failed(.bareCarriageReturn)
-                    }
-                    return .complete(consumed: position + 2)
-                }
                 guard CharacterClass.allows(byte, CharacterClass.token) else {
-                    switch byte {
-                    case Ascii.space, Ascii.tab: return .failed(.foldedHeader)
-                    case Ascii.lineFeed: return .failed(.bareLineFeed)
-                    case Ascii.colon: return .failed(.emptyFieldName)
-                    default: return .failed(.illegalFieldName)
+                    if byte == Ascii.carriageReturn {
+                        guard position + 1 < bound else {
+                            return pauseInFields(state, at: position, fieldCount, count, limits)
+                        }
+                        return base[position + 1] == Ascii.lineFeed
+                            ? .complete(consumed: position + 2) : .failed(.bareCarriageReturn)
                     }
+                    return .failed(faultAtFieldStart(byte))
                 }
-                guard Int(fieldCount) < fieldLimit else { return .failed(.tooManyFields) }
+                guard fieldCount < fieldLimit else { return .failed(.tooManyFields) }
                 fieldCount += 1
                 nameStart = position
                 state = .name
+                fallthrough
 
             case .name:
-                while position < bound, CharacterClass.allows(base[position], CharacterClass.token)
-                {
-                    position += 1
-                }
+                position = Self.firstOutside(CharacterClass.token, base, position, bound)
                 guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.headerBytes, since: headersStart,
-                        else: .headersTooLarge)
+                    return pauseInFields(state, at: position, fieldCount, count, limits)
                 }
                 guard base[position] == Ascii.colon else {
-                    switch base[position] {
-                    case Ascii.space, Ascii.tab: return .failed(.spaceBeforeColon)
-                    case Ascii.lineFeed: return .failed(.bareLineFeed)
-                    case Ascii.carriageReturn: return .failed(.missingColon)
-                    default: return .failed(.illegalFieldName)
-                    }
+                    return .failed(faultInName(base[position]))
                 }
                 nameEnd = position
                 position += 1
                 valueStart = position
                 state = .value
+                fallthrough
 
             case .value:
-                position = Self.firstControl(base, from: position, to: bound)
-                guard position < bound else {
-                    return pause(
-                        at: position, count, limit: limits.headerBytes, since: headersStart,
-                        else: .headersTooLarge)
+                position = ControlBytes.first(base, position, bound)
+                while position < bound, base[position] == Ascii.tab {
+                    position = ControlBytes.first(base, position + 1, bound)
                 }
-                switch base[position] {
-                case Ascii.tab:
-                    position += 1
-                    continue
-                case Ascii.carriageReturn:
-                    guard position + 1 < bound else {
-                        return pause(
-                            at: position, count, limit: limits.headerBytes, since: headersStart,
-                            else: .headersTooLarge)
+                guard position + 1 < bound else {
+                    if position < bound, base[position] != Ascii.carriageReturn {
+                        return .failed(faultInValue(base[position]))
                     }
-                    guard base[position + 1] == Ascii.lineFeed else {
-                        return .failed(.bareCarriageReturn)
-                    }
-                case Ascii.lineFeed:
-                    return .failed(.bareLineFeed)
-                default:
-                    return .failed(.controlInValue)
+                    return pauseInFields(state, at: position, fieldCount, count, limits)
+                }
+                guard base[position] == Ascii.carriageReturn else {
+                    return .failed(faultInValue(base[position]))
+                }
+                guard base[position + 1] == Ascii.lineFeed else {
+                    return .failed(.bareCarriageReturn)
                 }
                 if isRecording {
                     var valueEnd = position
@@ -310,38 +282,85 @@ package struct RequestParser: Sendable {
                     while valueStart < valueEnd, HeaderText.isBlank(base[valueEnd - 1]) {
                         valueEnd -= 1
                     }
-                    head.add(base, name: nameStart..<nameEnd, value: valueStart..<valueEnd)
+                    head.add(
+                        base, nameStart: nameStart, nameCount: nameEnd - nameStart,
+                        valueStart: valueStart, valueCount: valueEnd - valueStart)
                 }
                 position += 2
                 state = .fieldStart
+
+            case .emptyLines, .method, .target, .query, .version:
+                return .incomplete
             }
         }
     }
 
-    /// Sets how far the line that `state` stands in may be read: two bytes more than its limit, for
-    /// the CRLF that ends the line or the headers.
-    @inline(__always)
-    private func setBound(_ bound: inout Int, _ count: Int, _ limits: HTTPLimits) {
-        switch state {
-        case .emptyLines: bound = count
-        case .method, .target, .query, .version:
-            bound = min(count, Int(lineStart) + limits.requestLine + 2)
-        case .fieldStart, .name, .value:
-            bound = min(count, Int(headersStart) + limits.headerBytes + 2)
+    /// Moves to the first byte of the request line, whose place it notes.
+    private mutating func skipEmptyLines(
+        _ base: UnsafePointer<UInt8>, _ count: Int, _ limits: HTTPLimits
+    ) -> RequestFault? {
+        while Int(position) < count {
+            let place = Int(position)
+            let byte = base[place]
+            guard byte == Ascii.carriageReturn else {
+                if byte == Ascii.lineFeed { return .bareLineFeed }
+                guard CharacterClass.allows(byte, CharacterClass.token) else {
+                    return .illegalMethod
+                }
+                lineStart = position
+                state = .method
+                return nil
+            }
+            guard place + 1 < count else { return nil }
+            guard base[place + 1] == Ascii.lineFeed else { return .bareCarriageReturn }
+            guard Int(emptyLines) < min(limits.leadingEmptyLines, 255) else {
+                return .tooManyEmptyLines
+            }
+            emptyLines += 1
+            position += 2
+        }
+        return nil
+    }
+
+    /// The line does not end where the bytes do: it goes on, unless its limit is reached.
+    private mutating func pauseInRequestLine(
+        at position: Int, _ count: Int, _ limits: HTTPLimits
+    ) -> RequestFault? {
+        self.position = UInt32(truncatingIfNeeded: position)
+        return count >= Int(lineStart) + limits.requestLine + 2 ? .requestLineTooLong : nil
+    }
+
+    /// The same for the header lines.
+    private mutating func pauseInFields(
+        _ state: State, at position: Int, _ fieldCount: Int, _ count: Int, _ limits: HTTPLimits
+    ) -> ParseResult {
+        self.state = state
+        self.position = UInt32(truncatingIfNeeded: position)
+        self.fieldCount = UInt16(truncatingIfNeeded: fieldCount)
+        return count >= Int(headersStart) + limits.headerBytes + 2
+            ? .failed(.headersTooLarge) : .incomplete
+    }
+
+    private func faultAtFieldStart(_ byte: UInt8) -> RequestFault {
+        switch byte {
+        case Ascii.space, Ascii.tab: .foldedHeader
+        case Ascii.lineFeed: .bareLineFeed
+        case Ascii.colon: .emptyFieldName
+        default: .illegalFieldName
         }
     }
 
-    @inline(__always)
-    private mutating func pause(at position: Int) -> ParseResult {
-        self.position = UInt32(truncatingIfNeeded: position)
-        return .incomplete
+    private func faultInName(_ byte: UInt8) -> RequestFault {
+        switch byte {
+        case Ascii.space, Ascii.tab: .spaceBeforeColon
+        case Ascii.lineFeed: .bareLineFeed
+        case Ascii.carriageReturn: .missingColon
+        default: .illegalFieldName
+        }
     }
 
-    /// The line is not at its end where the bytes are, or where its limit is.
-    private mutating func pause(
-        at position: Int, _ count: Int, limit: Int, since start: UInt32, else fault: RequestFault
-    ) -> ParseResult {
-        count >= Int(start) + limit + 2 ? .failed(fault) : pause(at: position)
+    private func faultInValue(_ byte: UInt8) -> RequestFault {
+        byte == Ascii.lineFeed ? .bareLineFeed : .controlInValue
     }
 
     /// Nil for the space that ends a target; `position` is the first byte that is no part of it.
@@ -393,32 +412,13 @@ package struct RequestParser: Sendable {
         return .complete(minor: text[7] &- UInt8(ascii: "0"))
     }
 
-    /// The first byte from `start` on that is below 0x20 or is 0x7f, or `bound`.
-    ///
-    /// Eight bytes at a time. `(word - 0x20…) & ~word` has the high bit of each byte below 0x20;
-    /// a borrow can mark bytes above a true mark falsely, never below it, so the lowest mark is true.
-    /// The same holds for 0x7f, which becomes 0 by exclusive or and is then the byte below 1.
+    /// The first byte from `start` on that is not of the class `kind`, or `bound`.
     @inline(__always)
-    private static func firstControl(
-        _ base: UnsafePointer<UInt8>, from start: Int, to bound: Int
+    private static func firstOutside(
+        _ kind: UInt8, _ base: UnsafePointer<UInt8>, _ start: Int, _ bound: Int
     ) -> Int {
-        let raw = UnsafeRawPointer(base)
         var position = start
-        while position + 8 <= bound {
-            let word = UInt64(
-                littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let delete = word ^ 0x7f7f_7f7f_7f7f_7f7f
-            let low = (word &- 0x2020_2020_2020_2020) & ~word
-            let del = (delete &- 0x0101_0101_0101_0101) & ~delete
-            let marks = (low | del) & 0x8080_8080_8080_8080
-            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-            position += 8
-        }
-        while position < bound, CharacterClass.allows(base[position], CharacterClass.value),
-            base[position] != Ascii.tab
-        {
-            position += 1
-        }
+        while position < bound, CharacterClass.allows(base[position], kind) { position += 1 }
         return position
     }
 }

@@ -49,7 +49,7 @@ package struct ResponseEncoder: Sendable {
             buffer.append("HTTP/1.1 200 OK\r\nDate: ")
         } else {
             buffer.append("HTTP/1.1 ")
-            buffer.append(decimal: UInt64(status.rawValue))
+            DecimalDigits.append(UInt64(status.rawValue), to: &buffer)
             buffer.append(UInt8(ascii: " "))
             buffer.append(status.reason)
             buffer.append("\r\nDate: ")
@@ -69,13 +69,9 @@ package struct ResponseEncoder: Sendable {
     package func header(
         _ name: StaticString, _ value: StaticString, into buffer: inout ByteBuffer
     ) {
-        let room = name.utf8CodeUnitCount + value.utf8CodeUnitCount + 4
-        var place = buffer.reserve(room)
-        place = Self.put(name, at: place)
-        place = Self.put(": ", at: place)
-        place = Self.put(value, at: place)
-        _ = Self.put("\r\n", at: place)
-        buffer.advance(by: room)
+        Self.appendLine(
+            name, UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount),
+            to: &buffer)
     }
 
     /// A header whose value may come from outside.
@@ -87,10 +83,7 @@ package struct ResponseEncoder: Sendable {
         _ name: StaticString, _ value: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
     ) -> Bool {
         guard HeaderText.isSafeValue(value) else { return false }
-        buffer.append(name)
-        buffer.append(": ")
-        buffer.append(value)
-        buffer.append("\r\n")
+        Self.appendLine(name, value, to: &buffer)
         return true
     }
 
@@ -109,7 +102,7 @@ package struct ResponseEncoder: Sendable {
     ) {
         buffer.append(name)
         buffer.append(": ")
-        buffer.append(decimal: decimal)
+        DecimalDigits.append(decimal, to: &buffer)
         buffer.append("\r\n")
     }
 
@@ -119,7 +112,7 @@ package struct ResponseEncoder: Sendable {
     ) {
         buffer.append(name)
         buffer.append(": \"")
-        buffer.append(decimal: quotedDecimal)
+        DecimalDigits.append(quotedDecimal, to: &buffer)
         buffer.append("\"\r\n")
     }
 
@@ -128,7 +121,7 @@ package struct ResponseEncoder: Sendable {
     package mutating func endHead(length: Int, into buffer: inout ByteBuffer) {
         if allowsLength {
             buffer.append("Content-Length: ")
-            buffer.append(decimal: length)
+            DecimalDigits.append(UInt64(max(length, 0)), to: &buffer)
             buffer.append("\r\n\r\n")
         } else {
             buffer.append("\r\n")
@@ -160,14 +153,10 @@ package struct ResponseEncoder: Sendable {
         let length = buffer.count - bodyStart
         if lengthPlace >= 0 {
             precondition(length < 10_000_000_000, "a response in one buffer stays below 10 GB")
-            var rest = length
-            let bytes = buffer.mutableBytes
-            var place = lengthPlace + Self.reservedDigits
-            repeat {
-                place -= 1
-                bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
+            if let base = buffer.mutableBytes.baseAddress {
+                DecimalDigits.write(
+                    UInt64(length), endingAt: base + lengthPlace + Self.reservedDigits)
+            }
             lengthPlace = -1
         }
         if suppressesBody { buffer.truncate(to: bodyStart) }
@@ -195,11 +184,20 @@ package struct ResponseEncoder: Sendable {
         buffer.append("HTTP/1.1 100 Continue\r\n\r\n")
     }
 
+    /// `name: value`, with room asked for once.
     @inline(__always)
-    private static func put(
-        _ text: StaticString, at place: UnsafeMutableRawPointer
-    ) -> UnsafeMutableRawPointer {
-        memcpy(place, text.utf8Start, text.utf8CodeUnitCount)
-        return place + text.utf8CodeUnitCount
+    private static func appendLine(
+        _ name: StaticString, _ value: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
+    ) {
+        let nameCount = name.utf8CodeUnitCount
+        let room = nameCount + value.count + 4
+        let place = buffer.reserve(room)
+        memcpy(place, name.utf8Start, nameCount)
+        place.storeBytes(of: Ascii.colon, toByteOffset: nameCount, as: UInt8.self)
+        place.storeBytes(of: Ascii.space, toByteOffset: nameCount + 1, as: UInt8.self)
+        if let source = value.baseAddress { memcpy(place + nameCount + 2, source, value.count) }
+        place.storeBytes(of: Ascii.carriageReturn, toByteOffset: room - 2, as: UInt8.self)
+        place.storeBytes(of: Ascii.lineFeed, toByteOffset: room - 1, as: UInt8.self)
+        buffer.advance(by: room)
     }
 }

@@ -101,9 +101,10 @@ package struct ConnectionState: Equatable {
         }
     }
 
-    /// How long it has had no request, for shedding; nil while it is at work.
+    /// How long it has had no request or has only waited for the client to close, for shedding;
+    /// nil while it is at work.
     package func idleSpan(now: MonotonicInstant) -> Duration? {
-        guard phase == .idle, progressAt == 0 else { return nil }
+        guard phase == .idle || phase == .closing, progressAt == 0 else { return nil }
         return now - MonotonicInstant(nanoseconds: since)
     }
 

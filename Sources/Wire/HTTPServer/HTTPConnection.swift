@@ -79,9 +79,12 @@ final class HTTPConnection: ConnectionHandler {
     /// Whether the connection can go on behind the stream at work.
     private var continuesBehindStream = false
     private var isGone = false
+    /// Whether the address book has counted it.
+    private let isCounted: Bool
     private var endReason = StreamEnd.clientGone
 
-    init(_ connection: Connection, context: LoopContext) {
+    init(_ connection: Connection, context: LoopContext, isCounted: Bool) {
+        self.isCounted = isCounted
         self.connection = connection
         self.context = context
         state = ConnectionState(now: connection.loop.now)
@@ -184,7 +187,7 @@ final class HTTPConnection: ConnectionHandler {
             handle.end(context.isStopping ? .shutdown : endReason)
         }
         context.metrics.open.add(-1)
-        context.addresses.leave(connection.remote)
+        if isCounted { context.addresses.leave(connection.remote) }
         context.endIfEmpty()
     }
 
@@ -456,7 +459,8 @@ final class HTTPConnection: ConnectionHandler {
 
     /// A response is complete.
     private func goOn(_ canContinue: Bool) {
-        if canContinue {
+        // The client may have shut its sending side while a stream ran; no event tells that again.
+        if canContinue, !connection.hasInputEnded {
             state.enter(.idle, now: now)
         } else {
             skipped = 0
@@ -484,9 +488,9 @@ final class HTTPConnection: ConnectionHandler {
         goOn(false)
     }
 
-    /// Tells a client that there are too many, before it has said anything.
-    func refuseAtOnce() {
-        refuse(.overloaded)
+    /// Tells a client that it cannot be served, before it has said anything.
+    func refuseAtOnce(_ fault: ConnectionFault) {
+        refuse(fault)
         flush()
         updateDeadline()
     }
@@ -557,7 +561,10 @@ final class HTTPConnection: ConnectionHandler {
     private func updateDeadline() {
         guard !isGone else { return }
         var deadline = state.deadline(context.timeouts)
-        if case .streaming(let handle) = work, let due = handle.source?.nextDeadline {
+        // A stream that cannot be asked now is asked when its client has read.
+        if case .streaming(let handle) = work, connection.unsentBytes < Connection.lowWater,
+            let due = handle.source?.nextDeadline
+        {
             deadline = min(deadline ?? .max, due.nanoseconds)
         }
         connection.setDeadline(deadline.map(MonotonicInstant.init(nanoseconds:)))
@@ -653,8 +660,9 @@ final class HTTPConnection: ConnectionHandler {
     /// The server stops: what is idle closes now, the rest behind its answer.
     func serverStops() {
         switch state.phase {
-        case .idle where connection.unsentBytes == 0:
-            connection.close()
+        case .idle:
+            state.enter(.closing, now: now)
+            if connection.unsentBytes == 0 { connection.close() } else { updateDeadline() }
         case .streaming:
             guard case .streaming(let handle) = work else { return }
             handle.isShuttingDown = true

@@ -123,13 +123,11 @@ private final class ServerAcceptor: Acceptor {
 
     func admit(_ remote: SocketAddress) -> Admission {
         metrics.accepted.add()
-        guard metrics.open.value < limits.connections + Self.refusals,
-            addresses.enter(remote, most: limits.connectionsPerAddress)
-        else {
+        guard metrics.open.value < limits.connections + Self.refusals else {
             metrics.refused.add()
             return .dropped
         }
-        return .served
+        return addresses.enter(remote, most: limits.connectionsPerAddress) ? .served : .refused
     }
 
     func makeHandler(
@@ -137,13 +135,18 @@ private final class ServerAcceptor: Acceptor {
     ) -> any ConnectionHandler {
         let context = contexts[connection.loop.index]
         let reserve = connection.remote.isLoopback ? limits.reservedConnections : 0
+        var isCounted = true
+        if case .refused = admission { isCounted = false }
         let isFull =
             metrics.open.value >= limits.connections && !context.shedIdle(Self.shedBatch)
             && metrics.open.value >= limits.connections + reserve
-        let handler = HTTPConnection(connection, context: context)
-        if isFull {
+        let handler = HTTPConnection(connection, context: context, isCounted: isCounted)
+        if context.isStopping {
+            // It was accepted just before the listener was closed.
+            handler.refuseAtOnce(.shuttingDown)
+        } else if isFull || !isCounted {
             metrics.refused.add()
-            handler.refuseAtOnce()
+            handler.refuseAtOnce(.overloaded)
         }
         return handler
     }
@@ -156,6 +159,17 @@ private final class ServerAcceptor: Acceptor {
     func acceptFailed(errno: CInt) {
         metrics.acceptFailures.add()
         metrics.refused.add()
-        log.warning("accept failed", ["errno": .integer(Int(errno))])
+        // Ten of these come a second while descriptors are short.
+        if metrics.acceptFailures.value % 100 == 1 {
+            log.warning(
+                "accept failed",
+                [
+                    "errno": .integer(Int(errno)),
+                    "times": .integer(metrics.acceptFailures.value),
+                ])
+        }
+        for context in contexts {
+            context.loop.submit { [shedBatch = Self.shedBatch] in _ = context.shedIdle(shedBatch) }
+        }
     }
 }

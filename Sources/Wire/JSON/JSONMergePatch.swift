@@ -13,7 +13,8 @@ package enum JSONMergePatch {
     ///   - depthLimit: How deep the result may nest.
     /// - Throws: `.tooDeep` at the patch's offset that nests too deep; nothing else. The buffer
     ///   then holds a part of the result, which the caller drops.
-    /// - Complexity: O(bytes of both) for each level of the patch.
+    /// - Complexity: O(bytes of both) for each level of objects that the patch enters: its bytes
+    ///   are passed once to find where a member ends and again inside of it.
     package static func apply(
         patch: JSONView, to target: JSONView?, into buffer: inout ByteBuffer,
         depthLimit: Int = JSONScanner.defaultDepth

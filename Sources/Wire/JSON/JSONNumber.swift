@@ -61,7 +61,9 @@ package enum JSONNumber {
 
     /// The nearest double; infinite past the range, 0 below it.
     package static func double(_ text: UnsafeRawBufferPointer) -> Double {
-        if let value = shortInteger(text), value.magnitude < 1 << 53 { return Double(value) }
+        if let value = shortInteger(text), value != 0, value.magnitude < 1 << 53 {
+            return Double(value)
+        }
         let parts = Parts(text)
         guard parts.sign != 0 else { return text.first == UInt8(ascii: "-") ? -0.0 : 0 }
         let sign = Double(parts.sign)

@@ -3,7 +3,7 @@ package import FreshetBase
 /// A JSON value as a tree, for policy code and configuration. Hot code uses `JSONView`.
 ///
 /// Numbers keep their text and objects the order of their members.
-package indirect enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -51,17 +51,85 @@ package indirect enum JSONValue: Sendable {
         try parse(Array(text.utf8), depthLimit: depthLimit)
     }
 
-    /// The tree of a canonical value; recursion as deep as it nests, which the scanner limits.
+    /// The tree of a canonical value. O(bytes); recursion as deep as it nests, which the scanner
+    /// limits.
     package init(_ view: JSONView) {
-        switch view.kind {
-        case .null: self = .null
-        case .bool: self = .bool(view.bool == true)
-        case .number: self = .number(String(decoding: view.bytes, as: UTF8.self))
-        case .string: self = .string(view.string ?? "")
-        case .array: self = .array(view.elements.map { JSONValue($0) })
-        case .object:
-            self = .object(
-                view.members.map { Member(name: $0.nameText, value: JSONValue($0.value)) })
+        guard let base = view.base else {
+            self = .null
+            return
+        }
+        var reader = TreeReader(base: base, end: view.count)
+        self = reader.value(depth: 0)
+    }
+
+    /// Walks canonical bytes once: a container's end is found by reading its contents.
+    private struct TreeReader {
+        let base: UnsafeRawPointer
+        var offset = 0
+        let end: Int
+
+        init(base: UnsafeRawPointer, end: Int) {
+            self.base = base
+            self.end = end
+        }
+
+        private var byte: UInt8 {
+            offset < end ? base.load(fromByteOffset: offset, as: UInt8.self) : 0
+        }
+
+        mutating func value(depth: Int) -> JSONValue {
+            guard offset < end, depth <= JSONScanner.highestDepth else {
+                offset = end
+                return .null
+            }
+            switch byte {
+            case UInt8(ascii: "["): return .array(elements(depth: depth + 1))
+            case UInt8(ascii: "{"): return .object(members(depth: depth + 1))
+            default: break
+            }
+            let view = leaf()
+            switch view.kind {
+            case .bool: return .bool(view.bool == true)
+            case .number: return .number(String(decoding: view.bytes, as: UTF8.self))
+            case .string: return .string(view.string ?? "")
+            case .null, .array, .object: return .null
+            }
+        }
+
+        private mutating func leaf() -> JSONView {
+            let start = offset
+            guard start < end else {
+                return JSONView(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            offset = JSONLexis.valueEnd(base, start, end)
+            return JSONView(base, start, offset)
+        }
+
+        private mutating func elements(depth: Int) -> [JSONValue] {
+            var elements: [JSONValue] = []
+            offset += 1
+            while offset < end, byte != UInt8(ascii: "]") {
+                let start = offset
+                elements.append(value(depth: depth))
+                // Only bytes that are no JSON make no progress.
+                if offset == start { offset = end }
+                if byte == UInt8(ascii: ",") { offset += 1 }
+            }
+            offset += 1
+            return elements
+        }
+
+        private mutating func members(depth: Int) -> [Member] {
+            var members: [Member] = []
+            offset += 1
+            while offset < end, byte != UInt8(ascii: "}") {
+                let name = leaf().string ?? ""
+                offset += 1
+                members.append(Member(name: name, value: value(depth: depth)))
+                if byte == UInt8(ascii: ",") { offset += 1 }
+            }
+            offset += 1
+            return members
         }
     }
 

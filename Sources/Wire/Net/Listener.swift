@@ -25,7 +25,7 @@ package protocol Acceptor: AnyObject, Sendable {
 package enum Admission: Sendable {
     /// It is served.
     case served
-    /// It is told that there are too many, and closed.
+    /// It is told that there are too many of it, and closed.
     case refused
     /// It is closed without a word: even refusals have become too many.
     case dropped
@@ -58,7 +58,8 @@ final class Listener {
     }
 
     private static func bind(_ address: SocketAddress) throws(NetError) -> CInt {
-        let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let kind =
+            CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
             | CInt(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, kind, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }

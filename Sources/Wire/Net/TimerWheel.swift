@@ -19,6 +19,9 @@ struct TimerWheel: ~Copyable {
     private let occupied: UnsafeMutablePointer<UInt64>
     /// The next tick to be visited.
     private var nextTick: UInt64
+    /// The tick up to which `popDue` was last asked. Nothing is linked there or before, so that a
+    /// deadline that is set into the past again and again fires once a tick, not for ever.
+    private var reachedTick: UInt64
     private(set) var count = 0
 
     init(now: MonotonicInstant) {
@@ -27,6 +30,7 @@ struct TimerWheel: ~Copyable {
         occupied = .allocate(capacity: Int(Self.slots / 64))
         occupied.initialize(repeating: 0, count: Int(Self.slots / 64))
         nextTick = now.nanoseconds / Self.tick
+        reachedTick = nextTick
     }
 
     deinit {
@@ -48,7 +52,7 @@ struct TimerWheel: ~Copyable {
     }
 
     private mutating func link(_ connection: Connection, due: UInt64) {
-        let tick = min(max(due, nextTick), nextTick + Self.slots - 1)
+        let tick = min(max(due, nextTick, reachedTick + 1), nextTick + Self.slots - 1)
         let slot = Int(tick % Self.slots)
         connection.wheelTick = tick
         connection.wheelPrevious = nil
@@ -84,6 +88,7 @@ struct TimerWheel: ~Copyable {
     /// - Returns: nil when all slots up to `now` are done; call until then.
     mutating func popDue(now: UInt64) -> Connection? {
         let currentTick = now / Self.tick
+        reachedTick = currentTick
         if count == 0 {
             nextTick = max(nextTick, currentTick)
             return nil

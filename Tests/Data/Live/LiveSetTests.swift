@@ -176,7 +176,7 @@ private struct Scene {
     }
 
     @Test func whatTheRouterCouldNotKeepConcernsEverybody() throws {
-        var scene = Scene()
+        let scene = Scene()
         let membership = try scene.join("a == 1", Watcher())
         _ = try scene.settle()
         _ = scene.set.take(membership)

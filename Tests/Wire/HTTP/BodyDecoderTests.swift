@@ -106,7 +106,8 @@ func decode(
                 == DecodedBody(fault: .chunkExtensionsTooLarge))
         #expect(everySplit("0\r\na:bc\r\n\r\n", limits: limits)?.isDone == true)
         #expect(
-            everySplit("0\r\na:bcd\r\n\r\n", limits: limits) == DecodedBody(fault: .trailersTooLarge))
+            everySplit("0\r\na:bcd\r\n\r\n", limits: limits)
+                == DecodedBody(fault: .trailersTooLarge))
         let long = "1;" + String(repeating: "a", count: 1_024) + "\r\n"
         #expect(
             decode(Array(long.utf8), .chunked, piece: 2_000).fault == .chunkExtensionsTooLarge)

@@ -4,7 +4,8 @@ import Testing
 @Suite struct HeaderValueTests {
     @Test(arguments: [
         ("a,b", ["a", "b"]), (" a , , b,", ["a", "b"]), ("", []), (",", []),
-        ("\"a,b\", c", ["\"a,b\"", "c"]), ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]), ("\"a,b", ["\"a,b"]),
+        ("\"a,b\", c", ["\"a,b\"", "c"]), ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]),
+        ("\"a,b", ["\"a,b"]),
         ("\"a\\", ["\"a\\"]),
     ])
     func listsAreSplitAtCommasOutsideQuotes(value: String, expected: [String]) {
@@ -21,8 +22,10 @@ import Testing
         ("W/\"7\"", .differs, .matches), ("*", .matches, .matches), (" * ", .matches, .matches),
         ("\"8\"", .differs, .differs), ("\"8\", \"7\"", .matches, .matches),
         ("\"8\",W/\"7\",", .differs, .matches), ("\"a,7\"", .differs, .differs),
-        ("\"\"", .differs, .differs), ("7", .malformed, .malformed), ("\"7", .malformed, .malformed),
-        ("", .malformed, .malformed), (",", .malformed, .malformed), ("w/\"7\"", .malformed, .malformed),
+        ("\"\"", .differs, .differs), ("7", .malformed, .malformed),
+        ("\"7", .malformed, .malformed),
+        ("", .malformed, .malformed), (",", .malformed, .malformed),
+        ("w/\"7\"", .malformed, .malformed),
         ("\"7\" \"8\"", .malformed, .malformed), ("*, \"7\"", .malformed, .malformed),
         ("\"7 7\"", .malformed, .malformed), ("W", .malformed, .malformed),
         ("W/", .malformed, .malformed), ("\"7\";a", .malformed, .malformed),
@@ -58,7 +61,8 @@ import Testing
         ("application/merge-patch+json", .mergePatch), ("application/problem+json", .jsonSuffix),
         ("application/ld+json; profile=\"a;b\"", .jsonSuffix), ("application/+json", .other),
         ("application/x-ndjson", .ndjson), ("application/ndjson", .ndjson),
-        ("application/x-www-form-urlencoded", .form), ("multipart/form-data; boundary=x", .multipart),
+        ("application/x-www-form-urlencoded", .form),
+        ("multipart/form-data; boundary=x", .multipart),
         ("text/plain", .text), ("text/html", .html), ("text/event-stream", .eventStream),
         ("image/png", .other), ("text/json", .text), ("", .malformed), ("json", .malformed),
         ("application/", .malformed), ("/json", .malformed), ("a/b/c", .malformed),
@@ -97,7 +101,8 @@ import Testing
 
     @Test(arguments: [
         ("text/event-stream", true, false), ("*/*", false, false),
-        ("text/event-stream, */*", true, false), ("application/json, text/event-stream", true, false),
+        ("text/event-stream, */*", true, false),
+        ("application/json, text/event-stream", true, false),
         ("application/json, text/event-stream;q=0.9", false, false), ("text/*", false, false),
         ("text/event-stream;q=0", false, false), ("text/html,*/*;q=0.8", false, true),
         ("application/json, text/html;q=0.5", false, false),
@@ -138,7 +143,8 @@ import Testing
         let sane = ["a", "0190-abc_DEF.x:y+z/w=", String(repeating: "a", count: 128)]
         for value in sane { withBytes(value) { #expect(Correlation.isSaneRequestID($0)) } }
         let others = [
-            "", String(repeating: "a", count: 129), "a b", "a\r\nb", "é", "a\"", "<a>", "a,b", "\u{1b}",
+            "", String(repeating: "a", count: 129), "a b", "a\r\nb", "é", "a\"", "<a>", "a,b",
+            "\u{1b}",
         ]
         for value in others { withBytes(value) { #expect(!Correlation.isSaneRequestID($0)) } }
     }
@@ -154,6 +160,8 @@ import Testing
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
             "00-4bf92f3577b34da6a3ce929d0e0e473g-00f067aa0ba902b7-01",
         ]
-        for value in others { withBytes(value) { #expect(!Correlation.isTraceparent($0), "\(value)") } }
+        for value in others {
+            withBytes(value) { #expect(!Correlation.isTraceparent($0), "\(value)") }
+        }
     }
 }

@@ -52,7 +52,8 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         print("mutated chunks: seed \(seed)")
         var random = SeededGenerator(state: seed)
-        let body = Array("5;a=b\r\nhello\r\n1A\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: y\r\n\r\nG".utf8)
+        let body = Array(
+            "5;a=b\r\nhello\r\n1A\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: y\r\n\r\nG".utf8)
         for round in 0..<3_000 {
             var bytes = body
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -102,10 +102,14 @@ private struct Refused: Sendable {
         Refused("GET / HTTP/1.0\r\nHost: a b\r\n\r\n", .malformedHost),
         // Framing
         .lines("Content-Length:", .malformedLength), .lines("Content-Length: +5", .malformedLength),
-        .lines("Content-Length: -5", .malformedLength), .lines("Content-Length: 0x5", .malformedLength),
-        .lines("Content-Length: 5, 5", .malformedLength), .lines("Content-Length: 5 5", .malformedLength),
-        .lines("Content-Length: 5.0", .malformedLength), .lines("Content-Length: 5a", .malformedLength),
-        .lines("Content-Length: ５", .malformedLength), .lines("Content-Length: \"5\"", .malformedLength),
+        .lines("Content-Length: -5", .malformedLength),
+        .lines("Content-Length: 0x5", .malformedLength),
+        .lines("Content-Length: 5, 5", .malformedLength),
+        .lines("Content-Length: 5 5", .malformedLength),
+        .lines("Content-Length: 5.0", .malformedLength),
+        .lines("Content-Length: 5a", .malformedLength),
+        .lines("Content-Length: ５", .malformedLength),
+        .lines("Content-Length: \"5\"", .malformedLength),
         .lines("Content-Length: 9223372036854775808", .malformedLength),
         .lines("Content-Length: 18446744073709551616", .malformedLength),
         .lines("Content-Length: 99999999999999999999999", .malformedLength),
@@ -127,7 +131,8 @@ private struct Refused: Sendable {
         .lines("Transfer-Encoding : chunked", .spaceBeforeColon),
         .lines("Transfer-Encoding\r\n : chunked", .missingColon),
         .lines(
-            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", .unsupportedTransferEncoding),
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", .unsupportedTransferEncoding
+        ),
         Refused(
             "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", .transferEncodingInHTTP10),
         // Other headers that may stand once

@@ -122,7 +122,10 @@ import Testing
 
     @Test(arguments: [
         ("/", "/", "", "a"), ("/?", "/", "", "a"), ("/x?y?z=/", "/x", "y?z=/", "a"),
-        ("/v1/t?filter=a<b>c|d^e{f}[g]\"h\"`i`\\é", "/v1/t", "filter=a<b>c|d^e{f}[g]\"h\"`i`\\é", "a"),
+        (
+            "/v1/t?filter=a<b>c|d^e{f}[g]\"h\"`i`\\é", "/v1/t", "filter=a<b>c|d^e{f}[g]\"h\"`i`\\é",
+            "a"
+        ),
         ("/v1/é%2Fx", "/v1/é%2Fx", "", "a"), ("//x", "//x", "", "a"),
         ("http://b:81/x?y", "/x", "y", "b:81"), ("HTTPS://B", "", "", "B"),
         ("http://[::1]:80?q", "", "q", "[::1]:80"),
@@ -215,7 +218,8 @@ import Testing
     }
 
     @Test func aHeadOfThe8190ByteLineAnd100HeadersIsRead() {
-        var request = "GET /" + String(repeating: "a", count: 8_192 - 14) + " HTTP/1.1\r\nHost: a\r\n"
+        var request =
+            "GET /" + String(repeating: "a", count: 8_192 - 14) + " HTTP/1.1\r\nHost: a\r\n"
         #expect(request.utf8.count == 8_194 + 9)
         for index in 1..<100 { request += "h\(index): v\r\n" }
         let bytes = Array((request + "\r\n").utf8)
@@ -234,7 +238,8 @@ import Testing
         }
         #expect(outcome("/234567", "Host: a\r\n")?.head != nil)
         #expect(outcome("/2345678", "Host: a\r\n") == .failed(.requestLineTooLong))
-        #expect(outcome("/" + String(repeating: "?", count: 90), "") == .failed(.requestLineTooLong))
+        #expect(
+            outcome("/" + String(repeating: "?", count: 90), "") == .failed(.requestLineTooLong))
         #expect(outcome("/", "Host: a\r\nb:c\r\n")?.head?.fields.count == 2)
         #expect(outcome("/", "Host: a\r\nb:cd\r\n") == .failed(.headersTooLarge))
         #expect(outcome("/", "Host: a\r\nb:\r\nc:\r\n") == .failed(.tooManyFields))
@@ -243,11 +248,28 @@ import Testing
             parseEverySplit(String(repeating: "A", count: 40), limits: limits)
                 == .failed(.requestLineTooLong))
         #expect(
-            parseEverySplit("GET / HTTP/1.1\r\n" + String(repeating: "A", count: 40), limits: limits)
+            parseEverySplit(
+                "GET / HTTP/1.1\r\n" + String(repeating: "A", count: 40), limits: limits)
                 == .failed(.headersTooLarge))
         #expect(RequestFault.requestLineTooLong.status == .uriTooLong)
         #expect(RequestFault.headersTooLarge.status == .headersTooLarge)
         #expect(RequestFault.tooManyFields.status == .headersTooLarge)
+    }
+
+    @Test func aLimitIsReachedAtTheFirstByteThatNothingCanMend() {
+        var limits = HTTPLimits()
+        limits.requestLine = 20
+        limits.headerBytes = 14
+        // The limit and the CRLF behind it: with so many bytes and no end, no end can come in time.
+        for (prefix, limit, fault) in [
+            ("", 20, RequestFault.requestLineTooLong),
+            ("GET / HTTP/1.1\r\n", 14, .headersTooLarge),
+            ("GET / HTTP/1.1\r\na:", 12, .headersTooLarge),
+        ] {
+            let full = prefix + String(repeating: "A", count: limit + 2)
+            #expect(parseEverySplit(full, limits: limits) == .failed(fault))
+            #expect(parseEverySplit(String(full.dropLast()), limits: limits) == .incomplete)
+        }
     }
 
     @Test func theDefaultLimitsAreThoseOfTheContract() {

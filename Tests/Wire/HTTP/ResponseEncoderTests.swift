@@ -34,6 +34,22 @@ import Testing
                 + "Location: /v1/t/%C3%A9\r\nContent-Length: 2\r\n\r\n{}")
     }
 
+    @Test func numbersOfEveryLengthAreWritten() {
+        var value: UInt64 = 1
+        var values: [UInt64] = [0, .max, .max - 1, 10_000_000_000_000_000_000]
+        for _ in 0..<19 {
+            values += [value, value - 1, value + 1]
+            value *= 10
+        }
+        for value in values {
+            var buffer = ByteBuffer(capacity: 16)
+            let response = begin(.ok, into: &buffer)
+            response.header("N", decimal: value, into: &buffer)
+            response.header("Q", quotedDecimal: value, into: &buffer)
+            #expect(text(buffer.bytes).hasSuffix("\r\nN: \(value)\r\nQ: \"\(value)\"\r\n"))
+        }
+    }
+
     @Test func everyStatusHasItsLine() {
         for status in Status.allCases {
             var buffer = ByteBuffer()
@@ -93,7 +109,8 @@ import Testing
         let digits = String(length)
         let field = String(repeating: " ", count: 10 - digits.count) + digits
         #expect(
-            text(buffer.bytes) == "earlierHTTP/1.1 200 OK\r\n\(fixed)Content-Length: \(field)\r\n\r\n"
+            text(buffer.bytes)
+                == "earlierHTTP/1.1 200 OK\r\n\(fixed)Content-Length: \(field)\r\n\r\n"
                 + String(repeating: "x", count: length))
     }
 

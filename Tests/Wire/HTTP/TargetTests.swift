@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/%", RequestFault.malformedEscape), ("/%4", .malformedEscape), ("/%4/1", .malformedEscape),
+        ("/%", RequestFault.malformedEscape), ("/%4", .malformedEscape),
+        ("/%4/1", .malformedEscape),
         ("/%zz", .malformedEscape), ("/%+1", .malformedEscape), ("/a%00b", .nulInTarget),
         ("/%C3", .malformedUTF8), ("/%C0%AF", .malformedUTF8), ("/%ED%A0%80", .malformedUTF8),
         ("/%F4%90%80%80", .malformedUTF8), ("/%FF", .malformedUTF8), ("/%E2%82", .malformedUTF8),
@@ -52,7 +53,9 @@ import Testing
     }
 
     @Test func rawBytesThatAreNotUTF8AreRefused() {
-        for bytes: [UInt8] in [[0xff], [0xc3], [0xc0, 0xaf], [0xe0, 0x80, 0x80], [0xed, 0xbf, 0xbf]] {
+        for bytes: [UInt8] in [
+            [0xff], [0xc3], [0xc0, 0xaf], [0xe0, 0x80, 0x80], [0xed, 0xbf, 0xbf],
+        ] {
             #expect(throws: RequestFault.malformedUTF8) { try segments([0x2f] + bytes) }
             #expect(throws: RequestFault.malformedUTF8) { try pairs([0x61, 0x3d] + bytes) }
             #expect(throws: RequestFault.malformedUTF8) { try pairs(bytes) }
@@ -63,7 +66,9 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         print("utf-8: seed \(seed)")
         var random = SeededGenerator(state: seed)
-        let leads: [UInt8] = [0x41, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf3, 0xf4, 0xf5]
+        let leads: [UInt8] = [
+            0x41, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xed, 0xef, 0xf0, 0xf3, 0xf4, 0xf5,
+        ]
         let tails: [UInt8] = [0x7e, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]
         for _ in 0..<20_000 {
             var bytes: [UInt8] = []

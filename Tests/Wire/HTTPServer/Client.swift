@@ -108,6 +108,13 @@ final class Client {
         return Array(buffer[..<count])
     }
 
+    /// Reads once what there is, at most `count` bytes.
+    func readSome(_ count: Int) -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: count)
+        let received = recv(descriptor, &chunk, count, CInt(MSG_DONTWAIT))
+        return received > 0 ? Array(chunk[..<received]) : []
+    }
+
     /// Reads up to and with the next line feed; returns the line without CR LF.
     func readLine() throws -> String {
         var searched = 0

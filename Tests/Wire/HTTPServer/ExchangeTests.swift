@@ -1,4 +1,6 @@
 import Dispatch
+import FreshetBase
+import FreshetHTTP
 import FreshetHTTPServer
 import Testing
 
@@ -123,6 +125,35 @@ struct ExchangeTests {
         let client = try test.client()
         try client.send("GET /ticks HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.readHead().status == 200)
+        client.reset()
+        test.responder.streamEnded.wait()
+        #expect(test.responder.streamEnds == [.clientGone])
+    }
+
+    @Test func `A stream speaks at its deadlines and learns that the client sends no more`()
+        throws
+    {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        try client.send("GET /beats HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readHead().status == 200)
+        for _ in 0..<3 { #expect(try client.readChunk() == Array("beat\n".utf8)) }
+        client.endOutput()
+        var last: [UInt8] = []
+        while case let chunk = try client.readChunk(), !chunk.isEmpty { last = chunk }
+        #expect(last == Array("half\n".utf8))
+        #expect(try client.isAtEnd())
+    }
+
+    @Test func `A streamed body whose client resets is aborted`() throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        try client.send(
+            "POST /receive HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+                + "Content-Length: 5\r\n\r\n")
+        #expect(try client.readResponse().status == 100)
         client.reset()
         test.responder.streamEnded.wait()
         #expect(test.responder.streamEnds == [.clientGone])

@@ -1,3 +1,5 @@
+import Dispatch
+import FreshetBase
 import FreshetHTTPServer
 import Testing
 
@@ -56,7 +58,8 @@ struct RequestTests {
         let test = try TestServer()
         defer { test.stop() }
         let client = try test.client()
-        let text = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
+        let text =
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
             + "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n"
         for byte in text.utf8 { try client.send([byte]) }
@@ -211,7 +214,10 @@ struct RequestTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n", 400),
         ("nonsense\r\n\r\n", 400),
         ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
-        ("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        (
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            400
+        ),
         ("POST /receive HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
         ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n", 431),

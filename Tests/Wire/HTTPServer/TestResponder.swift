@@ -13,6 +13,8 @@ final class TestResponder: Responder {
     nonisolated(unsafe) private var streamHandles: [StreamHandle] = []
     // SAFETY: as above.
     nonisolated(unsafe) private var ends: [StreamEnd] = []
+    // SAFETY: as above.
+    nonisolated(unsafe) private var isHolding = true
     let cancelled = DispatchSemaphore(value: 0)
     let held = DispatchSemaphore(value: 0)
     let streamEnded = DispatchSemaphore(value: 0)
@@ -33,8 +35,16 @@ final class TestResponder: Responder {
         streamEnded.signal()
     }
 
+    /// From now on held requests are forgotten at once, and so answered with 500.
+    func stopHolding() {
+        lock.withLock {
+            isHolding = false
+            heldExchanges = []
+        }
+    }
+
     func hold(_ exchange: Exchange) {
-        lock.withLock { heldExchanges.append(exchange) }
+        lock.withLock { if isHolding { heldExchanges.append(exchange) } }
         held.signal()
     }
 
@@ -90,6 +100,9 @@ final class TestResponder: Responder {
         case "/ticks":
             response.begin(.ok)
             start(TickingSource(self), in: &response)
+        case "/beats":
+            response.begin(.ok)
+            start(BeatingSource(self), in: &response)
         default:
             response.begin(.ok)
             response.header("Content-Type", "text/plain")
@@ -211,6 +224,25 @@ private final class TickingSource: StreamSource {
     }
 
     func shutdown() { isStopping = true }
+    func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
+}
+
+/// Says "beat" by its deadline, and finishes when the client has shut its sending side.
+private final class BeatingSource: StreamSource {
+    private let responder: TestResponder
+    private var isEnding = false
+    private(set) var nextDeadline: MonotonicInstant?
+
+    init(_ responder: TestResponder) { self.responder = responder }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        body.append(isEnding ? "half\n" : "beat\n")
+        nextDeadline = now + .milliseconds(20)
+        return isEnding ? .finish : .idle
+    }
+
+    func shutdown() { isEnding = true }
+    func clientHalfClosed() { isEnding = true }
     func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
 }
 

@@ -78,7 +78,7 @@ enum JSONCorpus {
         ("[{\"\":1,\"\":2}]", "duplicateName", 7),
         ("{\"x\":{\"a\":1,\"a\":1}}", "duplicateName", 12),
         ("{\"é\":1,\"\\u00E9\":2}", "duplicateName", 8),
-        ("{\"\\ud83d\\ude00\":1,\"😀\":2}", "duplicateName", 17),
+        ("{\"\\ud83d\\ude00\":1,\"😀\":2}", "duplicateName", 18),
         ("{\"a name of many bytes\":1,\"b\":1,\"a name of many bytes\":2}", "duplicateName", 32),
         // Numbers.
         ("01", "leadingZero", 1), ("-01", "leadingZero", 2), ("[00]", "leadingZero", 2),

@@ -61,6 +61,19 @@ struct TimerWheelTests {
         #expect(wheel.popDue(now: Self.milliseconds(250_100)) === connection)
     }
 
+    @Test func `A deadline set into the past fires in the next tick, not in this one again`()
+        throws
+    {
+        let loop = try makeLoop()
+        var wheel = TimerWheel(now: Self.start)
+        let connection = try makeConnection(loop)
+        wheel.set(connection, deadline: Self.milliseconds(50))
+        #expect(wheel.popDue(now: Self.milliseconds(150)) === connection)
+        wheel.set(connection, deadline: Self.milliseconds(50))
+        #expect(wheel.popDue(now: Self.milliseconds(150)) == nil)
+        #expect(wheel.popDue(now: Self.milliseconds(250)) === connection)
+    }
+
     @Test func `The wait reaches to the next occupied slot`() throws {
         let loop = try makeLoop()
         var wheel = TimerWheel(now: Self.start)

@@ -105,6 +105,11 @@ package struct MemberReader {
                 detail: "not implemented yet in this version" + (reason.map { ": \($0)" } ?? "")))
     }
 
+    /// Takes all other members for known: they are not looked at.
+    mutating func skipRest() {
+        known += members.map(\.name)
+    }
+
     /// Reports the members that nobody asked for.
     package func finish(faults: inout [SchemaFault]) {
         for member in members where !known.contains(member.name) {

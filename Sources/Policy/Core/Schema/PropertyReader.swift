@@ -15,6 +15,7 @@ enum PropertyReader {
         guard depth <= SchemaReader.depthLimit else {
             faults.expected(
                 "at most \(SchemaReader.depthLimit) levels of properties", at: reader.pointer)
+            reader.skipRest()
             return nil
         }
         let kind = readKind(&reader, faults: &faults)

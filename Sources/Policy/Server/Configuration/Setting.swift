@@ -57,7 +57,7 @@ package struct Setting: Sendable {
 
     /// The settings' names: the configuration member with dots.
     package enum Key: String, CaseIterable, Sendable {
-        case listen, data, memory, open, strict, durability, hosts, allowOrigins
+        case listen, data, memory, durability, open, strict, hosts, allowOrigins
         case logLevel = "log.level"
         case logFormat = "log.format"
         case document = "limits.document"

@@ -36,7 +36,13 @@ extension FreshetService {
         guard !operations.isEmpty else {
             return answerBatch(nil, kinds, reply, &response)
         }
-        commit(operations, reply, &response) { receipt, reply, response in
+        var ticket: IdempotencyTicket?
+        switch try idempotency(request) {
+        case .answer(let receipt): return answerBatch(receipt, kinds, reply, &response)
+        case .run(let first): ticket = first
+        case nil: break
+        }
+        commit(operations, ticket: ticket, reply, &response) { receipt, reply, response in
             self.answerBatch(receipt, kinds, reply, &response)
         }
     }

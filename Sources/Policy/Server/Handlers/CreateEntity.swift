@@ -12,7 +12,16 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let answer = try EntityAnswer(request, context, location: .entity(of: type))
+        let start = try idempotency(request)
+        var ticket: IdempotencyTicket?
+        switch start {
+        case .answer(let receipt): return answer.write(receipt, reply, &response)
+        case .run(let first): ticket = first
+        case nil: break
+        }
         let document = try document(type, request.body, .bodyOrNew, context)
-        commit(Transaction(.set(type, document, .absent)), reply, &response, answer.write)
+        commit(
+            Transaction(.set(type, document, .absent)), ticket: ticket, reply, &response,
+            answer.write)
     }
 }

@@ -66,7 +66,8 @@ extension FreshetService {
         let search: PreparedSearch
         do { search = try core.prepare(counted) } catch { throw Problem(error) }
         let page = SearchPage(
-            query: query, cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
+            query: query, identity: request.query.fnv(continuing: request.body.fnv()),
+            cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
             knownTags: request.header(.ifNoneMatch).map { [UInt8]($0) })
         if core.runsInline(search) {
             let found: SearchResult
@@ -98,6 +99,8 @@ struct SearchPage: Sendable {
     private static let streamedBytes = 512 * 1024
 
     let query: Query
+    /// A hash of the request's query as it was typed.
+    let identity: UInt64
     let cursor: Cursor
     let idsAreIntegers: Bool
     let knownTags: [UInt8]?
@@ -167,12 +170,7 @@ struct SearchPage: Sendable {
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
-        var digest = LiveResult.digest(of: found)
-        for byte in query.canonicalKey { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        for id in found.missing {
-            for byte in id.bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        if query.meta { digest = ~digest }
+        let digest = LiveResult.digest(of: found) ^ identity
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }
@@ -207,4 +205,13 @@ private final class SearchStream: StreamSource {
 
     func shutdown() {}
     func ended(_ reason: StreamEnd) {}
+}
+
+extension UnsafeRawBufferPointer {
+    /// FNV-1a, 64 bits: the same in every process, so that entity tags survive a restart.
+    fileprivate func fnv(continuing start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+        var hash = start
+        for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
 }

@@ -23,20 +23,26 @@ extension FreshetService {
         let answer: @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void = {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
+        var ticket: IdempotencyTicket?
+        switch try idempotency(request) {
+        case .answer(let receipt): return answer(receipt, reply, &response)
+        case .run(let first): ticket = first
+        case nil: break
+        }
         guard request.body.count > Self.inlineBodyBytes else {
             let operations = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
-            return commit(operations, reply, &response, answer)
+            return commit(operations, ticket: ticket, reply, &response, answer)
         }
         let body = [UInt8](request.body)
         let exchange = response.detach()
-        let isTaken = core.workers.perform { [self] in
+        let isTaken = core.workers.perform { [self, ticket] in
             do throws(Problem) {
                 var builder = DocumentBuilder()
                 let operations = try body.withBytes { bytes throws(Problem) in
                     try core.sets(type, bytes, isLines: isLines, using: &builder)
                 }
-                commit(operations, reply, exchange, answer)
+                commit(operations, ticket: ticket, reply, exchange, answer)
             } catch {
                 exchange.complete { reply.fail(error, &$0) }
             }
@@ -50,24 +56,27 @@ extension FreshetService {
 
     /// Commits any number of operations, none included.
     func commit(
-        _ operations: [WriteOperation], _ reply: Reply, _ response: inout ResponseWriter,
+        _ operations: [WriteOperation], ticket: IdempotencyTicket?, _ reply: Reply,
+        _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return answerNothing(reply, &response)
         }
-        commit(transaction, reply, &response, answer)
+        commit(transaction, ticket: ticket, reply, &response, answer)
     }
 
     /// The same for a request that is detached already.
     func commit(
-        _ operations: [WriteOperation], _ reply: Reply, _ exchange: Exchange,
+        _ operations: [WriteOperation], ticket: IdempotencyTicket?, _ reply: Reply,
+        _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return exchange.complete { self.answerNothing(reply, &$0) }
         }
         core.commit(transaction) { outcome in
+            ticket?.finish(outcome)
             exchange.complete { response in
                 if case .done(let receipt) = outcome {
                     answer(receipt, reply, &response)

@@ -1,4 +1,6 @@
 import FreshetBase
+import FreshetCore
+import FreshetJSON
 import FreshetStore
 import Glibc
 import Testing
@@ -92,7 +94,8 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Configuration file")
 struct ConfigurationFileTests {
-    @Test("Each fault names its pointer and what was expected", arguments: ConfigurationFaultCase.all)
+    @Test(
+        "Each fault names its pointer and what was expected", arguments: ConfigurationFaultCase.all)
     func faults(_ item: ConfigurationFaultCase) throws {
         let file = try TemporaryFile(item.text)
         let source = ConfigurationSource(flags: [:], environment: [:], path: file.path)
@@ -157,7 +160,8 @@ struct ConfigurationFileTests {
 @Suite("Layers of the configuration")
 struct ConfigurationLayerTests {
     private func source(
-        _ flags: [String: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil
+        _ flags: [String: [String]] = [:], _ environment: [String: String] = [:],
+        file: String? = nil
     ) -> ConfigurationSource {
         ConfigurationSource(flags: flags, environment: environment, path: file)
     }

@@ -1,0 +1,241 @@
+import FreshetJSON
+import Testing
+
+@testable import freshet
+
+struct ArgumentCase: Sendable, CustomTestStringConvertible {
+    let command: String
+    let arguments: [String]
+    /// What comes out, or the sentence (its beginning) that is told.
+    let flags: [String: [String]]
+    let positionals: [String]
+    let sentence: String?
+
+    init(
+        _ command: String, _ arguments: [String], flags: [String: [String]] = [:],
+        positionals: [String] = [], _ sentence: String? = nil
+    ) {
+        self.command = command
+        self.arguments = arguments
+        self.flags = flags
+        self.positionals = positionals
+        self.sentence = sentence
+    }
+
+    var testDescription: String { "\(command) \(arguments)" }
+
+    static let all: [ArgumentCase] = [
+        .init("serve", []),
+        .init("serve", ["--listen", "a:1"], flags: ["listen": ["a:1"]]),
+        .init("serve", ["--listen=a:1", "--open"], flags: ["listen": ["a:1"], "open": ["true"]]),
+        .init("serve", ["--open=false"], flags: ["open": ["false"]]),
+        .init("serve", ["--data="], flags: ["data": [""]]),
+        .init("serve", ["--data", "--open"], flags: ["data": ["--open"]]),
+        .init(
+            "serve", ["--allow-host", "a", "--allow-host=b"], flags: ["allow-host": ["a", "b"]]),
+        .init("serve", ["--listen"], "--listen needs a value: --listen HOST:PORT"),
+        .init("serve", ["--open", "--open"], "--open stands there twice"),
+        .init("serve", ["--lissten", "a"], "freshet serve has no flag --lissten; did you mean"),
+        .init(
+            "serve", ["--zzzzzz"], "freshet serve has no flag --zzzzzz; \"freshet serve --help\""),
+        .init("serve", ["-x"], "freshet serve has no flag -x"),
+        .init("serve", ["here"], "\"here\" is too much; the form is: freshet serve"),
+        .init("import", ["-"], positionals: ["-"]),
+        .init(
+            "import", ["a", "--server", "http://h", "f"], flags: ["server": ["http://h"]],
+            positionals: ["a", "f"]),
+        .init("import", ["--", "--f"], positionals: ["--f"]),
+        .init("import", [], "something is missing; the form is: freshet import [TYPE] FILE|-"),
+        .init("get", ["a"], "something is missing; the form is: freshet get TYPE ID"),
+        .init("remove", ["a", "1", "2"], positionals: ["a", "1", "2"]),
+        .init(
+            "search", ["a", "--filter", "x==1"], flags: ["filter": ["x==1"]], positionals: ["a"]),
+    ]
+}
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test("Arguments are read as people write them", arguments: ArgumentCase.all)
+    func arguments(_ item: ArgumentCase) throws {
+        let command = try #require(Command.named(item.command))
+        do {
+            let parsed = try ArgumentParser.parse(item.arguments, for: command)
+            #expect(item.sentence == nil)
+            #expect(parsed == ParsedArguments(flags: item.flags, positionals: item.positionals))
+        } catch {
+            #expect(error.exit == .usage)
+            #expect(error.sentence.hasPrefix(item.sentence ?? "no fault"), "\(error.sentence)")
+        }
+    }
+
+    @Test("Help asks for itself anywhere but as a flag's value")
+    func help() throws {
+        let options = try #require(Command.named("serve")).options
+        #expect(ArgumentParser.asksForHelp(["--open", "--help"], options: options))
+        #expect(ArgumentParser.asksForHelp(["-h"], options: options))
+        #expect(!ArgumentParser.asksForHelp(["--data", "--help"], options: options))
+        #expect(ArgumentParser.asksForHelp(["--data=x", "--help"], options: options))
+        #expect(!ArgumentParser.asksForHelp(["--", "--help"], options: options))
+    }
+
+    @Test("Every command of the contract is there, and its help has an example and every flag")
+    func pages() {
+        let contract = [
+            "serve", "check", "get", "search", "set", "remove", "watch", "import", "export",
+            "verify", "compact", "backup", "restore", "token", "completions",
+        ]
+        #expect(Set(Command.all.map(\.name)) == Set(contract))
+        let overview = Help.overview()
+        for command in Command.all {
+            let page = Help.page(of: command)
+            #expect(!command.examples.isEmpty)
+            for example in command.examples {
+                #expect(example.contains("freshet \(command.name)"))
+                #expect(page.contains("  \(example)\n"))
+            }
+            for option in command.options { #expect(page.contains("--\(option.name)")) }
+            #expect(Set(command.options.map(\.name)).count == command.options.count)
+            #expect(overview.contains("  \(command.name) "))
+        }
+    }
+
+    @Test("Completions of each shell know every command and flag")
+    func completions() {
+        for command in Command.all {
+            for script in [Completions.bash, Completions.zsh, Completions.fish] {
+                #expect(script.contains(command.name))
+            }
+            for option in command.options {
+                #expect(Completions.bash.contains("--\(option.name)"))
+                #expect(Completions.zsh.contains("--\(option.name)"))
+                #expect(Completions.fish.contains("-l \(option.name)"))
+            }
+        }
+    }
+
+    @Test("Servers are addresses of plain http")
+    func addresses() throws {
+        let address = try ServerAddress("http://[::1]:81/a/")
+        #expect(address.host == "::1" && address.port == "81" && address.prefix == "/a")
+        #expect(address.text == "http://[::1]:81/a")
+        #expect(try ServerAddress("h").text == "http://h:80")
+        #expect(try ServerAddress("http://h:9/").text == "http://h:9")
+        for text in ["https://h", "", "http://", "http://h:x", "http://h:99999", "http://a b/"] {
+            #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }
+        }
+        #expect(URLText.encoded("a/b é") == "a%2Fb%20%C3%A9")
+        #expect(URLText.encoded("..") == "%2E%2E")
+    }
+
+    @Test("A program line ends with the exit status of the contract")
+    func exits() {
+        #expect(Program.run(arguments: ["--version"]) == .done)
+        #expect(Program.run(arguments: ["serve", "--help"]) == .done)
+        #expect(Program.run(arguments: ["completions", "bash"]) == .done)
+        #expect(Program.run(arguments: ["nothing"]) == .usage)
+        #expect(Program.run(arguments: ["serve", "--nothing"]) == .usage)
+        #expect(Program.run(arguments: ["serve", "--listen", "0.0.0.0:0"]) == .usage)
+        #expect(Program.run(arguments: ["check", "--config", "/nowhere"]) == .usage)
+        #expect(Program.run(arguments: ["watch", "a"]) == .failed)
+        #expect(Program.run(arguments: ["import", "/nowhere/f"]) == .failed)
+        #expect(
+            Program.run(arguments: ["get", "a", "1", "--server", "http://127.0.0.1:1"])
+                == .unreachable)
+    }
+}
+
+@Suite("Import and export")
+struct TransferTests {
+    @Test("Lines are cut into bodies and keep their numbers, however the bytes come")
+    func chunks() {
+        let text = Array("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}\n{\"d\":4}".utf8)
+        for step in [1, 3, 7, text.count] {
+            var chunker = LineChunker(target: 16)
+            var chunks: [LineChunker.Chunk] = []
+            var start = 0
+            while start < text.count {
+                let end = min(start + step, text.count)
+                chunker.append(Array(text[start..<end]))
+                while let chunk = chunker.next() { chunks.append(chunk) }
+                start = end
+            }
+            if let chunk = chunker.finish() { chunks.append(chunk) }
+            #expect(chunks.map(\.lines) == [[1, 4], [5, 6]])
+            #expect(
+                chunks.map { String(decoding: $0.body, as: UTF8.self) } == [
+                    "{\"a\":1}\n{\"b\":2}\n", "{\"c\":3}\n{\"d\":4}\n",
+                ])
+        }
+        var empty = LineChunker()
+        empty.append(Array("\n\n".utf8))
+        #expect(empty.next() == nil)
+        #expect(empty.finish() == nil)
+    }
+
+    @Test("A refused line is found by the problem's line or pointer")
+    func lines() {
+        let find = { (errors: String) in
+            ImportCommand.line(
+                ofProblem: Array("{\"errors\":\(errors)}".utf8), in: [10, 12, 13])
+        }
+        #expect(find(#"[{"line":2}]"#) == 12)
+        #expect(find(#"[{"pointer":"/2/title"}]"#) == 13)
+        #expect(find(#"[{"pointer":"/0"}]"#) == 10)
+        #expect(find(#"[{"line":4}]"#) == nil)
+        #expect(find(#"[{"line":-9223372036854775808}]"#) == nil)
+        #expect(find(#"[{"pointer":"/title"}]"#) == nil)
+        #expect(find("[]") == nil)
+        #expect(ImportCommand.line(ofProblem: Array("no".utf8), in: [1]) == nil)
+    }
+
+    @Test("Counts are read from the answer's meta alone")
+    func counts() {
+        let find = { (text: String) in ImportCommand.counts(ofAnswer: Array(text.utf8)) }
+        let counts = find(#"{"items":[{"id":"meta"}],"meta": {"count":3,"changed":1}}"#)
+        #expect(counts?.count == 3 && counts?.changed == 1)
+        #expect(find("[]") == nil && find("{") == nil && find(#"{"meta":{"count":1}}"#) == nil)
+    }
+
+    @Test("An export of one type has the entities alone, however the bytes come")
+    func export() {
+        let text = Array(
+            "{\"type\":\"a\",\"entity\":{\"id\":1}}\n{\"type\":\"a\",\"entity\":{}}\n".utf8)
+        for step in [1, 5, text.count] {
+            var wrapped = ExportLines(type: nil)
+            var bare = ExportLines(type: "a")
+            var both: ([UInt8], [UInt8]) = ([], [])
+            for start in stride(from: 0, to: text.count, by: step) {
+                let part = Array(text[start..<min(start + step, text.count)])
+                part.withUnsafeBytes { both.0 += wrapped.take($0) }
+                part.withUnsafeBytes { both.1 += bare.take($0) }
+            }
+            #expect(both.0 == text)
+            #expect(String(decoding: both.1, as: UTF8.self) == "{\"id\":1}\n{}\n")
+            #expect(wrapped.count == 2 && wrapped.isComplete && bare.isComplete)
+        }
+        var torn = ExportLines(type: nil)
+        Array("{}\n{".utf8).withUnsafeBytes { _ = torn.take($0) }
+        #expect(!torn.isComplete)
+    }
+
+    @Test("Problems become one sentence, other answers their status")
+    func sentences() {
+        let body = Array(
+            #"{"detail":"d","hint":"h","errors":[{"pointer":"/a","detail":"e"}]}"#.utf8)
+        #expect(ServerConnection.sentence(status: 422, body: body) == "d; /a: e (h)")
+        #expect(
+            ServerConnection.sentence(status: 502, body: Array("<html>".utf8))
+                == "the server answered with status 502")
+    }
+
+    @Test("The bar and the tables are plain text without control characters")
+    func shapes() throws {
+        #expect(Progress.grouped(63666) == "63,666")
+        #expect(Progress.grouped(-100) == "-100")
+        #expect(Progress.line("importing", fraction: 2, "1 entity").contains("100 %"))
+        let items: [JSONValue] = [["id": 1, "t": "a\u{1B}[2J\nb"], ["id": 2, "u": [1]]]
+        let table = TableText.table(of: items, width: 80)
+        #expect(table == "id  t             u\n1   a\\u{1b}[2J b  \n2                 [1]\n")
+        #expect(TableText.table(of: [], width: 80) == "no items\n")
+    }
+}

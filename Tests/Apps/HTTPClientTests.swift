@@ -1,0 +1,143 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import freshet
+
+/// A listener on a free loopback port that takes one connection, waits for the first bytes
+/// of a request, writes `answer` and closes.
+final class ScriptedServer: Sendable {
+    let address: String
+    private let listener: CInt
+
+    init(answer: String) throws {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        try #require(listener >= 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                guard bind(listener, pointer, size) == 0, listen(listener, 4) == 0 else {
+                    return CInt(-1)
+                }
+                return getsockname(listener, pointer, &size)
+            }
+        }
+        try #require(status == 0)
+        self.listener = listener
+        address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
+        let bytes = Array(answer.utf8)
+        // The block keeps the listener open until it has served its one connection.
+        DispatchQueue(label: "scripted server").async { [self] in
+            let connection = accept(self.listener, nil, nil)
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            _ = read(connection, &buffer, buffer.count)
+            // One byte at a time for short answers, so that every split is met.
+            if bytes.count < 400 {
+                for byte in bytes { _ = Terminal.writeAll([byte], to: connection) }
+            } else {
+                _ = Terminal.writeAll(bytes, to: connection)
+            }
+            shutdown(connection, CInt(SHUT_WR))
+            while read(connection, &buffer, buffer.count) > 0 {}
+            close(connection)
+        }
+    }
+
+    deinit {
+        close(listener)
+    }
+}
+
+@Suite("The HTTP client")
+struct HTTPClientTests {
+    private func client(_ answer: String) throws -> HTTPClient {
+        HTTPClient(
+            server: try ServerAddress(try ScriptedServer(answer: answer).address),
+            timeout: .seconds(20))
+    }
+
+    @Test("Bodies come by length, by chunks and by the end of the stream, over one connection")
+    func bodies() throws {
+        let client = try client(
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"
+                + "HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n"
+                + "2;x=y\r\nde\r\n1\r\nf\r\n0\r\nTrailer: t\r\n\r\n"
+                + "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.0 200 OK\r\n\r\nrest")
+        for _ in 0..<4 { try client.send("GET", "/") }
+        var answers: [String] = []
+        for _ in 0..<4 {
+            let (head, body) = try client.receive()
+            answers.append("\(head.status) \(String(decoding: body, as: UTF8.self))")
+        }
+        #expect(answers == ["200 abc", "201 def", "204 ", "200 rest"])
+    }
+
+    @Test(
+        "An answer that is no HTTP, or is cut off, is one sentence and no crash",
+        arguments: [
+            ("SSH-2.0-x\r\n", Exit.failed), ("HTTP/1.1 abc\r\n\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", .unreachable),
+            ("HTTP/1.1 200 OK\r\nContent-Le", .unreachable), ("", .unreachable),
+        ])
+    func faults(_ answer: String, _ exit: Exit) throws {
+        let client = try client(answer)
+        try client.send("GET", "/")
+        do throws(CommandFailure) {
+            _ = try client.receive()
+            Issue.record("expected a failure")
+        } catch {
+            #expect(error.exit == exit, "\(error.sentence)")
+        }
+    }
+
+    @Test("A server that must be rid of one answer first does not block the next request")
+    func crossing() throws {
+        let long = String(repeating: "x", count: 12 << 20)
+        let client = try client(
+            "HTTP/1.1 200 OK\r\nContent-Length: \(long.utf8.count)\r\n\r\n\(long)"
+                + "HTTP/1.1 204 No Content\r\n\r\n")
+        try client.send("GET", "/")
+        try client.send("POST", "/", body: [UInt8](repeating: 0, count: 24 << 20))
+        #expect(try client.receive().body.count == long.utf8.count)
+        #expect(try client.receive(to: "POST").head.status == 204)
+    }
+
+    @Test("Import sends the file in order and adds up the answers")
+    func importing() throws {
+        let body = #"{"meta":{"count":2,"changed":1}}"#
+        let server = try ScriptedServer(
+            answer:
+                "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let file = try Self.file("{\"id\":1}\n\n{\"id\":2}\n")
+        defer { unlink(file) }
+        #expect(
+            Program.run(arguments: ["import", "a", file, "--server", server.address]) == .done)
+    }
+
+    @Test("A refused import ends with status 1")
+    func refusal() throws {
+        let body = #"{"detail":"d","errors":[{"line":1,"detail":"e"}]}"#
+        let server = try ScriptedServer(
+            answer:
+                "HTTP/1.1 422 X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let file = try Self.file("{\"id\":1}")
+        defer { unlink(file) }
+        #expect(Program.run(arguments: ["import", file, "--server", server.address]) == .failed)
+    }
+
+    private static func file(_ text: String) throws -> String {
+        var template = Array("/tmp/freshet-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        try #require(descriptor >= 0)
+        #expect(Terminal.writeAll(Array(text.utf8), to: descriptor))
+        close(descriptor)
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,283 @@
+import FreshetBase
+import FreshetQuery
+import Glibc
+import Testing
+
+@testable import FreshetStore
+
+@Suite struct FailureTests {
+    @Test func aFailedSyncEndsWritingAndReadsGoOn() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let recorder = Recorder()
+        let store = try Simulated.open(files, observer: recorder)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        let syncs = files.count(of: "syncData")
+        files.fail("syncData", code: EIO)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).name == "unknown")
+        #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).name == "not-applied")
+        #expect(store.submitted(try Make.remove("t", "1")).name == "not-applied")
+        #expect(files.count(of: "syncData") == syncs + 1, "a failed sync is never repeated")
+        #expect(store.status.phase == .failed)
+        #expect(store.contents == ["t/1": #"{"id":1}"#] && store.seq == 1)
+        #expect(recorder.changes.count == 1)
+        store.close()
+        let again = try Simulated.open(files.restarted(seed: 1, keepingCache: true))
+        #expect(again.contents == ["t/1": #"{"id":1}"#], "what only the cache holds is not there")
+        again.close()
+    }
+
+    @Test func reopeningVerifiesTheDiskAndGoesOn() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        files.fail("syncData", code: EIO)
+        _ = store.submitted(try Make.set("t", #"{"id":2}"#))
+        try store.reopen()
+        #expect(store.status.phase == .ready && store.seq == 1)
+        #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).receipt?.cursor.seq == 2)
+        let contents = store.contents
+        #expect(contents.keys.sorted() == ["t/1", "t/3"])
+        let again = try Simulated.open(files.restarted(seed: 1))
+        #expect(again.contents == contents)
+        again.close()
+    }
+
+    @Test func aWriteErrorOtherThanNoSpaceEndsWriting() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files)
+        files.fail("write", code: EIO)
+        #expect(store.submitted(try Make.set("t", #"{"id":1}"#)).name == "unknown")
+        #expect(store.status.phase == .failed)
+        store.close()
+    }
+
+    @Test func aFullDiskRefusesSetsAndHealsByItself() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        var options = Simulated.options()
+        options.reserve = 16_384
+        let store = try Simulated.open(files, options, clock: clock)
+        _ = store.submitted(try Make.set("t", #"{"id":"kept"}"#))
+        files.setCapacity(files.usedBytes)
+        var index = 0
+        var outcome = WriteOutcome.closed
+        repeat {
+            index += 1
+            outcome = store.submitted(try Make.set("t", "{\"id\":\(index)}"))
+        } while outcome.receipt != nil
+        #expect(outcome.isStorageFull && store.status.phase == .full)
+        let contents = store.contents
+        #expect(contents.count == index)
+        #expect(store.submitted(try Make.set("t", #"{"id":"x"}"#)).isStorageFull)
+        #expect(store.submitted(try Make.remove("t", "1")).name == "changed", "from the reserve")
+        files.setCapacity(1 << 30)
+        #expect(store.submitted(try Make.set("t", #"{"id":"x"}"#)).isStorageFull)
+        clock.advance(milliseconds: 1_000)
+        #expect(store.submitted(try Make.set("t", #"{"id":"x"}"#)).name == "changed")
+        #expect(store.status.phase == .ready)
+        let held = store.contents
+        let again = try Simulated.open(files.restarted(seed: 2), options)
+        #expect(again.contents == held)
+        again.close()
+    }
+
+    @Test func lowSpaceTakesRemovalsOnly() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        var options = Simulated.options()
+        options.lowSpace = 1 << 20
+        let store = try Simulated.open(files, options, clock: clock)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        files.setCapacity(files.usedBytes + 100_000)
+        clock.advance(milliseconds: 1_000)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).isStorageFull)
+        #expect(store.status.phase == .low && !store.status.acceptsSets)
+        #expect(store.submitted(try Make.remove("t", "1")).name == "changed")
+        store.close()
+    }
+
+    @Test func shortWritesAndInterruptionsAreContinued() throws {
+        let files = SimulatedFileSystem(seed: 9)
+        files.writeShort()
+        let store = try Simulated.open(files)
+        for index in 0..<50 {
+            let outcome = store.submitted(try Make.set("t", "{\"id\":\(index)}"))
+            #expect(outcome.name == "changed")
+        }
+        let again = try Simulated.open(files.restarted(seed: 3))
+        #expect(again.contents == store.contents)
+        again.close()
+    }
+
+    @Test func whereSpaceCannotBeTakenAheadTheLogIsAppendedTo() throws {
+        let files = SimulatedFileSystem(seed: 9)
+        files.fail("allocate", code: EOPNOTSUPP)
+        let store = try Simulated.open(files)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        let again = try Simulated.open(files.restarted(seed: 3))
+        #expect(again.contents == store.contents)
+        again.close()
+    }
+
+    @Test func entitiesOfMemoryTypesNeverReachAFileAndAnUncleanEndMakesANewEpoch() throws {
+        let files = SimulatedFileSystem(seed: 2)
+        var options = Simulated.options()
+        options.memoryTypes = [Make.type("m")]
+        let store = try Simulated.open(files, options)
+        let epoch = store.cursor.epoch
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        let memory = store.submitted(try Make.set("m", #"{"id":"SECRET"}"#))
+        #expect(memory.receipt?.durability == .memory && memory.receipt?.cursor.seq == 2)
+        let mixed = store.submitted(
+            try Make.set("m", #"{"id":"SECRET2"}"#), try Make.set("t", #"{"id":2}"#))
+        #expect(mixed.receipt?.durability == .full && mixed.receipt?.cursor.seq == 3)
+        let text = String(
+            decoding: try #require(files.content(of: LogFormat.segmentName(1))), as: UTF8.self)
+        #expect(!text.contains("SECRET"))
+        let again = try Simulated.open(files.restarted(seed: 1), options)
+        #expect(again.contents.keys.sorted() == ["t/1", "t/2"] && again.seq == 3)
+        #expect(again.cursor.epoch != epoch)
+        let second = again.cursor.epoch
+        _ = again.submitted(try Make.set("m", #"{"id":"x"}"#))
+        again.close()
+        let third = try Simulated.open(files.restarted(seed: 1), options)
+        #expect(third.seq == 3 || third.cursor.epoch == second)
+        third.close()
+    }
+
+    @Test func relaxedWritesAreSyncedLater() throws {
+        let files = SimulatedFileSystem(seed: 2)
+        let clock = ManualClock()
+        var options = Simulated.options()
+        options.durability = .relaxed
+        let store = try Simulated.open(files, options, clock: clock)
+        _ = store.submitted(try Make.set("t", #"{"id":0}"#))
+        let syncs = files.count(of: "syncData")
+        for index in 1...10 {
+            let outcome = store.submitted(try Make.set("t", "{\"id\":\(index)}"))
+            #expect(outcome.receipt?.durability == .relaxed)
+        }
+        #expect(files.count(of: "syncData") == syncs)
+        clock.advance(milliseconds: 100)
+        store.idle()
+        #expect(files.count(of: "syncData") == syncs + 1)
+        store.close()
+    }
+}
+
+@Suite struct DirectoryTests {
+    @Test func aSecondProcessIsRefusedWithThePidOfTheFirst() throws {
+        let directory = TemporaryDirectory()
+        var options = FileStoreOptions(directory: directory.path + "/data")
+        options.lowSpace = 0
+        options.reserve = 0
+        let log = Log(level: .error, descriptor: -1)
+        let store = try FileStore.open(options, log: log)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        #expect(throws: StoreError.locked(directory: options.directory, holder: "\(getpid())")) {
+            _ = try FileStore.open(options, log: log)
+        }
+        var status = stat()
+        #expect(stat(options.directory, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        #expect(stat(options.directory + "/FRESHET", &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600 && status.st_size == 4_096)
+        store.close()
+        let again = try FileStore.open(options, log: log)
+        #expect(again.contents == ["t/1": #"{"id":1}"#] && again.recovery.wasClosed)
+        again.close()
+        #expect(try StoreVerifier.verify(directory: options.directory).isIntact)
+    }
+
+    @Test func aDirectoryOfOtherThingsIsRefusedAndLeftAlone() throws {
+        let directory = TemporaryDirectory()
+        let file = fopen(directory.path + "/letter.txt", "w")
+        fputs("dear reader", file)
+        fclose(file)
+        #expect(throws: StoreError.notAStore(directory: directory.path)) {
+            _ = try FileStore.open(FileStoreOptions(directory: directory.path))
+        }
+        #expect(access(directory.path + "/LOCK", F_OK) != 0)
+    }
+
+    @Test func theIdentityIsReadFromEitherHalf() throws {
+        let identity = StoreIdentity(
+            store: .random(), created: WallTime(milliseconds: 5), writer: "1.0")
+        let bytes = identity.encoded()
+        #expect(bytes.count == 4_096)
+        var first = bytes
+        first[100] ^= 1
+        #expect(StoreIdentity(verifying: first) == identity)
+        var both = first
+        both[3_000] ^= 1
+        #expect(StoreIdentity(verifying: both) == nil)
+    }
+
+    @Test func aNewerFormatIsRefused() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        try Simulated.open(files).close()
+        var identity = try #require(
+            StoreIdentity(verifying: files.content(of: "FRESHET") ?? []))
+        identity.major = 2
+        identity.writer = "9.9"
+        files.replace("FRESHET", with: identity.encoded())
+        let expected = StoreError.incompatible(directory: "data", format: "2.0", writer: "9.9")
+        #expect(throws: expected) { _ = try Simulated.open(files) }
+    }
+
+    @Test func networkFileSystemsAreKnownByTheirMounts() {
+        let mounts = """
+            22 1 8:1 / / rw - ext4 /dev/sda1 rw
+            40 22 0:50 / /mnt/share rw,relatime shared:5 - nfs4 server:/x rw
+            41 40 0:51 / /mnt/share/local rw - tmpfs tmpfs rw
+            """
+        #expect(MountTable.networkKind(of: "/home/data", mountinfo: mounts) == nil)
+        #expect(MountTable.networkKind(of: "/mnt/share/data", mountinfo: mounts) == "nfs4")
+        #expect(MountTable.networkKind(of: "/mnt/shared", mountinfo: mounts) == nil)
+        #expect(MountTable.networkKind(of: "/mnt/share/local/x", mountinfo: mounts) == nil)
+    }
+
+    @Test func cursorsAreReadAsTheyAreWritten() {
+        let cursor = Cursor(epoch: .random(), seq: 42)
+        #expect(Cursor(cursor.description) == cursor)
+        for text in ["", ".", "a", "a.", ".1", "a.01", "a.-1", "a.1.2", "l.1", "0a.1"] {
+            #expect(Cursor(text) == nil, "\(text)")
+        }
+    }
+}
+
+@Suite struct GroupCommitTests {
+    /// Every answer carries its seq, so strict order can be checked: a write that began after
+    /// another had been answered has a higher seq, and finds the other's effect.
+    @Test func concurrentWritersSeeOneStrictOrder() throws {
+        for kind in [StoreKind.memory, .threaded] {
+            let recorder = Recorder()
+            let store = try kind.make(observer: recorder)
+            let threads = (0..<8).map { writer in
+                WriterThread {
+                    var last: UInt64 = 0
+                    for index in 0..<100 {
+                        do {
+                            let outcome = store.submitted(
+                                try Make.set("t", "{\"id\":\(writer),\"n\":\(index)}"),
+                                try Make.set("u", "{\"id\":\(index),\"by\":\(writer)}"))
+                            let seq = outcome.receipt?.cursor.seq ?? 0
+                            #expect(seq > last)
+                            last = seq
+                            #expect(store.seq >= seq)
+                            let own = store.document(Make.type("t"), try Make.id("\(writer)"))
+                            #expect(own?.revision == seq)
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                }
+            }
+            for thread in threads { thread.join() }
+            store.checkConsistency()
+            #expect(store.seq == 800)
+            store.close()
+            let seqs = recorder.changes.map(\.seq)
+            #expect(seqs == seqs.sorted() && Set(seqs).count == 800)
+        }
+    }
+}

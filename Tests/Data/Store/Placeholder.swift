@@ -1,1 +1,0 @@
-// Store: replaced by its first real test.

@@ -1,0 +1,352 @@
+import FreshetServer
+import Testing
+
+/// One request and what must come back.
+private struct Step {
+    let method: String
+    let target: String
+    let body: String?
+    var headers: [String] = []
+    let status: Int
+    /// Texts that the body contains.
+    var contains: [String] = []
+    /// Header values.
+    var shows: [String: String] = [:]
+
+    init(
+        _ method: String, _ target: String, _ body: String?, headers: [String] = [],
+        _ status: Int, contains: [String] = [], shows: [String: String] = [:]
+    ) {
+        self.method = method
+        self.target = target
+        self.body = body
+        self.headers = headers
+        self.status = status
+        self.contains = contains
+        self.shows = shows
+    }
+}
+
+extension Step {
+    init(
+        _ method: String, _ target: String, headers: [String] = [], _ status: Int,
+        contains: [String] = [], shows: [String: String] = [:]
+    ) {
+        self.init(
+            method, target, nil, headers: headers, status, contains: contains, shows: shows)
+    }
+}
+
+/// Requests that follow one another on one fresh server.
+private struct Scenario: CustomTestStringConvertible {
+    let name: String
+    let steps: [Step]
+
+    var testDescription: String { name }
+}
+
+private let scenarios = [
+    Scenario(
+        name: "an entity is created, replaced, patched and removed",
+        steps: [
+            Step("GET", "/v1/task/1", 404, contains: [#""code":"not-found""#]),
+            Step(
+                "PUT", "/v1/task/1", #"{"title":"a"}"#, 201,
+                contains: [#"{"id":"1","title":"a"}"#],
+                shows: ["ETag": "\"1\"", "Location": "/v1/task/1", "Freshet-Changed": "true"]),
+            Step("PUT", "/v1/task/1", #"{"id":1,"title":"b"}"#, 200, shows: ["ETag": "\"2\""]),
+            Step(
+                "PATCH", "/v1/task/1", #"{"done":true,"title":null}"#, 200,
+                contains: [#"{"id":1,"done":true}"#], shows: ["ETag": "\"3\""]),
+            Step("DELETE", "/v1/task/1", 204, shows: ["Freshet-Changed": "true"]),
+            Step("DELETE", "/v1/task/1", 204, shows: ["Freshet-Changed": "false"]),
+            Step("PATCH", "/v1/task/1", "{}", 404),
+        ]),
+    Scenario(
+        name: "a write that changes nothing is no commit",
+        steps: [
+            Step("PUT", "/v1/task/1", #"{"a":1,"b":[1.0]}"#, 201, shows: ["ETag": "\"1\""]),
+            Step(
+                "PUT", "/v1/task/1", #"{"b":[1.0],"a":1}"#, 200,
+                shows: ["ETag": "\"1\"", "Freshet-Changed": "false"]),
+            Step(
+                "PATCH", "/v1/task/1", #"{"a":1}"#, 200,
+                shows: ["ETag": "\"1\"", "Freshet-Changed": "false"]),
+        ]),
+    Scenario(
+        name: "documents are kept exactly",
+        steps: [
+            Step(
+                "PUT", "/v1/t/x", #"{ "z": 123456789012345678901234567890.10, "a" : "\u00e9\/" }"#,
+                201, contains: [#"{"id":"x","z":123456789012345678901234567890.10,"a":"é/"}"#]),
+            Step("PUT", "/v1/t/x", #"{"a":1,"a":2}"#, 400, contains: [#""code":"bad-json""#]),
+            Step("PUT", "/v1/t/x", #"{"a":"\ud800"}"#, 400),
+            Step("PUT", "/v1/t/x", "[1]", 422),
+            Step("PUT", "/v1/t/x", #"{"id":"y"}"#, 422, contains: [#""code":"id-mismatch""#]),
+        ]),
+    Scenario(
+        name: "7 and \"7\" are one identifier, and paths are decoded once",
+        steps: [
+            Step("PUT", "/v1/t/7", #"{"id":7}"#, 201),
+            Step("PUT", "/v1/t/7", #"{"id":"7","a":1}"#, 200),
+            Step("PUT", "/v1/t/a%2Fb%20c", "{}", 201, shows: ["Location": "/v1/t/a%2Fb%20c"]),
+            Step("GET", "/v1/t/a%2Fb%20c", 200, contains: [#""id":"a/b c""#]),
+            Step("GET", "/v1/t/%2e%2e", 404),
+        ]),
+    Scenario(
+        name: "preconditions are judged and show what stands there",
+        steps: [
+            Step("PUT", "/v1/t/1", #"{"a":1}"#, headers: ["If-None-Match: *"], 201),
+            Step(
+                "PUT", "/v1/t/1", #"{"a":2}"#, headers: ["If-None-Match: *"], 412,
+                contains: [#""current":{"id":"1","a":1}"#]),
+            Step("PUT", "/v1/t/1", #"{"a":2}"#, headers: ["If-Match: \"9\""], 412),
+            Step("PUT", "/v1/t/1", #"{"a":2}"#, headers: ["If-Match: \"1\""], 200),
+            Step("GET", "/v1/t/1", headers: ["If-None-Match: \"2\""], 304),
+            Step("DELETE", "/v1/t/1", headers: ["If-Match: \"1\""], 412),
+            Step("DELETE", "/v1/t/2", headers: ["If-Match: *"], 412),
+        ]),
+    Scenario(
+        name: "an entity without an id gets one, and a taken one is refused",
+        steps: [
+            Step("POST", "/v1/t", #"{"a":1}"#, 201, contains: [#"{"id":""#]),
+            Step("POST", "/v1/t", #"{"id":"x"}"#, 201, shows: ["Location": "/v1/t/x"]),
+            Step("POST", "/v1/t", #"{"id":"x"}"#, 409, contains: [#""code":"exists""#]),
+            Step("POST", "/v1/t", "{}", headers: ["Prefer: return=minimal"], 201),
+        ]),
+    Scenario(
+        name: "many are set at once or not at all",
+        steps: [
+            Step(
+                "POST", "/v1/t/_set", #"[{"id":1,"n":1},{"id":2,"n":2},{"id":3,"n":3}]"#, 200,
+                contains: [
+                    #"{"items":[{"id":1,"revision":1,"changed":true}"#,
+                    #""meta":{"count":3,"changed":3,"revision":1}"#,
+                ]),
+            Step(
+                "POST", "/v1/t/_set", #"[{"id":4},{"id":{}}]"#, 422, contains: [#""/1/id""#]),
+            Step("GET", "/v1/t/4", 404),
+            Step(
+                "POST", "/v1/t/_set", "{\"id\":5}\n\n{\"id\":6}\r\n",
+                headers: ["Content-Type: application/x-ndjson"], 200),
+            Step(
+                "POST", "/v1/t/_set", "{\"id\":7}\n{bad}\n",
+                headers: ["Content-Type: application/x-ndjson"], 400, contains: [#""line":2"#]),
+            Step("POST", "/v1/t/_set", "[]", 200, contains: [#""count":0"#]),
+        ]),
+    Scenario(
+        name: "searches filter, order, cut and count",
+        steps: [
+            Step(
+                "POST", "/v1/t/_set",
+                #"[{"id":1,"n":3,"s":"x"},{"id":2,"n":1,"s":"y"},{"id":3,"s":"x"},{"id":10,"n":2}]"#,
+                200),
+            Step(
+                "GET", "/v1/t?order=-n", 200,
+                contains: [#"[{"id":3,"s":"x"},{"id":1,"n":3,"s":"x"},{"id":10,"n":2}"#]),
+            Step(
+                "GET", "/v1/t?filter=s=='x'&count=true&limit=1", 200,
+                contains: [#"{"items":[{"id":1,"n":3,"s":"x"}]"#, #""count":1,"total":2"#]),
+            Step(
+                "GET", "/v1/t?ids=10,99,1&fields=n", 200,
+                contains: [#"[{"id":10,"n":2},{"id":1,"n":3}]"#, #""missing":["99"]"#]),
+            Step(
+                "POST", "/v1/t/_search", #"{"filter":"n >= 2","order":["n"],"fields":["id"]}"#, 200,
+                contains: [#"[{"id":10},{"id":1}]"#]),
+            Step("QUERY", "/v1/t", #"{"limit":0}"#, 200, contains: [#"{"items":[]"#]),
+            Step("GET", "/v1/nothing", 200, contains: [#"{"items":[],"#]),
+            Step("HEAD", "/v1/t?limit=1", 200, shows: ["Freshet-Total": "4"]),
+        ]),
+    Scenario(
+        name: "faulty searches say what is wrong",
+        steps: [
+            Step("GET", "/v1/t?nope=1", 400, contains: [#""parameter":"nope""#]),
+            Step("GET", "/v1/t?limit=1&limit=2", 400, contains: [#""code":"bad-parameter""#]),
+            Step("GET", "/v1/t?limit=-1", 400),
+            Step(
+                "GET", "/v1/t?filter=a==", 400, contains: [#""code":"bad-filter""#, #""offset":3"#]),
+            Step("GET", "/v1/t?filter=a==1&&b==2", 400, contains: ["%26%26"]),
+            Step("GET", "/v1/t?group=a", 501, contains: [#""code":"not-implemented""#]),
+            Step("GET", "/v1/t?filter=a~='x'", 501),
+            Step("GET", "/v1/t?live=delta", 501),
+            Step("GET", "/v1/_operations", 501),
+        ]),
+    Scenario(
+        name: "removals by query name what went",
+        steps: [
+            Step("POST", "/v1/t/_set", #"[{"id":1,"n":1},{"id":2,"n":2},{"id":"c","n":2}]"#, 200),
+            Step("DELETE", "/v1/t", 400),
+            Step("DELETE", "/v1/t?filter=n==2", 200, contains: [#"{"removed":[2,"c"]}"#]),
+            Step("POST", "/v1/t/_remove", #"{"ids":[1,5]}"#, 200, contains: [#"{"removed":[1]}"#]),
+            Step("DELETE", "/v1/t?all=true", 200, contains: [#"{"removed":[]}"#]),
+        ]),
+    Scenario(
+        name: "a batch is one commit across types",
+        steps: [
+            Step(
+                "POST", "/v1/_batch",
+                #"{"operations":[{"set":{"type":"a","entity":{"id":1,"x":1}}},"#
+                    + #"{"patch":{"type":"a","id":1,"patch":{"y":2}}},"#
+                    + #"{"remove":{"type":"b","id":9}}]}"#,
+                200,
+                contains: [
+                    #"{"results":[{"status":201,"id":1,"revision":1,"changed":true}"#,
+                    #""meta":{"count":3,"changed":2,"revision":1}"#,
+                ]),
+            Step("GET", "/v1/a/1", 200, contains: [#"{"id":1,"x":1,"y":2}"#]),
+            Step(
+                "POST", "/v1/_batch",
+                #"{"operations":[{"remove":{"type":"a","id":1}},"#
+                    + #"{"set":{"type":"a","entity":{"id":2}},"ifMatch":"*"}]}"#,
+                412),
+            Step("GET", "/v1/a/1", 200),
+            Step("POST", "/v1/_batch", #"{"operations":[{"frob":{}}]}"#, 400),
+        ]),
+    Scenario(
+        name: "a repeated request with the same Idempotency-Key gets the first answer",
+        steps: [
+            Step(
+                "POST", "/v1/t", #"{"a":1}"#, headers: ["Idempotency-Key: k1"], 201,
+                shows: ["ETag": "\"1\""]),
+            Step(
+                "POST", "/v1/t", #"{"a":1}"#, headers: ["Idempotency-Key: k1"], 201,
+                shows: ["ETag": "\"1\""]),
+            Step("GET", "/v1/t?count=true", 200, contains: [#""total":1"#]),
+            Step(
+                "POST", "/v1/t", #"{"a":2}"#, headers: ["Idempotency-Key: k1"], 422,
+                contains: [#""code":"idempotency-mismatch""#]),
+            Step("POST", "/v1/u", #"{"a":2}"#, headers: ["Idempotency-Key: k1"], 201),
+            Step("POST", "/v1/t", "{", headers: ["Idempotency-Key: k2"], 400),
+            Step("POST", "/v1/t", "{}", headers: ["Idempotency-Key: k3"], 201),
+        ]),
+    Scenario(
+        name: "everything goes out and comes in again",
+        steps: [
+            Step(
+                "POST", "/v1/_import",
+                "{\"type\":\"a\",\"entity\":{\"id\":1}}\n{\"entity\":{\"id\":2},\"type\":\"b\"}",
+                headers: ["Content-Type: application/x-ndjson"], 200,
+                contains: [#"{"meta":{"count":2,"changed":2,"#]),
+            Step(
+                "GET", "/v1/_export", 200,
+                contains: [
+                    "{\"type\":\"a\",\"entity\":{\"id\":1}}\n{\"type\":\"b\",\"entity\":{\"id\":2}}\n"
+                ]),
+            Step("GET", "/v1/_export?type=b", 200, contains: ["{\"type\":\"b\""]),
+            Step(
+                "POST", "/v1/_import", "{\"type\":\"a\",\"entity\":{\"id\":3}}\n{\"type\":1}\n",
+                headers: ["Content-Type: application/x-ndjson"], 400,
+                contains: [#""line":2"#, #""imported":0"#]),
+        ]),
+    Scenario(
+        name: "what a page or a proxy could do wrong is refused",
+        steps: [
+            Step(
+                "PUT", "/v1/t/1", "a=1",
+                headers: ["Content-Type: application/x-www-form-urlencoded"], 415,
+                contains: ["--json"]),
+            Step("PUT", "/v1/t/1", "{}", headers: ["Origin: http://evil.example"], 403),
+            Step("PUT", "/v1/t/1", "{}", headers: ["Sec-Fetch-Site: cross-site"], 403),
+            Step("GET", "/v1/t", headers: ["Accept: image/png"], 406),
+            Step(
+                "POST", "/v1/t/1", "{}", 405,
+                shows: ["Allow": "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"]),
+            Step(
+                "OPTIONS", "/v1/t", 204, shows: ["Allow": "GET, HEAD, POST, DELETE, OPTIONS, QUERY"]
+            ),
+            Step("GET", "/v1/_nope", 404),
+            Step("GET", "/v1/9t", 404),
+        ]),
+    Scenario(
+        name: "the pages around it answer",
+        steps: [
+            Step("GET", "/livez", 200),
+            Step("GET", "/readyz", 200, contains: [#""status":"ready""#]),
+            Step("GET", "/metrics", 200, contains: ["freshet_requests_total"]),
+            Step("GET", "/version", 200),
+            Step("GET", "/openapi.json", 200, contains: [#""openapi""#]),
+            Step("GET", "/problems/bad-filter", 200),
+            Step("GET", "/problems/nope", 404),
+            Step("GET", "/", 200, contains: [#""types":[]"#]),
+            Step("GET", "/", headers: ["Accept: text/html"], 200, contains: ["<!doctype html>"]),
+            Step("GET", "/v1", 200),
+            Step("GET", "/v1/_types", 200),
+            Step("GET", "/v1/_types/none", 404, contains: [#""code":"unknown-type""#]),
+        ]),
+]
+
+@Suite struct ScenarioTests {
+    @Test(arguments: scenarios)
+    private func holds(_ scenario: Scenario) throws {
+        let server = try TestServer()
+        let connection = try server.connect()
+        for step in scenario.steps {
+            let response = try connection.send(
+                step.method, step.target, step.body, headers: step.headers)
+            let place = "\(step.method) \(step.target): \(response.body)"
+            #expect(response.status == step.status, "\(place)")
+            for text in step.contains {
+                #expect(response.body.contains(text), "\(text) in \(place)")
+            }
+            for (name, value) in step.shows {
+                #expect(response.header(name) == value, "\(name) of \(place)")
+            }
+            #expect(response.header("X-Request-Id") != nil)
+            if response.status >= 400, step.method != "HEAD" {
+                #expect(response.header("Content-Type") == "application/problem+json")
+                #expect(response.body.hasSuffix("}\n"))
+            }
+        }
+    }
+}
+
+@Suite struct LiveScenarioTests {
+    @Test func aWatcherSeesTheStateAndEveryChangeOfIt() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/t/1", #"{"done":false}"#)
+        let stream = try TestStream(server, "/v1/t?filter=done==false")
+        #expect(try stream.next().name == "hello")
+        let first = try stream.next()
+        #expect(first.name == "snapshot")
+        #expect(first.data.contains(#""why":"initial","items":[{"id":"1","done":false}]"#))
+        _ = try server.send("PUT", "/v1/t/2", #"{"done":true}"#)
+        _ = try server.send("PUT", "/v1/t/1", #"{"done":true}"#)
+        let second = try stream.next()
+        #expect(second.data.contains(#""why":"update","items":[]"#))
+        #expect(second.id != nil && second.id != first.id)
+    }
+
+    @Test func aReturningWatcherGetsASyncWhereNothingHasChanged() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/t/1", "{}")
+        var stream = try TestStream(server, "/v1/t/1")
+        _ = try stream.next()
+        let cursor = try #require(try stream.next().id)
+        _ = try server.send("PUT", "/v1/other/1", "{}")
+
+        stream = try TestStream(server, "/v1/t/1", lastEventID: cursor)
+        _ = try stream.next()
+        #expect(try stream.next().name == "sync")
+
+        _ = try server.send("DELETE", "/v1/t/1")
+        stream = try TestStream(server, "/v1/t/1", lastEventID: cursor)
+        _ = try stream.next()
+        let snapshot = try stream.next()
+        #expect(snapshot.data.contains(#""why":"retention","items":[]"#))
+        for (cursor, why) in [("nonsense", "epoch"), ("zzzz.1.2", "epoch")] {
+            stream = try TestStream(server, "/v1/t/1", lastEventID: cursor)
+            _ = try stream.next()
+            #expect(try stream.next().data.contains(#""why":"\#(why)""#))
+        }
+    }
+
+    @Test func aStoppingServerSaysGoodbye() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/t")
+        _ = try stream.next()
+        _ = try stream.next()
+        server.server.stop()
+        let bye = try stream.next()
+        #expect(bye.name == "bye" && bye.data.contains(#""reason":"shutdown""#))
+    }
+}

@@ -1,0 +1,206 @@
+import FreshetBase
+import FreshetServer
+import Glibc
+import Testing
+
+/// A server in this process on a free port of the loopback address, stopped when it is released.
+final class TestServer {
+    let server: FreshetServer
+    let port: UInt16
+
+    init(_ change: (inout ServeSettings) -> Void = { _ in }) throws {
+        var settings = ServeSettings.standard
+        settings.limits.stopTimeout = .seconds(2)
+        change(&settings)
+        let log = Log(level: .error, format: .text)
+        server = try FreshetServer(settings, log: log)
+        port = try #require(UInt16(server.url.split(separator: ":").last ?? ""))
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    func connect() throws -> TestConnection {
+        try TestConnection(port: port)
+    }
+
+    /// One request on a connection of its own.
+    func send(
+        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = []
+    ) throws -> TestResponse {
+        try connect().send(method, target, body, headers: headers)
+    }
+}
+
+/// What came back.
+struct TestResponse {
+    let status: Int
+    let headers: [(name: String, value: String)]
+    let body: String
+
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// A blocking connection; every wait ends after ten seconds as a failure.
+final class TestConnection {
+    enum Failure: Error {
+        case system(String, CInt)
+        case ended(received: String)
+    }
+
+    private let descriptor: CInt
+    private var received: [UInt8] = []
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure.system("socket", errno) }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw Failure.system("connect", errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send(
+        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = []
+    ) throws -> TestResponse {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        for header in headers { text += header + "\r\n" }
+        if let body {
+            if !headers.contains(where: { $0.lowercased().hasPrefix("content-type:") }) {
+                text += "Content-Type: application/json\r\n"
+            }
+            text += "Content-Length: \(body.utf8.count)\r\n\r\n" + body
+        } else {
+            text += "\r\n"
+        }
+        try write(text)
+        return try readResponse(hasBody: method != "HEAD")
+    }
+
+    func write(_ text: String) throws {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure.system("send", errno) }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// The next response, its body by length or by chunks.
+    func readResponse(hasBody: Bool = true) throws -> TestResponse {
+        let head = try read(until: "\r\n\r\n")
+        var lines = head.split(separator: "\r\n").map(String.init)[...]
+        let status = Int(lines.removeFirst().split(separator: " ")[1]) ?? 0
+        let headers = lines.map { line in
+            let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+            return (name: parts[0], value: parts.count > 1 ? parts[1].trimmed : "")
+        }
+        let bare = TestResponse(status: status, headers: headers, body: "")
+        guard hasBody, status != 204, status != 304 else { return bare }
+        var body = ""
+        if bare.header("Transfer-Encoding") == "chunked" {
+            while true {
+                let size = Int(try read(until: "\r\n").trimmed, radix: 16) ?? 0
+                let chunk = try read(count: size + 2)
+                if size == 0 { break }
+                body += chunk.dropLast(1)
+            }
+        } else {
+            body = try read(count: Int(bare.header("Content-Length") ?? "0") ?? 0)
+        }
+        return TestResponse(status: status, headers: headers, body: body)
+    }
+
+    /// Everything through the next `mark`.
+    func read(until mark: String) throws -> String {
+        let mark = Array(mark.utf8)
+        while true {
+            if let range = received.firstRange(of: mark) {
+                defer { received.removeSubrange(..<range.upperBound) }
+                return String(decoding: received[..<range.upperBound], as: UTF8.self)
+            }
+            try receive()
+        }
+    }
+
+    private func read(count: Int) throws -> String {
+        while received.count < count { try receive() }
+        defer { received.removeSubrange(..<count) }
+        return String(decoding: received[..<count], as: UTF8.self)
+    }
+
+    private func receive() throws {
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else {
+            throw Failure.ended(received: String(decoding: received, as: UTF8.self))
+        }
+        received.append(contentsOf: buffer[..<count])
+    }
+}
+
+/// One event of a stream.
+struct TestEvent {
+    let name: String
+    let id: String?
+    let data: String
+}
+
+/// A live query, read event by event.
+final class TestStream {
+    private let connection: TestConnection
+
+    init(_ server: TestServer, _ target: String, lastEventID: String? = nil) throws {
+        connection = try server.connect()
+        let resume = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+        // HTTP/1.0: no chunks between the events.
+        try connection.write(
+            "GET \(target) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(resume)\r\n"
+        )
+        _ = try connection.read(until: "\r\n\r\n")
+    }
+
+    /// The next event that has a name.
+    func next() throws -> TestEvent {
+        while true {
+            var name = ""
+            var id: String?
+            var data = ""
+            for line in try connection.read(until: "\n\n").split(separator: "\n") {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                guard parts.count == 2 else { continue }
+                switch parts[0] {
+                case "event": name = String(parts[1]).trimmed
+                case "id": id = String(parts[1]).trimmed
+                case "data": data = String(parts[1]).trimmed
+                default: break
+                }
+            }
+            if !name.isEmpty { return TestEvent(name: name, id: id, data: data) }
+        }
+    }
+}
+
+extension String {
+    var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}
