@@ -5,9 +5,9 @@ package import Glibc
 /// A pthread mutex of the adaptive kind: it spins a little before it sleeps, which suits sections
 /// of well under a microsecond, and the thread sanitizer understands it (it reports
 /// `Synchronization.Mutex` falsely). Not recursive.
+// SAFETY: the mutex lives at one address from init to deinit and is touched only by pthread
+// calls, which are safe from any thread.
 package struct Lock: ~Copyable, @unchecked Sendable {
-    // SAFETY: the mutex lives at one address from init to deinit and is touched only by pthread
-    // calls, which are safe from any thread.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     package init() {

@@ -44,13 +44,13 @@ package struct LiveChange: Sendable {
 }
 
 /// All subscribers of one canonical query.
+// SAFETY: its variables are read and written under the lock of the owning LiveSet only.
 package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     package let plan: SearchPlan
     package let projection: Projection
     fileprivate let key: [UInt8]
 
-    // SAFETY: everything below is read and written under the lock of the owning LiveSet only.
     fileprivate var members: [ObjectIdentifier: LiveMembership] = [:]
     /// Highest seq of a change that may have altered the result.
     fileprivate var relevantSeq: UInt64 = 0
@@ -80,10 +80,10 @@ package final class LiveGroup: @unchecked Sendable {
 }
 
 /// One subscriber's place in a group: the one number that is kept for it.
+// SAFETY: its variable is read and written under the lock of the owning LiveSet only.
 package final class LiveMembership: @unchecked Sendable {
     package let group: LiveGroup
     fileprivate let subscriber: any LiveSubscriber
-    // SAFETY: read and written under the lock of the owning LiveSet only.
     fileprivate var takenVersion: UInt64?
 
     fileprivate init(_ group: LiveGroup, _ subscriber: any LiveSubscriber) {
@@ -105,9 +105,9 @@ package enum LiveNews: Sendable {
 }
 
 /// The standing queries of one server. Any thread; short sections under one lock.
+// SAFETY: its variables are read and written under `lock` only.
 package final class LiveSet: @unchecked Sendable {
     private let lock = Lock()
-    // SAFETY: everything below is read and written under `lock` only.
     private var groups: [[UInt8]: LiveGroup] = [:]
     private var groupsByType: [TypeName: [LiveGroup]] = [:]
     private var routedSeq: UInt64 = 0

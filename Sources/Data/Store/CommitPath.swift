@@ -119,6 +119,9 @@ final class CommitPath {
             tables: tables, rules: rules, maximumEntity: options.maximumEntity)
         nextSpaceCheck = clock.instant
         nextSync = clock.instant
+        // Where the directory cannot be listed there is nothing to give up either.
+        hasReserve =
+            (try? files.list(directory.handle))?.contains(DataDirectory.reserveName) ?? false
         shared.freeBytes.set(-1)
         publishFigures()
     }
@@ -478,7 +481,8 @@ final class CommitPath {
             hasReserve = true
         } catch {
             log.warning("no space could be reserved", ["call": .string(error.call)])
-            hasReserve = false
+            // Part of a reserve is of no use; if it cannot be removed, the next start completes it.
+            try? files.remove(DataDirectory.reserveName, in: directory.handle)
         }
     }
 

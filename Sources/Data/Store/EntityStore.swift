@@ -5,6 +5,8 @@ package import FreshetQuery
 package protocol EntityStore: AnyObject, Sendable {
     /// The stored entity. About 100 ns.
     func document(_ type: TypeName, _ id: EntityID) -> Document?
+    /// The same by the id's text, unescaped, without making a value of it.
+    func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document?
     /// All entities of a type as they are now, nil where the type was never written. O(1).
     func view(_ type: TypeName) -> TableView?
     /// All types at one seq. O(types).

@@ -42,6 +42,13 @@ final class EntityTables: Sendable {
         }
     }
 
+    func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
+        lock.withLock {
+            guard let slot = slots[type] else { return nil }
+            return states[slot].table.document(idBytes)
+        }
+    }
+
     func view(_ type: TypeName) -> TableView? {
         lock.withLock {
             guard let slot = slots[type], states[slot].isWritten else { return nil }

@@ -99,6 +99,10 @@ package final class FileStore: EntityStore {
         tables.document(type, id)
     }
 
+    package func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
+        tables.document(type, idBytes: idBytes)
+    }
+
     package func view(_ type: TypeName) -> TableView? { tables.view(type) }
 
     package func views() -> StoreViews { tables.views() }

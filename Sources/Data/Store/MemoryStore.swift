@@ -37,6 +37,10 @@ package final class MemoryStore: EntityStore {
         tables.document(type, id)
     }
 
+    package func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
+        tables.document(type, idBytes: idBytes)
+    }
+
     package func view(_ type: TypeName) -> TableView? { tables.view(type) }
 
     package func views() -> StoreViews { tables.views() }

@@ -10,6 +10,7 @@ package import FreshetStore
 ///
 /// One serial queue does all routing and evaluation. Commits that arrive while it works are routed
 /// together on its next turn, so a burst costs one evaluation a group, not one a commit.
+// SAFETY: its variables are read and written under `lock` only.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is taken as concerned instead.
     private static let pendingCapacity = 100_000
@@ -17,12 +18,10 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
     private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
     private var pending: [Change] = []
     private var hasOverflowed = false
     private var newestSeq: UInt64 = 0
     private var isScheduled = false
-    // SAFETY: written once by `attach`, before the first commit or subscription.
     private var store: (any EntityStore)?
     private var queryTimeout: Duration = .seconds(5)
 

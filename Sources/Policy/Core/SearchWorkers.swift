@@ -69,8 +69,8 @@ package final class SearchWorkers: Sendable {
 }
 
 /// A search on its way from slice to slice.
+// SAFETY: touched by one block of one serial queue at a time; the blocks follow one another.
 private final class SearchJob: @unchecked Sendable {
-    // SAFETY: touched by one block of one serial queue at a time; the blocks follow one another.
     let task: SearchTask
 
     init(_ task: SearchTask) {

@@ -8,6 +8,7 @@ import FreshetStore
 ///
 /// A key belongs to one path. Bounded: the oldest answers go first when there are too many or they
 /// hold too much; then a repeat is a new request. They live in memory, for 24 hours.
+// SAFETY: its variables are read and written under `lock` only.
 final class IdempotencyKeys: @unchecked Sendable {
     private static let lifetime = Duration.seconds(24 * 3600)
     private static let capacity = 10_000
@@ -27,7 +28,6 @@ final class IdempotencyKeys: @unchecked Sendable {
     }
 
     private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
     private var entries: [[UInt8]: Entry] = [:]
     private var order: [[UInt8]] = []
     private var oldest = 0
@@ -53,7 +53,8 @@ final class IdempotencyKeys: @unchecked Sendable {
             dropOld(now)
             guard let known = entries[key] else {
                 nextNumber += 1
-                entries[key] = Entry(number: nextNumber, body: body, since: now, state: .running, bytes: key.count)
+                entries[key] = Entry(
+                    number: nextNumber, body: body, since: now, state: .running, bytes: key.count)
                 order.append(key)
                 bytes += key.count
                 return .run(IdempotencyTicket(self, key, number: nextNumber))

@@ -13,6 +13,8 @@ import Synchronization
 /// It keeps no queue: when the socket takes more, it asks the live set for the newest result and
 /// writes that, part by part; what came and went meanwhile is never sent. Its memory is the parts
 /// of the one result that it is sending, which all subscribers of the query share.
+// SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
+// touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private let core: CoreManager
     private let query: Query
@@ -21,8 +23,6 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private let resume: String?
     private let endsAt: MonotonicInstant
 
-    // SAFETY: `join` and `attach` run before the stream's first event, on its loop; everything
-    // below is touched on that loop only, but for `handle`, which is guarded by `lock`.
     private var membership: LiveMembership?
     private var hasBegun = false
     private var hasShown = false

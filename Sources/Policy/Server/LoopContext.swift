@@ -3,8 +3,8 @@ import FreshetHTTP
 import FreshetQuery
 
 /// What one event loop reuses from request to request, so that a request allocates nothing of it.
+// SAFETY: a context belongs to one event loop and is touched on that loop's thread only.
 final class LoopContext: @unchecked Sendable {
-    // SAFETY: a context belongs to one event loop and is touched on that loop's thread only.
     var path = PathSegments()
     var parameters = QueryParameters()
     var builder = DocumentBuilder()

@@ -135,6 +135,27 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "x-live-parameters": [
+     {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -165,24 +186,6 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/meta"
-     },
-     {
-      "$ref": "#/components/parameters/live"
-     },
-     {
-      "$ref": "#/components/parameters/since"
-     },
-     {
-      "$ref": "#/components/parameters/heartbeat"
-     },
-     {
-      "$ref": "#/components/parameters/throttle"
-     },
-     {
-      "$ref": "#/components/parameters/max"
-     },
-     {
-      "$ref": "#/components/parameters/Last-Event-ID"
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
@@ -370,12 +373,10 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Create; the server makes the id unless the body has one.",
+    "description": "`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
-     },
-     {
-      "$ref": "#/components/parameters/Prefer"
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
@@ -633,12 +634,15 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "x-live-parameters": [
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
-     },
-     {
-      "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
     "requestBody": {
@@ -759,12 +763,15 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search with the query as a JSON body.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "x-live-parameters": [
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
-     },
-     {
-      "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
     "requestBody": {
@@ -918,9 +925,9 @@ enum OpenAPIDocument {
       },
       "application/x-ndjson": {
        "schema": {
-        "type": "string"
-       },
-       "example": "{\"id\":\"bash\"}\n{\"id\":\"zsh\"}\n"
+        "type": "string",
+        "description": "One entity a line."
+       }
       }
      }
     },
@@ -1190,19 +1197,8 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Get one; continuous as a search is.",
-    "parameters": [
-     {
-      "$ref": "#/components/parameters/type"
-     },
-     {
-      "$ref": "#/components/parameters/id"
-     },
-     {
-      "$ref": "#/components/parameters/fields"
-     },
-     {
-      "$ref": "#/components/parameters/meta"
-     },
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
      },
@@ -1220,6 +1216,20 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
+     {
+      "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/fields"
+     },
+     {
+      "$ref": "#/components/parameters/meta"
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
@@ -1363,6 +1373,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Create or replace.",
+    "description": "`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -1375,9 +1386,6 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
-     },
-     {
-      "$ref": "#/components/parameters/Prefer"
      }
     ],
     "requestBody": {
@@ -2012,6 +2020,11 @@ enum OpenAPIDocument {
      "service"
     ],
     "summary": "Everything at one revision, `{\"type\",\"entity\"}` a line.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/only"
+     }
+    ],
     "responses": {
      "200": {
       "description": "NDJSON.",
@@ -2074,11 +2087,39 @@ enum OpenAPIDocument {
     "requestBody": {
      "required": true,
      "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "type",
+         "entity"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "type": {
+          "$ref": "#/components/schemas/TypeName"
+         },
+         "entity": {
+          "$ref": "#/components/schemas/Entity"
+         }
+        },
+        "description": "One line of an export."
+       },
+       "example": {
+        "type": "package",
+        "entity": {
+         "id": "bash",
+         "version": "5.2.15-2+b2",
+         "section": "shells",
+         "installedSize": 7164
+        }
+       }
+      },
       "application/x-ndjson": {
        "schema": {
-        "type": "string"
-       },
-       "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\"}}\n"
+        "type": "string",
+        "description": "`{\"type\",\"entity\"}` a line."
+       }
       }
      }
     },
@@ -2393,6 +2434,58 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/problems": {
+   "get": {
+    "operationId": "problems",
+    "tags": [
+     "service"
+    ],
+    "summary": "Every problem code.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/html": {
+        "schema": {
+         "type": "string"
+        }
+       },
+       "text/plain": {
+        "schema": {
+         "type": "string"
         }
        }
       }
@@ -2977,7 +3070,10 @@ enum OpenAPIDocument {
       "type": "array"
      },
      "current": {
-      "type": "object"
+      "type": [
+       "object",
+       "null"
+      ]
      },
      "outcome": {
       "type": "string",
@@ -3109,6 +3205,15 @@ enum OpenAPIDocument {
      "type": "string",
      "minLength": 1
     }
+   },
+   "only": {
+    "name": "type",
+    "in": "query",
+    "description": "Only this type.",
+    "schema": {
+     "$ref": "#/components/schemas/TypeName"
+    },
+    "example": "package"
    },
    "all": {
     "name": "all",

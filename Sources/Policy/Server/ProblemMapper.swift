@@ -71,6 +71,10 @@ extension Problem {
     }
 
     init(_ faults: [EntityFault]) {
+        if let fault = faults.first, fault.code == ProblemCode.idMismatch.rawValue {
+            self.init(DocumentFault.idMismatch)
+            return
+        }
         self.init(
             .invalidEntity,
             faults.count == 1

@@ -148,8 +148,8 @@ struct RouteTable: Sendable {
     }
 
     /// A place in the tree. Written by `init` only.
+    // SAFETY: mutated while the table is made, by one thread; never after it is shared.
     private final class Node: @unchecked Sendable {
-        // SAFETY: mutated while the table is made, by one thread; never after it is shared.
         var literals: [(name: [UInt8], node: Node)] = []
         var parameter: Node?
         var endpoints = [Endpoint?](repeating: nil, count: 16)

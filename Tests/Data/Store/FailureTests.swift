@@ -246,6 +246,28 @@ import Testing
 }
 
 @Suite struct GroupCommitTests {
+    @Test func aQueueThatIsFullOrStuckRefusesAtOnce() throws {
+        let clock = ManualClock()
+        let queue = CommitQueue(
+            countLimit: 2, byteLimit: 1_000, overloadAfter: .seconds(2), clock: clock)
+        let submission = Submission(
+            transaction: Transaction(try Make.remove("t", "1")), size: 400, completion: { _ in })
+        #expect(queue.push(submission) == nil)
+        #expect(queue.push(submission) == nil)
+        #expect(queue.push(submission) == .overloaded)
+        guard case .batch(let batch) = queue.take(waitingAtMost: .zero) else {
+            Issue.record("the queue holds a batch")
+            return
+        }
+        #expect(batch.count == 2)
+        clock.advance(milliseconds: 1_999)
+        #expect(queue.push(submission) == nil)
+        clock.advance(milliseconds: 2)
+        #expect(queue.push(submission) == .overloaded, "the batch takes more than two seconds")
+        queue.close()
+        #expect(queue.push(submission) == .closed)
+    }
+
     /// Every answer carries its seq, so strict order can be checked: a write that began after
     /// another had been answered has a higher seq, and finds the other's effect.
     @Test func concurrentWritersSeeOneStrictOrder() throws {

@@ -111,6 +111,8 @@ extension EntityStore {
                 #expect(
                     found?.revision == document.revision && found?.text == document.text,
                     sourceLocation: sourceLocation)
+                let byBytes = self.document(name, idBytes: document.idBytes)
+                #expect(byBytes?.revision == document.revision, sourceLocation: sourceLocation)
                 #expect(document.revision <= seq, sourceLocation: sourceLocation)
             }
             #expect(count == table.count, sourceLocation: sourceLocation)

@@ -24,6 +24,8 @@ extension FreshetService {
 /// disk, reading pauses. A fault ends the import: what was committed before it stays, and the
 /// problem says its line and how many entities that was. An import that fits one part is whole or
 /// absent.
+// SAFETY: its variables are touched on the connection's loop only; commits come back through
+// `loop.submit`.
 final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private static let partOperations = 4_000
     private static let partBytes = 4 << 20
@@ -32,7 +34,6 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private let service: FreshetService
     private let reply: Reply
 
-    // SAFETY: touched on the connection's loop only; commits come back through `loop.submit`.
     private var exchange: Exchange?
     private var builder = DocumentBuilder()
     private var scanner = JSONScanner()
