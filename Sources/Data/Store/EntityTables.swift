@@ -22,6 +22,9 @@ final class EntityTables: Sendable {
     // SAFETY: changed under `lock` by the holder of the commit right alone; read under `lock`, or
     // without it by that holder.
     nonisolated(unsafe) private var states: [TypeState] = []
+    // SAFETY: as `states`; the names of the states, apart from them, since comparing one must not
+    // copy a table.
+    nonisolated(unsafe) private var names: [TypeName] = []
     // SAFETY: as `states`.
     nonisolated(unsafe) private var slots: [TypeName: Int] = [:]
     // SAFETY: as `states`.
@@ -44,7 +47,7 @@ final class EntityTables: Sendable {
 
     func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
         lock.withLock {
-            guard let slot = slots[type] else { return nil }
+            guard let slot = existingSlot(of: type) else { return nil }
             return states[slot].table.document(idBytes)
         }
     }
@@ -75,6 +78,7 @@ final class EntityTables: Sendable {
         if let slot = slots[type] { return slot }
         return lock.withLock {
             states.append(TypeState(name: type, isWritten: false, table: Table()))
+            names.append(type)
             slots[type] = states.count - 1
             return states.count - 1
         }
@@ -82,11 +86,13 @@ final class EntityTables: Sendable {
 
     /// The place of a type that was written or is being written.
     func existingSlot(of type: TypeName) -> Int? {
-        slots[type]
+        // A few short names are compared faster than one is hashed.
+        guard names.count > 8 else { return names.firstIndex(of: type) }
+        return slots[type]
     }
 
     func name(of slot: Int) -> TypeName {
-        states[slot].name
+        names[slot]
     }
 
     /// What is stored, without the lock.
@@ -164,6 +170,7 @@ final class EntityTables: Sendable {
                     states[slot].isWritten = true
                 } else {
                     slots[name] = states.count
+                    names.append(name)
                     states.append(TypeState(name: name, isWritten: true, table: table))
                 }
             }

@@ -5,9 +5,13 @@ package import FreshetStore
 
 extension CoreManager {
     /// The entity, or nil where there is none. About 100 ns; never waits for a disk.
-    package func entity(_ type: TypeName, _ id: EntityID) throws(CoreError) -> Document? {
+    ///
+    /// - Parameter id: The text of the identifier.
+    package func entity(
+        _ type: TypeName, idBytes id: UnsafeRawBufferPointer
+    ) throws(CoreError) -> Document? {
         try check(type)
-        return store.document(type, id)
+        return store.document(type, idBytes: id)
     }
 
     /// A parser of search parameters for `type` under this server's limits.

@@ -125,7 +125,7 @@ final class FreshetService: Responder, Sendable {
     private func endpoint(
         of request: borrowing Request, _ context: LoopContext
     ) throws(Problem) -> Endpoint {
-        try checkOrigin(of: request)
+        try checkOrigin(of: request, context)
         try context.parse(path: request.path)
         switch RouteTable.standard.match(request.method, context.path) {
         case .found(let endpoint): return endpoint
@@ -138,11 +138,17 @@ final class FreshetService: Responder, Sendable {
         }
     }
 
-    private func checkOrigin(of request: borrowing Request) throws(Problem) {
+    private func checkOrigin(
+        of request: borrowing Request, _ context: LoopContext
+    ) throws(Problem) {
+        let authority = request.authority
+        let isSafe = request.method.isSafe
+        if isSafe, context.isKnown(authority: authority) { return }
         let refusal = requestGuard.refusal(
-            authority: request.authority, origin: request.header(.origin),
-            fetchSite: request.header(.secFetchSite), isSafe: request.method.isSafe)
+            authority: authority, origin: request.header(.origin),
+            fetchSite: request.header(.secFetchSite), isSafe: isSafe)
         if let refusal { throw refusal }
+        context.remember(authority: authority)
     }
 
     /// Refuses bodies of a kind that the endpoint does not read, before they are received.
@@ -202,7 +208,7 @@ final class FreshetService: Responder, Sendable {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        try checkOrigin(of: request)
+        try checkOrigin(of: request, context)
         var allowed = MethodSet.all
         if !request.isAsteriskForm {
             try context.parse(path: request.path)
@@ -223,35 +229,6 @@ final class FreshetService: Responder, Sendable {
             response.header("Access-Control-Max-Age", "600")
         }
         response.end()
-    }
-}
-
-extension LoopContext {
-    func parse(path: UnsafeRawBufferPointer) throws(Problem) {
-        do { try self.path.parse(path) } catch { throw .badRequest(error) }
-    }
-
-    func parse(query: UnsafeRawBufferPointer) throws(Problem) {
-        do { try parameters.parse(query) } catch { throw .badRequest(error) }
-    }
-
-    /// The `{type}` of the path.
-    func type() throws(Problem) -> TypeName {
-        guard let type = TypeName(bytes: path[1]) else {
-            throw Problem(
-                .notFound, "this is no type name",
-                hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'")
-        }
-        return type
-    }
-
-    /// The `{id}` of the path.
-    func id() throws(Problem) -> EntityID {
-        do {
-            return try EntityID(text: path[2])
-        } catch {
-            throw Problem(.badRequest, "the id in the path is not valid: \(error.sentence)")
-        }
     }
 }
 

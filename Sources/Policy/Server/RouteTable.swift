@@ -1,4 +1,5 @@
 import FreshetHTTP
+import Glibc
 
 /// What a request asks for: one case and one handler file each.
 enum Endpoint: Sendable {
@@ -13,12 +14,12 @@ enum Endpoint: Sendable {
 
 /// One line of the route table.
 struct Route: Sendable {
-    let method: Method
+    let method: FreshetHTTP.Method
     /// `{name}` stands for one segment. A segment that begins with `_` is never a type.
     let pattern: StaticString
     let endpoint: Endpoint
 
-    init(_ method: Method, _ pattern: StaticString, _ endpoint: Endpoint) {
+    init(_ method: FreshetHTTP.Method, _ pattern: StaticString, _ endpoint: Endpoint) {
         self.method = method
         self.pattern = pattern
         self.endpoint = endpoint
@@ -97,74 +98,160 @@ struct RouteTable: Sendable {
 
     static let standard = RouteTable(routes)
 
-    private let root: Node
+    /// A place in the tree; plain memory, so that a look-up counts no references.
+    private struct Node {
+        /// Its literal children: a range of `literals`.
+        var literals: Range<Int> = 0..<0
+        /// The child that any segment leads to, or -1.
+        var parameter = -1
+        var methods = MethodSet()
+    }
+
+    private struct Literal {
+        let name: UnsafeRawBufferPointer
+        let node: Int
+    }
+
+    /// One more than the highest raw value of a method.
+    private static let methodCount = Int(FreshetHTTP.Method.other.rawValue) + 1
+
+    // SAFETY: filled by `init` and never written or freed afterwards; there is one table for the
+    // life of the process.
+    nonisolated(unsafe) private let nodes: UnsafePointer<Node>
+    // SAFETY: as `nodes`.
+    nonisolated(unsafe) private let literals: UnsafePointer<Literal>
+    // SAFETY: as `nodes`; `methodCount` entries a node.
+    nonisolated(unsafe) private let endpoints: UnsafePointer<Endpoint?>
 
     init(_ routes: [Route]) {
-        root = Node()
+        var tree = [Branch()]
         for route in routes {
-            var node = root
-            let segments = route.pattern.description.split(separator: "/")
-            for segment in segments { node = node.child(for: String(segment)) }
-            node.endpoints[Int(route.method.rawValue)] = route.endpoint
-            node.methods.insert(route.method)
+            var node = 0
+            for segment in route.pattern.description.split(separator: "/") {
+                node = Branch.child(of: node, for: String(segment), in: &tree)
+            }
+            tree[node].endpoints[Int(route.method.rawValue)] = route.endpoint
+            tree[node].methods.insert(route.method)
         }
+        var nodes: [Node] = []
+        var literals: [Literal] = []
+        var endpoints: [Endpoint?] = []
+        for branch in tree {
+            let first = literals.count
+            literals += branch.literals.map {
+                Literal(name: Self.keep(Array($0.name.utf8)), node: $0.node)
+            }
+            nodes.append(
+                Node(
+                    literals: first..<literals.count, parameter: branch.parameter,
+                    methods: branch.methods))
+            for method in 0..<Self.methodCount { endpoints.append(branch.endpoints[method]) }
+        }
+        self.nodes = Self.keep(nodes)
+        self.literals = Self.keep(literals)
+        self.endpoints = Self.keep(endpoints)
+    }
+
+    private static func keep<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        memory.initialize(from: elements, count: elements.count)
+        return UnsafePointer(memory)
+    }
+
+    private static func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+        let memory: UnsafePointer<UInt8> = keep(bytes)
+        return UnsafeRawBufferPointer(start: memory, count: bytes.count)
     }
 
     /// The endpoint of `method` on `path`. A HEAD is answered where a GET is.
-    func match(_ method: Method, _ path: borrowing PathSegments) -> Match {
-        let wanted = method == .head ? Method.get : method
-        var found: Endpoint?
-        var allowed = MethodSet()
-        Self.visit(root, path, at: 0) { node in
-            if found == nil { found = node.endpoints[Int(wanted.rawValue)] }
-            allowed.formUnion(node.methods)
+    func match(_ method: FreshetHTTP.Method, _ path: borrowing PathSegments) -> Match {
+        let wanted = method == .head ? FreshetHTTP.Method.get : method
+        if let endpoint = endpoint(of: Int(wanted.rawValue), path, at: 0, node: 0) {
+            return .found(endpoint)
         }
-        if let found { return .found(found) }
-        return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed: allowed.completed)
+        guard let allowed = methods(at: path) else { return .notFound }
+        return .methodNotAllowed(allowed: allowed)
     }
 
     /// What `path` allows, HEAD and OPTIONS included; nil where there is nothing.
     func methods(at path: borrowing PathSegments) -> MethodSet? {
         var allowed = MethodSet()
-        Self.visit(root, path, at: 0) { allowed.formUnion($0.methods) }
+        collectMethods(path, at: 0, node: 0, into: &allowed)
         return allowed.isEmpty ? nil : allowed.completed
     }
 
-    /// Calls `body` for the nodes that `path` leads to, the most literal one first; at most a
-    /// handful, since the table is four levels deep.
-    private static func visit(
-        _ node: Node, _ path: borrowing PathSegments, at depth: Int, _ body: (Node) -> Void
-    ) {
-        guard depth < path.count else { return body(node) }
+    /// The first of the endpoints that the rest of `path` leads to, literal children before the
+    /// parameter. The table is four levels deep, and so is the recursion.
+    private func endpoint(
+        of method: Int, _ path: borrowing PathSegments, at depth: Int, node: Int
+    ) -> Endpoint? {
+        guard depth < path.count else { return endpoints[node * Self.methodCount + method] }
         let segment = path[depth]
-        for (name, child) in node.literals
-        where name.count == segment.count && segment.elementsEqual(name) {
-            visit(child, path, at: depth + 1, body)
+        if let child = literal(segment, of: node),
+            let found = endpoint(of: method, path, at: depth + 1, node: child)
+        {
+            return found
         }
-        guard let child = node.parameter, !segment.isEmpty else { return }
-        // The second segment is a type; names that begin with `_` are the service's own.
-        if depth == 1, segment[0] == UInt8(ascii: "_") { return }
-        visit(child, path, at: depth + 1, body)
+        guard let child = parameter(segment, of: node, at: depth) else { return nil }
+        return endpoint(of: method, path, at: depth + 1, node: child)
     }
 
-    /// A place in the tree. Written by `init` only.
-    // SAFETY: mutated while the table is made, by one thread; never after it is shared.
-    private final class Node: @unchecked Sendable {
-        var literals: [(name: [UInt8], node: Node)] = []
-        var parameter: Node?
-        var endpoints = [Endpoint?](repeating: nil, count: 16)
+    private func collectMethods(
+        _ path: borrowing PathSegments, at depth: Int, node: Int, into methods: inout MethodSet
+    ) {
+        guard depth < path.count else { return methods.formUnion(nodes[node].methods) }
+        let segment = path[depth]
+        if let child = literal(segment, of: node) {
+            collectMethods(path, at: depth + 1, node: child, into: &methods)
+        }
+        if let child = parameter(segment, of: node, at: depth) {
+            collectMethods(path, at: depth + 1, node: child, into: &methods)
+        }
+    }
+
+    @inline(__always)
+    private func literal(_ segment: UnsafeRawBufferPointer, of node: Int) -> Int? {
+        for index in nodes[node].literals {
+            let name = literals[index].name
+            guard name.count == segment.count, let left = name.baseAddress,
+                let right = segment.baseAddress
+            else { continue }
+            if memcmp(left, right, name.count) == 0 { return literals[index].node }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func parameter(
+        _ segment: UnsafeRawBufferPointer, of node: Int, at depth: Int
+    ) -> Int? {
+        let child = nodes[node].parameter
+        guard child >= 0, let first = segment.first else { return nil }
+        // The second segment is a type; names that begin with `_` are the service's own.
+        return depth == 1 && first == UInt8(ascii: "_") ? nil : child
+    }
+
+    /// A place in the tree while it grows.
+    private struct Branch {
+        var literals: [(name: String, node: Int)] = []
+        var parameter = -1
+        var endpoints = [Endpoint?](repeating: nil, count: RouteTable.methodCount)
         var methods = MethodSet()
 
-        func child(for segment: String) -> Node {
-            if segment.hasPrefix("{") {
-                let child = parameter ?? Node()
-                parameter = child
-                return child
+        static func child(of node: Int, for segment: String, in tree: inout [Branch]) -> Int {
+            let isParameter = segment.hasPrefix("{")
+            let known =
+                isParameter
+                ? tree[node].parameter
+                : tree[node].literals.first { $0.name == segment }?.node ?? -1
+            if known >= 0 { return known }
+            tree.append(Branch())
+            let child = tree.count - 1
+            if isParameter {
+                tree[node].parameter = child
+            } else {
+                tree[node].literals.append((segment, child))
             }
-            let name = Array(segment.utf8)
-            if let known = literals.first(where: { $0.name == name }) { return known.node }
-            let child = Node()
-            literals.append((name, child))
             return child
         }
     }
@@ -176,17 +263,19 @@ struct MethodSet: Sendable, Equatable {
 
     static let all: MethodSet = {
         var set = MethodSet()
-        for method in [Method.get, .post, .put, .patch, .delete, .query] { set.insert(method) }
+        for method in [FreshetHTTP.Method.get, .post, .put, .patch, .delete, .query] {
+            set.insert(method)
+        }
         return set.completed
     }()
 
     var isEmpty: Bool { bits == 0 }
 
-    mutating func insert(_ method: Method) { bits |= 1 << UInt16(method.rawValue) }
+    mutating func insert(_ method: FreshetHTTP.Method) { bits |= 1 << UInt16(method.rawValue) }
 
     mutating func formUnion(_ other: MethodSet) { bits |= other.bits }
 
-    func contains(_ method: Method) -> Bool { bits & 1 << UInt16(method.rawValue) != 0 }
+    func contains(_ method: FreshetHTTP.Method) -> Bool { bits & 1 << UInt16(method.rawValue) != 0 }
 
     /// With HEAD beside GET, and OPTIONS, which every path answers.
     var completed: MethodSet {
@@ -198,7 +287,7 @@ struct MethodSet: Sendable, Equatable {
 
     /// The value of `Allow`.
     var text: String {
-        let names: [(Method, String)] = [
+        let names: [(FreshetHTTP.Method, String)] = [
             (.get, "GET"), (.head, "HEAD"), (.post, "POST"), (.put, "PUT"), (.patch, "PATCH"),
             (.delete, "DELETE"), (.options, "OPTIONS"), (.query, "QUERY"),
         ]

@@ -13,22 +13,24 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let id = try context.id()
         let media = AcceptedMedia(request.header(.accept))
-        var query = Query(type: type)
+        var withMeta = false
         var projection = Projection.all
         if context.parameters.count > 0 || media.prefersEventStream {
-            var live = LiveParameters()
-            (query, live) = try context.query(of: core, getting: id, in: type)
+            let (query, live) = try context.query(of: core, getting: try context.id(), in: type)
             if try live.isAsked(media) {
                 return try subscribe(query, live, request, context, reply, &response)
             }
             projection = Projection(query)
+            withMeta = query.meta
         }
         try media.checkJSON()
         let document: Document?
-        do { document = try core.entity(type, id) } catch { throw Problem(error) }
+        do { document = try core.entity(type, idBytes: context.path[2]) } catch {
+            throw Problem(error)
+        }
         guard let document else {
+            _ = try context.id()
             throw Problem(.notFound, "there is no entity with this id")
         }
         if let tags = request.header(.ifNoneMatch),
@@ -45,7 +47,7 @@ extension FreshetService {
         response.etag(revision: document.revision)
         response.header("Vary", "Accept")
         response.beginBody()
-        ItemEncoder.append(document, projection, withMeta: query.meta, to: &response.body)
+        ItemEncoder.append(document, projection, withMeta: withMeta, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }
