@@ -114,12 +114,15 @@ let package = Package(
             ]),
         tests(
             "Core", in: "Policy",
-            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetStore", "FreshetCore"]),
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+                "FreshetStore", "FreshetCore",
+            ]),
         tests(
             "Server", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetStore",
-                "FreshetCore", "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
+                "FreshetStore", "FreshetCore", "FreshetServer",
             ]),
         .testTarget(
             name: "FreshetAppTests",

@@ -108,6 +108,7 @@ package enum LiveNews: Sendable {
 // SAFETY: its variables are read and written under `lock` only.
 package final class LiveSet: @unchecked Sendable {
     private let lock = Lock()
+    private let groupCount = Counter()
     private var groups: [[UInt8]: LiveGroup] = [:]
     private var groupsByType: [TypeName: [LiveGroup]] = [:]
     private var routedSeq: UInt64 = 0
@@ -128,11 +129,14 @@ package final class LiveSet: @unchecked Sendable {
             } else {
                 group = LiveGroup(query, plan, key: key)
                 groups[key] = group
+                groupCount.add()
                 groupsByType[query.type, default: []].append(group)
             }
             let membership = LiveMembership(group, subscriber)
             group.members[ObjectIdentifier(membership)] = membership
             if group.result == nil { group.isWanted = true }
+            // Another try for whoever comes after an evaluation that failed.
+            group.failure = nil
             return (membership, group.isStale && !group.isBeingEvaluated)
         }
     }
@@ -150,12 +154,16 @@ package final class LiveSet: @unchecked Sendable {
                 return
             }
             groups[group.key] = nil
+            groupCount.add(-1)
             groupsByType[group.query.type]?.removeAll { $0 === group }
             if groupsByType[group.query.type]?.isEmpty == true {
                 groupsByType[group.query.type] = nil
             }
         }
     }
+
+    /// Whether any query stands at all. No lock: what writers ask first.
+    package var isEmpty: Bool { groupCount.value == 0 }
 
     /// Whether any query stands on `type`.
     package func watches(_ type: TypeName) -> Bool {
@@ -168,22 +176,18 @@ package final class LiveSet: @unchecked Sendable {
 
     /// Marks the groups that `change` concerns: those that its old or its new image matches.
     ///
-    /// - Returns: Whether some group became stale.
     /// - Complexity: O(groups of the type).
-    package func route(_ change: LiveChange) -> Bool {
+    package func route(_ change: LiveChange) {
+        // Filters run outside the lock, which writers and subscribers want, too. A group that joins
+        // meanwhile is evaluated on a view that has this change.
+        let candidates = lock.withLock { groupsByType[change.type] ?? [] }
+        let concerned = candidates.filter { group in
+            change.old.map { group.plan.matches($0) } ?? false
+                || change.new.map { group.plan.matches($0) } ?? false
+        }
         lock.withLock {
-            var anyStale = false
-            for group in groupsByType[change.type] ?? [] where change.seq > group.relevantSeq {
-                let concerns =
-                    change.old.map { group.plan.matches($0) } ?? false
-                    || change.new.map { group.plan.matches($0) } ?? false
-                if concerns {
-                    group.relevantSeq = change.seq
-                    anyStale = anyStale || group.isStale
-                }
-            }
+            for group in concerned { group.relevantSeq = max(group.relevantSeq, change.seq) }
             routedSeq = max(routedSeq, change.seq)
-            return anyStale
         }
     }
 

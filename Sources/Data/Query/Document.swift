@@ -3,6 +3,7 @@
 //     object header   16   the language's type and reference count
 //     DocumentHeader  27   revision, lengths, checksum, place of the id, form of the index
 //     JSON             n   canonical JSON (see JSONCanonical), an object
+//     line feed        1   so that an answer, or a line of an export, is one run of bytes
 //     id text          i   only where the JSON does not hold it as it is: an escaped string, or a
 //                          number such as 7.0; otherwise the id is a range of the JSON
 //     index          4·m   per top-level member two offsets in the JSON, of 16 bits where the JSON
@@ -38,7 +39,7 @@ private struct DocumentHeader {
 
     /// Where the index begins.
     var indexOffset: Int {
-        Int(jsonCount) + (form & Self.idApart == 0 ? 0 : Int(idCount))
+        Int(jsonCount) + 1 + (form & Self.idApart == 0 ? 0 : Int(idCount))
     }
 }
 
@@ -71,6 +72,13 @@ package struct Document: @unchecked Sendable {
     package var json: UnsafeRawBufferPointer {
         storage.withUnsafeMutablePointers { header, tail in
             UnsafeRawBufferPointer(start: tail, count: Int(header.pointee.jsonCount))
+        }
+    }
+
+    /// The canonical JSON and the line feed behind it.
+    package var line: UnsafeRawBufferPointer {
+        storage.withUnsafeMutablePointers { header, tail in
+            UnsafeRawBufferPointer(start: tail, count: Int(header.pointee.jsonCount) + 1)
         }
     }
 
@@ -245,7 +253,7 @@ extension Document {
         id: UnsafeRawBufferPointer, checksum: UInt32, revision: UInt64
     ) -> Document {
         precondition(json.count <= UInt32.max, "a document is under 4 GiB")
-        var idOffset = json.count
+        var idOffset = json.count + 1
         var form = DocumentHeader.idApart
         if let start = json.baseAddress, let first = id.baseAddress,
             first >= start, first + id.count <= start + json.count
@@ -265,8 +273,9 @@ extension Document {
         storage.withUnsafeMutablePointerToElements { tail in
             let raw = UnsafeMutableRawPointer(tail)
             UnsafeMutableRawBufferPointer(start: raw, count: json.count).copyMemory(from: json)
+            raw.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: json.count, as: UInt8.self)
             if form & DocumentHeader.idApart != 0 {
-                UnsafeMutableRawBufferPointer(start: raw + json.count, count: id.count)
+                UnsafeMutableRawBufferPointer(start: raw + idOffset, count: id.count)
                     .copyMemory(from: id)
             }
             var index = raw + header.indexOffset

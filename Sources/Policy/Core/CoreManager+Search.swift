@@ -49,14 +49,16 @@ extension CoreManager {
 
     /// Runs `search` in slices on a worker.
     ///
-    /// - Parameter completion: Called once, on the worker, or at once with `.overloaded`.
+    /// - Parameters:
+    ///   - isCancelled: Asked before each slice; true ends the search without a completion.
+    ///   - completion: Called once, on the worker, or at once with `.overloaded`.
     package func run(
-        _ search: PreparedSearch,
+        _ search: PreparedSearch, isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
         workers.run(
             search.plan, on: search.table, deadline: Deadline(after: limits.queryTimeout),
-            completion: completion)
+            isCancelled: isCancelled, completion: completion)
     }
 }
 

@@ -14,6 +14,8 @@ package import FreshetStore
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// Changes kept for routing; past it every group is taken as concerned instead.
     private static let pendingCapacity = 100_000
+    /// A subscriber that comes during a rest waits for it.
+    private static let longestRest = Duration.milliseconds(250)
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
@@ -21,7 +23,11 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var pending: [Change] = []
     private var hasOverflowed = false
     private var newestSeq: UInt64 = 0
+    /// A turn is under way or due; cleared at the end of a turn that leaves nothing to do, so that
+    /// there is never a second one beside it.
     private var isScheduled = false
+    /// A subscription waits for the next turn.
+    private var hasJoined = false
     private var store: (any EntityStore)?
     private var queryTimeout: Duration = .seconds(5)
 
@@ -35,14 +41,24 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         }
     }
 
+    /// Lets the store go; nothing is evaluated afterwards.
+    package func detach() {
+        lock.withLock { store = nil }
+    }
+
     package func committed(_ changes: [Change]) {
+        guard let last = changes.last else { return }
+        // A group that comes now takes a view that has these changes.
+        if set.isEmpty {
+            lock.withLock { newestSeq = max(newestSeq, last.seq) }
+            return
+        }
         let concerned = changes.filter { set.watches($0.type) }
-        let mustRoute = lock.withLock {
-            if let last = changes.last { newestSeq = max(newestSeq, last.seq) }
+        let mustSchedule = lock.withLock {
+            newestSeq = max(newestSeq, last.seq)
             if concerned.isEmpty {
-                if pending.isEmpty, !isScheduled, !hasOverflowed {
-                    set.noteRouted(through: newestSeq)
-                }
+                // With nothing on its way, all commits up to here are routed.
+                if !isScheduled { set.noteRouted(through: newestSeq) }
                 return false
             }
             if pending.count + concerned.count > Self.pendingCapacity {
@@ -54,7 +70,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             defer { isScheduled = true }
             return !isScheduled
         }
-        if mustRoute { schedule(after: .zero) }
+        if mustSchedule { schedule(after: .zero) }
     }
 
     /// Starts watching `query`.
@@ -68,6 +84,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         let (membership, needsEvaluation) = set.join(query, plan, subscriber)
         if needsEvaluation {
             let mustSchedule = lock.withLock {
+                hasJoined = true
                 defer { isScheduled = true }
                 return !isScheduled
             }
@@ -78,21 +95,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     private func schedule(after delay: Duration) {
         if delay > .zero {
-            let milliseconds = Int(delay / .milliseconds(1))
-            queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { self.turn() }
+            let microseconds = Int(delay / .microseconds(1))
+            queue.asyncAfter(deadline: .now() + .microseconds(microseconds)) { self.turn() }
         } else {
             queue.async { self.turn() }
         }
     }
 
-    /// On the queue: routes what is pending, evaluates what is stale.
+    /// On the queue: routes what is pending, evaluates what is stale, decides about the next turn.
     private func turn() {
         let started = MonotonicInstant.now
         let (changes, overflowed, newest, store) = lock.withLock {
             defer {
                 pending = []
                 hasOverflowed = false
-                isScheduled = false
+                hasJoined = false
             }
             return (pending, hasOverflowed, newestSeq, self.store)
         }
@@ -101,15 +118,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             set.invalidate(nil, through: newest)
         } else {
             for change in changes {
-                _ = set.route(
+                set.route(
                     LiveChange(
                         seq: change.seq, type: change.type, old: change.old, new: change.new))
             }
             set.noteRouted(through: newest)
         }
-        let stale = set.takeStale()
-        for group in stale { evaluate(group, store) }
-        restIfBusy(since: started)
+        for group in set.takeStale() { evaluate(group, store) }
+        // Evaluation gets half of one core: a turn that took long is followed by as long a rest.
+        let spent = MonotonicInstant.now - started
+        let rest = spent > .milliseconds(5) ? min(spent, Self.longestRest) : .zero
+        let goesOn = lock.withLock {
+            isScheduled = !pending.isEmpty || hasOverflowed || hasJoined
+            return isScheduled
+        }
+        if goesOn { schedule(after: rest) }
     }
 
     private func evaluate(_ group: LiveGroup, _ store: any EntityStore) {
@@ -127,17 +150,5 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             result = .failure(error)
         }
         set.publish(result, of: group)
-    }
-
-    /// Keeps evaluation to half of one core: a turn that took long is followed by as long a rest.
-    private func restIfBusy(since started: MonotonicInstant) {
-        let spent = MonotonicInstant.now - started
-        guard spent > .milliseconds(5) else { return }
-        let mustSchedule = lock.withLock {
-            defer { isScheduled = true }
-            return !isScheduled
-        }
-        // The next turn finds what came meanwhile; one that finds nothing costs nothing.
-        if mustSchedule { schedule(after: spent) }
     }
 }

@@ -24,10 +24,12 @@ package final class SearchWorkers: Sendable {
 
     func run(
         _ plan: SearchPlan, on table: TableView, deadline: Deadline,
+        isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
         guard let queue = admit() else { return completion(.failure(.overloaded)) }
-        let job = SearchJob(SearchTask(plan, on: table, deadline: deadline))
+        let job = SearchJob(
+            SearchTask(plan, on: table, deadline: deadline), isCancelled: isCancelled)
         step(job, on: queue, completion: completion)
     }
 
@@ -55,6 +57,8 @@ package final class SearchWorkers: Sendable {
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
         queue.async {
+            // Nobody is there to read the answer: the place goes to somebody who waits for one.
+            guard !job.isCancelled() else { return self.pending.add(-1) }
             do throws(EngineError) {
                 if try job.task.run(rows: Self.sliceRows) == .more {
                     return self.step(job, on: queue, completion: completion)
@@ -72,8 +76,10 @@ package final class SearchWorkers: Sendable {
 // SAFETY: touched by one block of one serial queue at a time; the blocks follow one another.
 private final class SearchJob: @unchecked Sendable {
     let task: SearchTask
+    let isCancelled: @Sendable () -> Bool
 
-    init(_ task: SearchTask) {
+    init(_ task: SearchTask, isCancelled: @escaping @Sendable () -> Bool) {
         self.task = task
+        self.isCancelled = isCancelled
     }
 }

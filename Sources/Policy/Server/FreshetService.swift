@@ -20,6 +20,7 @@ final class FreshetService: Responder, Sendable {
     let health: Health
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
+    private let failureLog = LogQuota()
     private let requestGuard: RequestGuard
     private let contexts: [LoopContext]
 
@@ -52,7 +53,7 @@ final class FreshetService: Responder, Sendable {
         if route == .importEntities {
             return .stream(ImportReceiver(self, reply(to: request, context)))
         }
-        return .collect(maximumBytes: limits.bodyBytes)
+        return .collect(maximumBytes: route.mostBytes(limits))
     }
 
     func respond(to request: borrowing Request, response: inout ResponseWriter) {
@@ -70,9 +71,11 @@ final class FreshetService: Responder, Sendable {
             fail(error, request, context, reply, &response)
         }
         guard log.level == .debug else { return }
+        let trace = request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) } ?? ""
         log.debug(
             "request",
             [
+                "trace": .string(trace),
                 "id": .string(reply.requestID.text),
                 "path": .string(String(decoding: request.path, as: UTF8.self)),
                 "status": .integer(response.status),
@@ -191,15 +194,23 @@ final class FreshetService: Responder, Sendable {
         _ problem: Problem, _ request: borrowing Request, _ context: LoopContext,
         _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        if problem.status >= 500 {
+        let allowed =
+            problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
+        fail(problem, reply, &response, allowing: allowed)
+    }
+
+    /// Answers with `problem`, and logs it where it is the server's.
+    func fail(
+        _ problem: Problem, _ reply: Reply, _ response: inout ResponseWriter,
+        allowing allowed: MethodSet? = nil
+    ) {
+        if problem.status >= 500, problem.code != .notImplemented, failureLog.admits() {
             log.warning(
                 "request failed",
                 [
                     "id": .string(reply.requestID.text), "code": .string(problem.code.rawValue),
                 ])
         }
-        let allowed =
-            problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
         reply.fail(problem, allowing: allowed, &response)
     }
 
@@ -233,6 +244,17 @@ final class FreshetService: Responder, Sendable {
 }
 
 extension Endpoint {
+    /// The largest body that is read: a single entity may be spaced out to four times what is
+    /// stored of it, a query has room for 10,000 ids.
+    func mostBytes(_ limits: Limits) -> Int {
+        switch self {
+        case .setEntity, .patchEntity, .createEntity:
+            min(limits.bodyBytes, 4 * limits.documentBytes)
+        case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
+        default: limits.bodyBytes
+        }
+    }
+
     enum Body { case json, mergePatch, lines }
 
     /// The kind of body that is due, or nil where none is.
@@ -243,5 +265,21 @@ extension Endpoint {
         case .setMany, .importEntities: .lines
         default: nil
         }
+    }
+}
+
+/// Lets ten lines a second through, so that an overloaded server does not drown in its own log.
+private final class LogQuota: Sendable {
+    private let second = Counter()
+    private let lines = Counter()
+
+    func admits() -> Bool {
+        let now = Int(MonotonicInstant.now.nanoseconds / 1_000_000_000)
+        if second.value != now {
+            second.set(now)
+            lines.set(0)
+        }
+        lines.add()
+        return lines.value <= 10
     }
 }

@@ -29,7 +29,9 @@ final class IdempotencyKeys: @unchecked Sendable {
 
     private let lock = Lock()
     private var entries: [[UInt8]: Entry] = [:]
-    private var order: [[UInt8]] = []
+    /// Keys by age, each with the number of the entry that it was made for; those of entries that
+    /// are gone are skipped.
+    private var order: [(key: [UInt8], number: UInt64)] = []
     private var oldest = 0
     private var bytes = 0
     private var nextNumber: UInt64 = 0
@@ -39,7 +41,14 @@ final class IdempotencyKeys: @unchecked Sendable {
         case run(IdempotencyTicket)
         /// A repeat: give this answer again.
         case answer(WriteReceipt)
+
+        var ticket: IdempotencyTicket? {
+            if case .run(let ticket) = self { ticket } else { nil }
+        }
     }
+
+    /// How many keys take memory, those of forgotten requests included.
+    var rememberedKeys: Int { lock.withLock { order.count } }
 
     /// Decides about a request.
     ///
@@ -52,10 +61,13 @@ final class IdempotencyKeys: @unchecked Sendable {
         try lock.withLock { () throws(Problem) -> Start in
             dropOld(now)
             guard let known = entries[key] else {
+                guard entries.count < Self.capacity else {
+                    throw Problem(.overloaded, "too many requests with an Idempotency-Key run")
+                }
                 nextNumber += 1
                 entries[key] = Entry(
                     number: nextNumber, body: body, since: now, state: .running, bytes: key.count)
-                order.append(key)
+                order.append((key, nextNumber))
                 bytes += key.count
                 return .run(IdempotencyTicket(self, key, number: nextNumber))
             }
@@ -78,7 +90,6 @@ final class IdempotencyKeys: @unchecked Sendable {
             guard var entry = entries[key], entry.number == number, case .running = entry.state
             else { return }
             guard let receipt else {
-                // Its place in `order` is skipped when its turn comes.
                 entries[key] = nil
                 bytes -= entry.bytes
                 return
@@ -94,19 +105,22 @@ final class IdempotencyKeys: @unchecked Sendable {
         }
     }
 
+    /// Forgets answers that are too old, or the oldest where there are too many; a request that
+    /// runs keeps its key, or it could run twice.
     private func dropOld(_ now: MonotonicInstant) {
         while oldest < order.count {
-            let key = order[oldest]
-            if let entry = entries[key] {
+            let (key, number) = order[oldest]
+            if let entry = entries[key], entry.number == number {
                 let isOver = entries.count >= Self.capacity || bytes > Self.byteCapacity
                 guard isOver || now - entry.since > Self.lifetime else { break }
+                guard case .done = entry.state else { break }
                 entries[key] = nil
                 bytes -= entry.bytes
             }
             oldest += 1
         }
-        if oldest > Self.capacity {
-            order.removeFirst(oldest)
+        if order.count > 2 * entries.count + 64 {
+            order = order[oldest...].filter { entries[$0.key]?.number == $0.number }
             oldest = 0
         }
     }

@@ -33,7 +33,10 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private var shown: LiveCursor?
     private var nextHeartbeat: MonotonicInstant
     private var nextEvent: MonotonicInstant
-    private var epoch: Epoch
+    /// The throttle kept it from looking for news.
+    private var isHeldBack = false
+    private var reason: StaticString = "initial"
+    private let epoch: Epoch
 
     private let lock = Lock()
     private var handle: StreamHandle?
@@ -82,7 +85,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     // MARK: StreamSource, on the loop
 
     var nextDeadline: MonotonicInstant? {
-        min(nextHeartbeat, endsAt)
+        let rest = min(nextHeartbeat, endsAt)
+        return isHeldBack ? min(rest, nextEvent) : rest
     }
 
     func shutdown() {
@@ -103,7 +107,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         if sending != nil { return appendPart(to: &body, now) }
         if isStopping { return appendBye("shutdown", to: &body) }
         if now >= endsAt { return appendBye("max-age", to: &body) }
-        if now >= nextEvent || !hasShown {
+        isHeldBack = now < nextEvent && hasShown
+        if !isHeldBack {
             switch core.live.set.take(membership) {
             case .result(let result):
                 return begin(result, to: &body, now)
@@ -144,8 +149,6 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         part = 0
         return appendPart(to: &body, now)
     }
-
-    private var reason: StaticString = "initial"
 
     /// Why the client must take a snapshot, or nil where what it holds is what the query shows.
     private func why(_ result: LiveResult) -> StaticString? {

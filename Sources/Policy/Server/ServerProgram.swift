@@ -64,6 +64,7 @@ package final class FreshetServer: Sendable {
         service.health.beginStopping()
         http.stop(grace: stopTimeout)
         store.close()
+        service.core.live.detach()
     }
 
     /// How many entities there are.
@@ -77,7 +78,8 @@ package final class FreshetServer: Sendable {
     ) throws(StartFailure) -> any EntityStore {
         guard case .directory(let directory) = settings.storage, settings.durability != .memory
         else {
-            return MemoryStore(rules: catalog, observer: live)
+            return MemoryStore(
+                rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes)
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability

@@ -37,13 +37,13 @@ private struct Scene {
         seq += 1
         document.seal(revision: seq)
         let old = table.insert(document)
-        _ = set.route(LiveChange(seq: seq, type: type, old: old, new: document))
+        set.route(LiveChange(seq: seq, type: type, old: old, new: document))
     }
 
     mutating func remove(_ id: String) throws {
         seq += 1
         let old = table.remove(try EntityID(id))
-        _ = set.route(LiveChange(seq: seq, type: type, old: old, new: nil))
+        set.route(LiveChange(seq: seq, type: type, old: old, new: nil))
     }
 
     /// Evaluates whatever is stale; returns how many groups that were.

@@ -12,8 +12,43 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
+        let start = try idempotency(request)
+        guard request.body.count > Self.inlineBodyBytes else {
+            let operations = try operations(request.body, context)
+            let kinds = operations.map { BatchKind($0) }
+            guard let transaction = Transaction(operations: operations) else {
+                return answerBatch(nil, kinds, reply, &response)
+            }
+            if case .answer(let receipt) = start {
+                return answerBatch(receipt, kinds, reply, &response)
+            }
+            return commit(transaction, ticket: start?.ticket, reply, &response) {
+                self.answerBatch($0, kinds, $1, &$2)
+            }
+        }
+        let body = [UInt8](request.body)
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let operations = try body.withBytes { bytes throws(Problem) in
+                try self.operations(bytes, LoopContext())
+            }
+            let kinds = operations.map { BatchKind($0) }
+            if case .answer(let receipt) = start {
+                return exchange.complete { self.answerBatch(receipt, kinds, reply, &$0) }
+            }
+            commit(operations, ticket: start?.ticket, reply, exchange) {
+                self.answerBatch($0, kinds, $1, &$2)
+            }
+        }
+    }
+
+    /// The operations of a body.
+    ///
+    /// - Parameter context: The caller's scratch.
+    private func operations(
+        _ json: UnsafeRawBufferPointer, _ context: LoopContext
+    ) throws(Problem) -> [WriteOperation] {
         let body: JSONValue
-        do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
+        do { body = try JSONValue.parse(json) } catch { throw Problem(error) }
         guard case .object(let members) = body, members.count == 1,
             case .array(let elements)? = body["operations"]
         else {
@@ -32,19 +67,7 @@ extension FreshetService {
                 throw error.under("/operations/\(index)")
             }
         }
-        let kinds = operations.map { BatchKind($0) }
-        guard !operations.isEmpty else {
-            return answerBatch(nil, kinds, reply, &response)
-        }
-        var ticket: IdempotencyTicket?
-        switch try idempotency(request) {
-        case .answer(let receipt): return answerBatch(receipt, kinds, reply, &response)
-        case .run(let first): ticket = first
-        case nil: break
-        }
-        commit(operations, ticket: ticket, reply, &response) { receipt, reply, response in
-            self.answerBatch(receipt, kinds, reply, &response)
-        }
+        return operations
     }
 
     private func operation(

@@ -13,15 +13,10 @@ extension FreshetService {
         let type = try context.type()
         let answer = try EntityAnswer(request, context, location: .entity(of: type))
         let start = try idempotency(request)
-        var ticket: IdempotencyTicket?
-        switch start {
-        case .answer(let receipt): return answer.write(receipt, reply, &response)
-        case .run(let first): ticket = first
-        case nil: break
-        }
+        if case .answer(let receipt) = start { return answer.write(receipt, reply, &response) }
         let document = try document(type, request.body, .bodyOrNew, context)
         commit(
-            Transaction(.set(type, document, .absent)), ticket: ticket, reply, &response,
+            Transaction(.set(type, document, .absent)), ticket: start?.ticket, reply, &response,
             answer.write)
     }
 }

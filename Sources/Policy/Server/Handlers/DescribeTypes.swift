@@ -11,7 +11,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        try AcceptedMedia(request.header(.accept)).checkJSON()
+        try request.acceptedMedia.checkJSON()
         let (_, types) = core.typeCounts()
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
@@ -31,7 +31,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        try AcceptedMedia(request.header(.accept)).checkJSON()
+        try request.acceptedMedia.checkJSON()
         guard let name = TypeName(bytes: context.path[2]),
             let type = core.typeCounts().types.first(where: { $0.name == name })
         else {

@@ -13,16 +13,14 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let media = AcceptedMedia(request.header(.accept))
-        var withMeta = false
-        var projection = Projection.all
+        let media = request.acceptedMedia
+        var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
             let (query, live) = try context.query(of: core, getting: try context.id(), in: type)
             if try live.isAsked(media) {
                 return try subscribe(query, live, request, context, reply, &response)
             }
-            projection = Projection(query)
-            withMeta = query.meta
+            asked = query
         }
         try media.checkJSON()
         let document: Document?
@@ -33,10 +31,10 @@ extension FreshetService {
             _ = try context.id()
             throw Problem(.notFound, "there is no entity with this id")
         }
-        if let tags = request.header(.ifNoneMatch),
-            EntityTags.isAny(tags)
-                || EntityTags.match(tags, revision: document.revision, .weak) == .matches
-        {
+        let isKnown = request.list(.ifNoneMatch) { tags in
+            tags.map { EntityTags.match($0, revision: document.revision, .weak) } == .matches
+        }
+        if isKnown {
             reply.begin(304, &response)
             response.etag(revision: document.revision)
             response.header("Vary", "Accept")
@@ -46,8 +44,10 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.etag(revision: document.revision)
         response.header("Vary", "Accept")
+        guard let asked else { return response.end(bytes: document.line) }
         response.beginBody()
-        ItemEncoder.append(document, projection, withMeta: withMeta, to: &response.body)
+        ItemEncoder.append(
+            document, Projection(asked), withMeta: asked.meta, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }

@@ -12,7 +12,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        try AcceptedMedia(request.header(.accept)).checkJSON()
+        try request.acceptedMedia.checkJSON()
         let (cursor, types) = core.typeCounts()
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
@@ -41,7 +41,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let media = AcceptedMedia(request.header(.accept))
+        let media = request.acceptedMedia
         guard media.namesHTML, media.prefersHTML else {
             return try listTypes(request, context, reply, &response)
         }

@@ -51,7 +51,7 @@ extension FreshetService {
         guard let code = ProblemCode(rawValue: name) else {
             throw Problem(.notFound, "there is no such problem code")
         }
-        if AcceptedMedia(request.header(.accept)).namesHTML {
+        if request.acceptedMedia.namesHTML {
             answer(page: ProblemPage.html(code), "text/html; charset=utf-8", reply, &response)
         } else {
             answer(page: ProblemPage.text(code), "text/plain; charset=utf-8", reply, &response)

@@ -72,12 +72,12 @@ extension FreshetService {
         let type = query.type
         let search: PreparedSearch
         do { search = try core.prepare(query) } catch { throw Problem(error) }
-        let isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        let isMinimal = request.wantsMinimal
         let exchange = response.detach()
-        core.run(search) { [self] result in
+        core.run(search, isCancelled: { exchange.isCancelled }) { [self] result in
             switch result {
             case .failure(let error):
-                exchange.complete { reply.fail(Problem(error), &$0) }
+                exchange.complete { self.fail(Problem(error), reply, &$0) }
             case .success(let found):
                 let plan = search.plan
                 let operations = found.documents.map {

@@ -55,7 +55,7 @@ extension FreshetService {
         _ query: Query, _ live: LiveParameters, _ request: borrowing Request,
         _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
-        let media = AcceptedMedia(request.header(.accept))
+        let media = request.acceptedMedia
         if try live.isAsked(media) {
             return try subscribe(query, live, request, context, reply, &response)
         }
@@ -68,18 +68,18 @@ extension FreshetService {
         let page = SearchPage(
             query: query, identity: request.query.fnv(continuing: request.body.fnv()),
             cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
-            knownTags: request.header(.ifNoneMatch).map { [UInt8]($0) })
+            knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
         if core.runsInline(search) {
             let found: SearchResult
             do { found = try core.run(search) } catch { throw Problem(error) }
             return page.write(found, reply, &response)
         }
         let exchange = response.detach()
-        core.run(search) { result in
+        core.run(search, isCancelled: { exchange.isCancelled }) { result in
             exchange.complete { response in
                 switch result {
                 case .success(let found): page.write(found, reply, &response)
-                case .failure(let error): reply.fail(Problem(error), &response)
+                case .failure(let error): self.fail(Problem(error), reply, &response)
                 }
             }
         }

@@ -56,26 +56,33 @@ extension FreshetService {
         _ answer: (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         if case .done(let receipt) = outcome { return answer(receipt, reply, &response) }
-        if let problem = Problem(outcome) { reply.fail(problem, &response) }
+        if let problem = Problem(outcome) { fail(problem, reply, &response) }
     }
 }
 
 extension WriteCondition {
     /// What `If-Match` and `If-None-Match` of a write demand.
     init(_ request: borrowing Request) throws(Problem) {
-        let match = request.header(.ifMatch)
-        let noneMatch = request.header(.ifNoneMatch)
-        guard match == nil || noneMatch == nil else {
+        let match = request.header(.ifMatch) != nil
+        let noneMatch = request.header(.ifNoneMatch) != nil
+        guard match || noneMatch else {
+            self = .none
+            return
+        }
+        guard !(match && noneMatch) else {
             throw Problem(.badRequest, "If-Match and If-None-Match exclude one another")
         }
-        if let match {
-            self = EntityTags.isAny(match) ? .ifMatchAny : .ifMatch(try Self.revisions(match))
-        } else if let noneMatch {
-            self =
-                EntityTags.isAny(noneMatch)
-                ? .ifNoneMatchAny : .ifNoneMatch(try Self.revisions(noneMatch))
+        let (isAny, revisions) = try request.list(match ? .ifMatch : .ifNoneMatch) {
+            list throws(Problem) in
+            guard let list, !list.isEmpty else {
+                throw Problem(.badRequest, "a condition names an entity tag or *")
+            }
+            return EntityTags.isAny(list) ? (true, []) : (false, try Self.revisions(list))
+        }
+        if match {
+            self = isAny ? .ifMatchAny : .ifMatch(revisions)
         } else {
-            self = .none
+            self = isAny ? .ifNoneMatchAny : .ifNoneMatch(revisions)
         }
     }
 
@@ -85,6 +92,9 @@ extension WriteCondition {
         var tags = CommaList(list)
         while let tag = tags.next() {
             guard tag.count >= 2, tag.last == UInt8(ascii: "\"") else {
+                throw Problem(.badRequest, "an entity tag is text in double quotes")
+            }
+            guard tag.first == UInt8(ascii: "\"") || tag.starts(with: "W/\"".utf8) else {
                 throw Problem(.badRequest, "an entity tag is text in double quotes")
             }
             // A weak tag never matches a write's condition (RFC 9110, section 13.1.1).
@@ -118,7 +128,7 @@ struct EntityAnswer: Sendable {
     ) throws(Problem) {
         let values = try context.onlyParameters("meta")
         withMeta = try context.flag("meta", in: values)
-        isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        isMinimal = request.wantsMinimal
         self.location = location
     }
 
@@ -131,8 +141,9 @@ struct EntityAnswer: Sendable {
         if result.created { appendLocation(of: document, to: &response) }
         if isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
+        guard withMeta else { return response.end(bytes: document.line) }
         response.beginBody()
-        ItemEncoder.append(document, .all, withMeta: withMeta, to: &response.body)
+        ItemEncoder.append(document, .all, withMeta: true, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }

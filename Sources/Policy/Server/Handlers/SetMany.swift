@@ -18,39 +18,44 @@ extension FreshetService {
         let type = try context.type()
         _ = try context.onlyParameters()
         do { try core.check(type) } catch { throw Problem(error) }
-        let isMinimal = request.header(.prefer).map { Preference.isReturnMinimal($0) } ?? false
+        let isMinimal = request.wantsMinimal
         let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
         let answer: @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void = {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
-        var ticket: IdempotencyTicket?
-        switch try idempotency(request) {
-        case .answer(let receipt): return answer(receipt, reply, &response)
-        case .run(let first): ticket = first
-        case nil: break
-        }
+        let start = try idempotency(request)
+        if case .answer(let receipt) = start { return answer(receipt, reply, &response) }
         guard request.body.count > Self.inlineBodyBytes else {
             let operations = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
-            return commit(operations, ticket: ticket, reply, &response, answer)
+            return commit(operations, ticket: start?.ticket, reply, &response, answer)
         }
         let body = [UInt8](request.body)
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            var builder = DocumentBuilder()
+            let operations = try body.withBytes { bytes throws(Problem) in
+                try core.sets(type, bytes, isLines: isLines, using: &builder)
+            }
+            commit(operations, ticket: start?.ticket, reply, exchange, answer)
+        }
+    }
+
+    /// Detaches the request and goes on with it on a worker; a problem is its answer.
+    func onWorker(
+        _ reply: Reply, _ response: inout ResponseWriter,
+        _ work: @escaping @Sendable (Exchange) throws(Problem) -> Void
+    ) {
         let exchange = response.detach()
-        let isTaken = core.workers.perform { [self, ticket] in
+        let isTaken = core.workers.perform { [self] in
             do throws(Problem) {
-                var builder = DocumentBuilder()
-                let operations = try body.withBytes { bytes throws(Problem) in
-                    try core.sets(type, bytes, isLines: isLines, using: &builder)
-                }
-                commit(operations, ticket: ticket, reply, exchange, answer)
+                try work(exchange)
             } catch {
-                exchange.complete { reply.fail(error, &$0) }
+                exchange.complete { [error] in self.fail(error, reply, &$0) }
             }
         }
-        if !isTaken {
-            exchange.complete {
-                reply.fail(Problem(.overloaded, "too much work waits already"), &$0)
-            }
+        guard !isTaken else { return }
+        exchange.complete {
+            self.fail(Problem(.overloaded, "too much work waits already"), reply, &$0)
         }
     }
 
@@ -81,7 +86,7 @@ extension FreshetService {
                 if case .done(let receipt) = outcome {
                     answer(receipt, reply, &response)
                 } else if let problem = Problem(outcome) {
-                    reply.fail(problem, &response)
+                    self.fail(problem, reply, &response)
                 }
             }
         }

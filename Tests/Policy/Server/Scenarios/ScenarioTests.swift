@@ -105,6 +105,9 @@ private let scenarios = [
             Step("GET", "/v1/t/1", headers: ["If-None-Match: \"2\""], 304),
             Step("DELETE", "/v1/t/1", headers: ["If-Match: \"1\""], 412),
             Step("DELETE", "/v1/t/2", headers: ["If-Match: *"], 412),
+            Step(
+                "GET", "/v1/t/1", headers: ["If-None-Match: \"77\"", "If-None-Match: \"2\""], 304),
+            Step("PUT", "/v1/t/1", "{}", headers: ["If-Match: 2"], 400),
         ]),
     Scenario(
         name: "an entity without an id gets one, and a taken one is refused",
@@ -338,6 +341,16 @@ private let scenarios = [
             _ = try stream.next()
             #expect(try stream.next().data.contains(#""why":"\#(why)""#))
         }
+    }
+
+    @Test func aThrottledWatcherGetsTheLastStateSoonAfterItsPause() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/t/1?throttle=300&heartbeat=60")
+        _ = try stream.next()
+        _ = try stream.next()
+        for number in 1...5 { _ = try server.send("PUT", "/v1/t/1", "{\"n\":\(number)}") }
+        // Well before the heartbeat: the connection's own wait of ten seconds is the proof.
+        while try !stream.next().data.contains(#""n":5}"#) {}
     }
 
     @Test func aStoppingServerSaysGoodbye() throws {
