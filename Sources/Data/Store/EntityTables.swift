@@ -84,6 +84,22 @@ final class EntityTables: Sendable {
         }
     }
 
+    /// Slots, written and not.
+    var slotCount: Int { names.count }
+
+    /// Takes back the types made since there were `count` that nothing was applied to, so that
+    /// writes that fail on ever new names take no memory. The last ones only: slots do not move.
+    func forgetUnwritten(from count: Int) {
+        guard names.count > count else { return }
+        lock.withLock {
+            while names.count > count, let last = states.last, !last.isWritten {
+                states.removeLast()
+                names.removeLast()
+                slots[last.name] = nil
+            }
+        }
+    }
+
     /// The place of a type that was written or is being written.
     func existingSlot(of type: TypeName) -> Int? {
         // A few short names are compared faster than one is hashed.
