@@ -27,6 +27,10 @@ struct CommitEvaluator: ~Copyable {
     private let tables: EntityTables
     private let rules: (any EntityRules)?
     private let maximumEntity: Int
+    private let maximumEntities: Int
+    /// What the batch's accepted transactions, and the one at hand, add to the stored entities.
+    private var added = 0
+    private var addedBefore = 0
     private var builder = DocumentBuilder()
     private var overlay = CommitOverlay()
     private var stamp = 0
@@ -37,7 +41,11 @@ struct CommitEvaluator: ~Copyable {
     /// The slot of each change's type in the tables.
     private(set) var places: [Int] = []
 
-    init(tables: EntityTables, rules: (any EntityRules)?, maximumEntity: Int) {
+    init(
+        tables: EntityTables, rules: (any EntityRules)?, maximumEntity: Int,
+        maximumEntities: Int = .max
+    ) {
+        self.maximumEntities = maximumEntities
         self.tables = tables
         self.rules = rules
         self.maximumEntity = maximumEntity
@@ -53,6 +61,8 @@ struct CommitEvaluator: ~Copyable {
         changes.removeAll(keepingCapacity: changes.count <= 4_096)
         places.removeAll(keepingCapacity: places.count <= 4_096)
         stamp = 0
+        added = 0
+        addedBefore = 0
     }
 
     // MARK: Whole transactions
@@ -65,6 +75,7 @@ struct CommitEvaluator: ~Copyable {
         stamp += 1
         let firstChange = changes.count
         ownSlot = tables.slotCount
+        addedBefore = added
         let remembers = !alone || !transaction.rest.isEmpty
         var first: WriteResult?
         var rest: [WriteResult] = []
@@ -78,7 +89,11 @@ struct CommitEvaluator: ~Copyable {
             case .unchanged(let document, let skipped):
                 result = WriteResult(
                     document: document, revision: document?.revision ?? 0, skipped: skipped)
+            case .change(_, nil, _) where tables.count + added >= maximumEntities:
+                undo(to: firstChange)
+                return .rejected(operation: index, .tooManyEntities)
             case .change(let slot, let old, let new):
+                added += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
                 let slot = slot ?? tables.slot(of: transaction[index].type)
                 record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
                 result = WriteResult(
@@ -110,6 +125,7 @@ struct CommitEvaluator: ~Copyable {
         }
         changes.removeSubrange(firstChange...)
         places.removeSubrange(firstChange...)
+        added = addedBefore
         // What the overlay still has under a slot taken back is that nothing is there, which is
         // true of whichever type gets the slot next.
         tables.forgetUnwritten(from: ownSlot)

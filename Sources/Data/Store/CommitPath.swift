@@ -116,7 +116,8 @@ final class CommitPath {
         self.nextSeq = nextSeq
         self.lastTime = lastTime
         evaluator = CommitEvaluator(
-            tables: tables, rules: rules, maximumEntity: options.maximumEntity)
+            tables: tables, rules: rules, maximumEntity: options.maximumEntity,
+            maximumEntities: options.maximumEntities)
         nextSpaceCheck = clock.instant
         nextSync = clock.instant
         // Where the directory cannot be listed there is nothing to give up either.

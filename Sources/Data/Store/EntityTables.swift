@@ -30,6 +30,9 @@ final class EntityTables: Sendable {
     // SAFETY: as `states`.
     nonisolated(unsafe) private var newest: Cursor
 
+    // SAFETY: as `states`; entities in all tables.
+    nonisolated(unsafe) private(set) var count = 0
+
     init(cursor: Cursor) {
         newest = cursor
     }
@@ -126,6 +129,7 @@ final class EntityTables: Sendable {
         let released = lock.withLock {
             states[slot].isWritten = true
             newest = Cursor(epoch: newest.epoch, seq: seq)
+            count += Self.growth(old: old, new: new)
             return Self.change(&states[slot].table, old: old, new: new)
         }
         _ = released
@@ -142,6 +146,7 @@ final class EntityTables: Sendable {
         lock.withLock {
             for (change, slot) in zip(changes, places) {
                 states[slot].isWritten = true
+                count += Self.growth(old: change.old, new: change.new)
                 _ = Self.change(&states[slot].table, old: change.old, new: change.new)
             }
             newest = Cursor(epoch: newest.epoch, seq: seq)
@@ -153,7 +158,9 @@ final class EntityTables: Sendable {
         _ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64
     ) {
         var copies: [Int: Table] = [:]
+        var growth = 0
         for (change, slot) in zip(changes, places) {
+            growth += Self.growth(old: change.old, new: change.new)
             _ = Self.change(
                 &copies[slot, default: states[slot].table], old: change.old, new: change.new)
         }
@@ -162,8 +169,14 @@ final class EntityTables: Sendable {
                 swap(&copies[slot, default: table], &states[slot].table)
                 states[slot].isWritten = true
             }
+            count += growth
             newest = Cursor(epoch: newest.epoch, seq: seq)
         }
+    }
+
+    /// How many entities a change adds.
+    private static func growth(old: Document?, new: Document?) -> Int {
+        (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     }
 
     private static func change(_ table: inout Table, old: Document?, new: Document?) -> Document? {
@@ -190,6 +203,7 @@ final class EntityTables: Sendable {
                     states.append(TypeState(name: name, isWritten: true, table: table))
                 }
             }
+            count = states.reduce(0) { $0 + $1.table.count }
             newest = cursor
         }
     }

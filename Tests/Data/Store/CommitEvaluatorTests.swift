@@ -51,4 +51,27 @@ import Testing
         }
         #expect(first.created && tables.name(of: evaluator.places[0]).text == "kept")
     }
+
+    @Test func theEntitiesOfTheBatchCount() throws {
+        var evaluator = CommitEvaluator(
+            tables: tables, rules: nil, maximumEntity: 1 << 20, maximumEntities: 1)
+        let first = try transaction(try Make.set("t", #"{"id":1}"#))
+        let second = try transaction(try Make.set("t", #"{"id":2}"#))
+        guard case .commit = evaluator.evaluate(first, seq: 1, alone: false),
+            case .rejected(0, .tooManyEntities) = evaluator.evaluate(second, seq: 2, alone: false)
+        else {
+            Issue.record("one fits, the second does not")
+            return
+        }
+        let swap = try transaction(try Make.remove("t", "1"), try Make.set("t", #"{"id":2}"#))
+        guard case .commit = evaluator.evaluate(swap, seq: 2, alone: false) else {
+            Issue.record("one goes, one comes")
+            return
+        }
+        evaluator.reset()
+        guard case .commit = evaluator.evaluate(second, seq: 1, alone: true) else {
+            Issue.record("what was given up does not count")
+            return
+        }
+    }
 }
