@@ -201,18 +201,24 @@ final class CommitPath {
 
     func write(_ submissions: [Submission]) {
         if phase != .ready || clock.instant >= nextSpaceCheck { lookForSpace() }
+        commit(submissions, retriesRemovals: true)
+        publishFigures()
+    }
+
+    /// Plans, writes and answers `submissions` in as many batches as they take.
+    private func commit(_ submissions: [Submission], retriesRemovals: Bool) {
+        let isAlone = submissions.count == 1
         var index = 0
         while index < submissions.count {
             beginBatch()
             while index < submissions.count
                 && (planned.isEmpty || frame.count < Self.batchBytes)
+                && plan(submissions[index], alone: isAlone)
             {
-                plan(submissions[index], alone: submissions.count == 1)
                 index += 1
             }
-            endBatch(retriesRemovals: true)
+            endBatch(retriesRemovals: retriesRemovals)
         }
-        publishFigures()
     }
 
     private func beginBatch() {
@@ -224,10 +230,13 @@ final class CommitPath {
     }
 
     /// Judges a transaction and encodes what comes of it.
-    private func plan(_ submission: Submission, alone: Bool) {
+    ///
+    /// - Returns: false where the frame has no room for it beside the others: nothing was done, and
+    ///   it has to be the first of the next batch.
+    private func plan(_ submission: Submission, alone: Bool) -> Bool {
         if let refusal = refusal(of: submission.transaction) {
             planned.append(Planned(submission: submission, outcome: refusal))
-            return
+            return true
         }
         let seq = nextSeq + UInt64(commitsPlanned)
         switch evaluator.evaluate(submission.transaction, seq: seq, alone: alone) {
@@ -245,11 +254,12 @@ final class CommitPath {
             if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
                 frame.truncate(to: start)
                 evaluator.undo(to: firstChange)
+                guard commitsPlanned == 0 else { return false }
                 planned.append(
                     Planned(
                         submission: submission,
                         outcome: .rejected(operation: 0, .tooLarge)))
-                return
+                return true
             }
             isLogged = isLogged || logged
             let receipt = WriteReceipt(
@@ -261,6 +271,7 @@ final class CommitPath {
                     end: evaluator.changes.count, seq: seq))
             commitsPlanned += 1
         }
+        return true
     }
 
     /// Commits of the batch in the making.
@@ -395,9 +406,7 @@ final class CommitPath {
         commitsPlanned = 0
         guard !removals.isEmpty else { return }
         giveUpReserve()
-        beginBatch()
-        for removal in removals { plan(removal, alone: removals.count == 1) }
-        endBatch(retriesRemovals: false)
+        commit(removals, retriesRemovals: false)
     }
 
     // MARK: States
