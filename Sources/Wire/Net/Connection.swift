@@ -10,7 +10,7 @@ package protocol ConnectionHandler: AnyObject {
     /// - Parameter input: All input that was not consumed so far, in the loop's buffer, valid
     ///   during the call.
     /// - Returns: How many bytes are consumed. The rest is kept and comes again with more; a
-    ///   handler leaves at most 64 KiB unless it pauses the connection.
+    ///   handler leaves at most the group's `largestRest` unless it pauses the connection.
     func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int
 
     /// The client has shut its sending side: no more input comes. Not called while paused.
@@ -259,7 +259,7 @@ package final class Connection {
             turns += 1
             let buffer = loop.readBuffer
             let before = Int(keptCount)
-            let room = min(EventLoop.readSize, EventLoop.readBufferSize - before)
+            let room = min(EventLoop.readSize, loop.readBufferSize - before)
             guard room > 0 else {
                 // The handler has left more than it may; there is no way on.
                 close()

@@ -57,9 +57,11 @@ private final class ClosureTask: LoopTask {
 package final class EventLoop: @unchecked Sendable {
     /// One read takes at most this much.
     static let readSize = 64 * 1024
-    /// Kept input and one read.
-    static let readBufferSize = 256 * 1024
+    /// Input that handlers may leave where nobody says otherwise.
+    package static let usualRest = 192 * 1024
 
+    /// Room for the largest rest that a handler leaves, and one read.
+    let readBufferSize: Int
     /// Which loop of its group it is, from 0.
     package let index: Int
     private let epoll: CInt
@@ -75,8 +77,7 @@ package final class EventLoop: @unchecked Sendable {
     package private(set) var now = MonotonicInstant.now
 
     /// Input is read here and parsed here.
-    let readBuffer = UnsafeMutableRawPointer.allocate(
-        byteCount: EventLoop.readBufferSize, alignment: 64)
+    let readBuffer: UnsafeMutableRawPointer
 
     /// Bytes moved since `takeByteCounts` was last called. Loop only.
     var bytesIn = 0
@@ -98,9 +99,12 @@ package final class EventLoop: @unchecked Sendable {
 
     /// Makes a loop that does not run yet.
     ///
+    /// - Parameter largestRest: Bytes of input that a handler may leave while it is not paused.
     /// - Throws: `.system` if the process has no descriptors left.
-    init(index: Int) throws(NetError) {
+    init(index: Int, largestRest: Int = EventLoop.usualRest) throws(NetError) {
         self.index = index
+        readBufferSize = max(largestRest, Self.usualRest) + Self.readSize
+        readBuffer = .allocate(byteCount: readBufferSize, alignment: 64)
         queue = DispatchQueue(label: "freshet.loop.\(index)")
         epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
