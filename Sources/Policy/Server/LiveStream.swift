@@ -81,6 +81,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     // MARK: StreamSource, on the loop
 
+    let isEventStream = true
+
     var nextDeadline: MonotonicInstant? {
         min(nextHeartbeat, endsAt)
     }

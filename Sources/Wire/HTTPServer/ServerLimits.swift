@@ -33,9 +33,9 @@ package struct ServerLimits: Sendable {
     package var skippedBodyBytes = 64 * 1024
     /// How long a closing connection waits for the client to read the last answer.
     package var lingerTimeout: Duration = .seconds(3)
-    /// The kernel's send buffer of a stream; with the default a stopped reader swallows 3.9 MB.
+    /// The kernel's send buffer of an event stream; with the default a stopped reader swallows 3.9 MB.
     package var streamSendBuffer = 64 * 1024
-    /// `TCP_NOTSENT_LOWAT` of a stream.
+    /// `TCP_NOTSENT_LOWAT` of an event stream.
     package var streamNotSentLowWater = 16 * 1024
 
     package init() {}
