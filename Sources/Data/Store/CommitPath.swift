@@ -90,7 +90,11 @@ final class CommitPath {
     private var nextSeq: UInt64
     private var lastTime: Int64
     private var frame = ByteBuffer(capacity: 64 << 10)
+    /// What came from the queue; empty between two batches.
+    private var batch: [Submission] = []
     private var planned: [Planned] = []
+    /// That of `shared.status`, which is behind a lock.
+    private var phase = StoreStatus.Phase.ready
     /// One of the batch's commits touches a type that the log holds.
     private var isLogged = false
     private var hasReserve = false
@@ -127,7 +131,11 @@ final class CommitPath {
         publishFigures()
     }
 
-    private var phase: StoreStatus.Phase { shared.status.phase }
+    /// Changes the phase, and tells it to whoever asks for the status.
+    func enter(_ next: StoreStatus.Phase, reason: String = "") {
+        phase = next
+        shared.status = StoreStatus(phase: next, reason: reason)
+    }
 
     // MARK: The loop
 
@@ -141,9 +149,10 @@ final class CommitPath {
     ///
     /// - Returns: false where the queue is closed and empty, or, not waiting, where nothing is due.
     func step(_ queue: CommitQueue, waiting: Bool) -> Bool {
-        switch queue.take(waitingAtMost: waiting ? patience : .zero) {
-        case .batch(let submissions):
-            write(submissions)
+        switch queue.take(into: &batch, waitingAtMost: waiting ? patience : .zero) {
+        case .batch:
+            write(batch)
+            batch.removeAll(keepingCapacity: batch.capacity <= 4_096)
             return true
         case .control(let control):
             control()
@@ -193,7 +202,7 @@ final class CommitPath {
             }
         }
         writer.close()
-        if phase != .failed { shared.status = StoreStatus(phase: .closed, reason: "closed") }
+        if phase != .failed { enter(.closed, reason: "closed") }
         directory.close(files)
     }
 
@@ -420,8 +429,7 @@ final class CommitPath {
             switch error {
             case .full(let fault):
                 if phase == .ready || phase == .low {
-                    shared.status = StoreStatus(
-                        phase: .full, reason: "no space for the log: \(fault)")
+                    enter(.full, reason: "no space for the log: \(fault)")
                     log.error(
                         "the disk is full: writes are refused until there is space",
                         ["call": .string(fault.call), "directory": .string(directory.path)])
@@ -429,8 +437,7 @@ final class CommitPath {
                 nextSpaceCheck = clock.instant + Self.retryDelay
                 return .full
             case .failed(let fault):
-                shared.status = StoreStatus(
-                    phase: .failed, reason: "the log cannot be written: \(fault)")
+                enter(.failed, reason: "the log cannot be written: \(fault)")
                 log.error(
                     "the log cannot be written: no more writes, reads go on",
                     [
@@ -453,7 +460,7 @@ final class CommitPath {
         }
         // Where the file system cannot tell, the log finds out by itself.
         guard let space = try? files.space(directory.handle) else {
-            if phase == .full { shared.status = StoreStatus(phase: .ready) }
+            if phase == .full { enter(.ready) }
             return
         }
         shared.freeBytes.set(space.free)
@@ -464,12 +471,11 @@ final class CommitPath {
                     "the disk is nearly full: only removals are accepted",
                     ["free": .integer(space.free), "limit": .integer(limit)])
             }
-            shared.status = StoreStatus(
-                phase: .low, reason: "\(space.free) bytes free, fewer than \(limit)")
+            enter(.low, reason: "\(space.free) bytes free, fewer than \(limit)")
             return
         }
         if phase != .ready {
-            shared.status = StoreStatus(phase: .ready)
+            enter(.ready)
             log.info("there is space again", ["free": .integer(space.free)])
         }
         if space.free < 2 * limit && !hasWarned {
@@ -532,7 +538,7 @@ final class CommitPath {
         epoch = opened.epoch
         nextSeq = opened.nextSeq
         lastTime = max(lastTime, opened.lastTime)
-        shared.status = StoreStatus(phase: .ready)
+        enter(.ready)
         nextSpaceCheck = clock.instant
         lookForSpace()
         publishFigures()

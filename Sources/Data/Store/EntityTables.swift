@@ -143,11 +143,15 @@ final class EntityTables: Sendable {
             applyLarge(changes, places, seq: seq)
             return
         }
+        // As in the other `apply`: let go of outside the lock.
+        var released: [Document?] = []
+        released.reserveCapacity(changes.count)
         lock.withLock {
             for (change, slot) in zip(changes, places) {
                 states[slot].isWritten = true
                 count += Self.growth(old: change.old, new: change.new)
-                _ = Self.change(&states[slot].table, old: change.old, new: change.new)
+                released.append(
+                    Self.change(&states[slot].table, old: change.old, new: change.new))
             }
             newest = Cursor(epoch: newest.epoch, seq: seq)
         }
@@ -183,11 +187,6 @@ final class EntityTables: Sendable {
         if let new { return table.insert(new) }
         if let old { return table.remove(old.idBytes) }
         return nil
-    }
-
-    /// Takes a seq that changes nothing that readers see.
-    func advance(to cursor: Cursor) {
-        lock.withLock { newest = cursor }
     }
 
     /// Puts whole tables in place: the end of a replay.
