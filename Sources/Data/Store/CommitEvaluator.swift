@@ -19,32 +19,50 @@ struct CommitEvaluator: ~Copyable {
     /// What one operation comes to.
     enum Step {
         case unchanged(Document?, skipped: Bool)
-        case change(slot: Int, old: Document?, new: Document?)
+        /// Without a slot where the type is new: it is made once the condition holds.
+        case change(slot: Int?, old: Document?, new: Document?)
         case rejected(WriteRejection)
     }
 
     private let tables: EntityTables
     private let rules: (any EntityRules)?
     private let maximumEntity: Int
+    private let maximumEntities: Int
+    /// What the batch's accepted transactions, and the one at hand, add to the stored entities.
+    private var added = 0
+    private var addedBefore = 0
     private var builder = DocumentBuilder()
     private var overlay = CommitOverlay()
     private var stamp = 0
+    /// Types that the batch makes have slots from here on, and those of the last transaction.
+    private var firstSlot: Int
+    private var ownSlot: Int
     private(set) var changes: [Change] = []
     /// The slot of each change's type in the tables.
     private(set) var places: [Int] = []
 
-    init(tables: EntityTables, rules: (any EntityRules)?, maximumEntity: Int) {
+    init(
+        tables: EntityTables, rules: (any EntityRules)?, maximumEntity: Int,
+        maximumEntities: Int = .max
+    ) {
+        self.maximumEntities = maximumEntities
         self.tables = tables
         self.rules = rules
         self.maximumEntity = maximumEntity
+        firstSlot = tables.slotCount
+        ownSlot = firstSlot
     }
 
-    /// Forgets the batch, which is visible or given up.
+    /// Forgets the batch, which is visible or given up, and the types that only it would have made.
     mutating func reset() {
+        tables.forgetUnwritten(from: firstSlot)
+        firstSlot = tables.slotCount
         overlay.removeAll()
         changes.removeAll(keepingCapacity: changes.count <= 4_096)
         places.removeAll(keepingCapacity: places.count <= 4_096)
         stamp = 0
+        added = 0
+        addedBefore = 0
     }
 
     // MARK: Whole transactions
@@ -56,6 +74,8 @@ struct CommitEvaluator: ~Copyable {
     mutating func evaluate(_ transaction: Transaction, seq: UInt64, alone: Bool) -> Verdict {
         stamp += 1
         let firstChange = changes.count
+        ownSlot = tables.slotCount
+        addedBefore = added
         let remembers = !alone || !transaction.rest.isEmpty
         var first: WriteResult?
         var rest: [WriteResult] = []
@@ -69,7 +89,12 @@ struct CommitEvaluator: ~Copyable {
             case .unchanged(let document, let skipped):
                 result = WriteResult(
                     document: document, revision: document?.revision ?? 0, skipped: skipped)
+            case .change(_, nil, _) where tables.count + added >= maximumEntities:
+                undo(to: firstChange)
+                return .rejected(operation: index, .tooManyEntities)
             case .change(let slot, let old, let new):
+                added += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+                let slot = slot ?? tables.slot(of: transaction[index].type)
                 record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
                 result = WriteResult(
                     document: new, revision: seq, created: old == nil, changed: true)
@@ -79,7 +104,10 @@ struct CommitEvaluator: ~Copyable {
         // A transaction has at least one operation, so `first` is set.
         let head = first ?? WriteResult(document: nil, revision: 0)
         dropIdle(from: firstChange)
-        if changes.count == firstChange { return .idle(first: head, rest: rest) }
+        if changes.count == firstChange {
+            tables.forgetUnwritten(from: ownSlot)
+            return .idle(first: head, rest: rest)
+        }
         // Sealed at once: later transactions of the batch compare revisions.
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
         return .commit(firstChange: firstChange, first: head, rest: rest)
@@ -97,6 +125,10 @@ struct CommitEvaluator: ~Copyable {
         }
         changes.removeSubrange(firstChange...)
         places.removeSubrange(firstChange...)
+        added = addedBefore
+        // What the overlay still has under a slot taken back is that nothing is there, which is
+        // true of whichever type gets the slot next.
+        tables.forgetUnwritten(from: ownSlot)
     }
 
     private mutating func record(
@@ -151,8 +183,8 @@ struct CommitEvaluator: ~Copyable {
     mutating func step(_ operation: WriteOperation) -> Step {
         switch operation {
         case .set(let type, let document, let condition):
-            let slot = tables.slot(of: type)
-            let old = current(slot, document.idBytes)
+            let slot = tables.existingSlot(of: type)
+            let old = slot.flatMap { slot in current(slot, document.idBytes) }
             switch Self.judge(condition, old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
@@ -206,7 +238,7 @@ struct CommitEvaluator: ~Copyable {
         }
     }
 
-    private mutating func replace(_ slot: Int, _ old: Document?, with document: Document) -> Step {
+    private mutating func replace(_ slot: Int?, _ old: Document?, with document: Document) -> Step {
         if let old, old === document || old.hasSameContent(as: document) {
             return .unchanged(old, skipped: false)
         }

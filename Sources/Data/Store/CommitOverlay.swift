@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetQuery
+import Glibc
 
 /// What the transactions before this one, in the same batch, will have made of the entities that
 /// they touch. Open addressing over (type, id); the writer's own.
@@ -58,8 +59,11 @@ struct CommitOverlay {
         while true {
             let index = places[place]
             if index < 0 { return place }
-            let entry = entries[Int(index)]
-            if entry.slot == slot && Self.equal(entry.key.idBytes, id) { return place }
+            if entries[Int(index)].slot == slot
+                && Self.equal(entries[Int(index)].key.idBytes, id)
+            {
+                return place
+            }
             place = (place + 1) & mask
         }
     }
@@ -67,6 +71,8 @@ struct CommitOverlay {
     private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
         -> Bool
     {
-        left.count == right.count && left.elementsEqual(right)
+        guard left.count == right.count else { return false }
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
     }
 }

@@ -90,7 +90,11 @@ final class CommitPath {
     private var nextSeq: UInt64
     private var lastTime: Int64
     private var frame = ByteBuffer(capacity: 64 << 10)
+    /// What came from the queue; empty between two batches.
+    private var batch: [Submission] = []
     private var planned: [Planned] = []
+    /// That of `shared.status`, which is behind a lock.
+    private var phase = StoreStatus.Phase.ready
     /// One of the batch's commits touches a type that the log holds.
     private var isLogged = false
     private var hasReserve = false
@@ -116,7 +120,8 @@ final class CommitPath {
         self.nextSeq = nextSeq
         self.lastTime = lastTime
         evaluator = CommitEvaluator(
-            tables: tables, rules: rules, maximumEntity: options.maximumEntity)
+            tables: tables, rules: rules, maximumEntity: options.maximumEntity,
+            maximumEntities: options.maximumEntities)
         nextSpaceCheck = clock.instant
         nextSync = clock.instant
         // Where the directory cannot be listed there is nothing to give up either.
@@ -126,7 +131,11 @@ final class CommitPath {
         publishFigures()
     }
 
-    private var phase: StoreStatus.Phase { shared.status.phase }
+    /// Changes the phase, and tells it to whoever asks for the status.
+    func enter(_ next: StoreStatus.Phase, reason: String = "") {
+        phase = next
+        shared.status = StoreStatus(phase: next, reason: reason)
+    }
 
     // MARK: The loop
 
@@ -140,9 +149,10 @@ final class CommitPath {
     ///
     /// - Returns: false where the queue is closed and empty, or, not waiting, where nothing is due.
     func step(_ queue: CommitQueue, waiting: Bool) -> Bool {
-        switch queue.take(waitingAtMost: waiting ? patience : .zero) {
-        case .batch(let submissions):
-            write(submissions)
+        switch queue.take(into: &batch, waitingAtMost: waiting ? patience : .zero) {
+        case .batch:
+            write(batch)
+            batch.removeAll(keepingCapacity: batch.capacity <= 4_096)
             return true
         case .control(let control):
             control()
@@ -192,7 +202,7 @@ final class CommitPath {
             }
         }
         writer.close()
-        if phase != .failed { shared.status = StoreStatus(phase: .closed, reason: "closed") }
+        if phase != .failed { enter(.closed, reason: "closed") }
         directory.close(files)
     }
 
@@ -200,18 +210,24 @@ final class CommitPath {
 
     func write(_ submissions: [Submission]) {
         if phase != .ready || clock.instant >= nextSpaceCheck { lookForSpace() }
+        commit(submissions, retriesRemovals: true)
+        publishFigures()
+    }
+
+    /// Plans, writes and answers `submissions` in as many batches as they take.
+    private func commit(_ submissions: [Submission], retriesRemovals: Bool) {
+        let isAlone = submissions.count == 1
         var index = 0
         while index < submissions.count {
             beginBatch()
             while index < submissions.count
                 && (planned.isEmpty || frame.count < Self.batchBytes)
+                && plan(submissions[index], alone: isAlone)
             {
-                plan(submissions[index], alone: submissions.count == 1)
                 index += 1
             }
-            endBatch(retriesRemovals: true)
+            endBatch(retriesRemovals: retriesRemovals)
         }
-        publishFigures()
     }
 
     private func beginBatch() {
@@ -223,10 +239,13 @@ final class CommitPath {
     }
 
     /// Judges a transaction and encodes what comes of it.
-    private func plan(_ submission: Submission, alone: Bool) {
+    ///
+    /// - Returns: false where the frame has no room for it beside the others: nothing was done, and
+    ///   it has to be the first of the next batch.
+    private func plan(_ submission: Submission, alone: Bool) -> Bool {
         if let refusal = refusal(of: submission.transaction) {
             planned.append(Planned(submission: submission, outcome: refusal))
-            return
+            return true
         }
         let seq = nextSeq + UInt64(commitsPlanned)
         switch evaluator.evaluate(submission.transaction, seq: seq, alone: alone) {
@@ -244,11 +263,12 @@ final class CommitPath {
             if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
                 frame.truncate(to: start)
                 evaluator.undo(to: firstChange)
+                guard commitsPlanned == 0 else { return false }
                 planned.append(
                     Planned(
                         submission: submission,
                         outcome: .rejected(operation: 0, .tooLarge)))
-                return
+                return true
             }
             isLogged = isLogged || logged
             let receipt = WriteReceipt(
@@ -260,6 +280,7 @@ final class CommitPath {
                     end: evaluator.changes.count, seq: seq))
             commitsPlanned += 1
         }
+        return true
     }
 
     /// Commits of the batch in the making.
@@ -394,9 +415,7 @@ final class CommitPath {
         commitsPlanned = 0
         guard !removals.isEmpty else { return }
         giveUpReserve()
-        beginBatch()
-        for removal in removals { plan(removal, alone: removals.count == 1) }
-        endBatch(retriesRemovals: false)
+        commit(removals, retriesRemovals: false)
     }
 
     // MARK: States
@@ -410,8 +429,7 @@ final class CommitPath {
             switch error {
             case .full(let fault):
                 if phase == .ready || phase == .low {
-                    shared.status = StoreStatus(
-                        phase: .full, reason: "no space for the log: \(fault)")
+                    enter(.full, reason: "no space for the log: \(fault)")
                     log.error(
                         "the disk is full: writes are refused until there is space",
                         ["call": .string(fault.call), "directory": .string(directory.path)])
@@ -419,8 +437,7 @@ final class CommitPath {
                 nextSpaceCheck = clock.instant + Self.retryDelay
                 return .full
             case .failed(let fault):
-                shared.status = StoreStatus(
-                    phase: .failed, reason: "the log cannot be written: \(fault)")
+                enter(.failed, reason: "the log cannot be written: \(fault)")
                 log.error(
                     "the log cannot be written: no more writes, reads go on",
                     [
@@ -443,7 +460,7 @@ final class CommitPath {
         }
         // Where the file system cannot tell, the log finds out by itself.
         guard let space = try? files.space(directory.handle) else {
-            if phase == .full { shared.status = StoreStatus(phase: .ready) }
+            if phase == .full { enter(.ready) }
             return
         }
         shared.freeBytes.set(space.free)
@@ -454,12 +471,11 @@ final class CommitPath {
                     "the disk is nearly full: only removals are accepted",
                     ["free": .integer(space.free), "limit": .integer(limit)])
             }
-            shared.status = StoreStatus(
-                phase: .low, reason: "\(space.free) bytes free, fewer than \(limit)")
+            enter(.low, reason: "\(space.free) bytes free, fewer than \(limit)")
             return
         }
         if phase != .ready {
-            shared.status = StoreStatus(phase: .ready)
+            enter(.ready)
             log.info("there is space again", ["free": .integer(space.free)])
         }
         if space.free < 2 * limit && !hasWarned {
@@ -522,7 +538,7 @@ final class CommitPath {
         epoch = opened.epoch
         nextSeq = opened.nextSeq
         lastTime = max(lastTime, opened.lastTime)
-        shared.status = StoreStatus(phase: .ready)
+        enter(.ready)
         nextSpaceCheck = clock.instant
         lookForSpace()
         publishFigures()

@@ -18,7 +18,8 @@ final class CommitQueue: Sendable {
     }
 
     enum Delivery {
-        case batch([Submission])
+        /// In the array that was given.
+        case batch
         case control(@Sendable () -> Void)
         case timeout
         case closed
@@ -121,7 +122,9 @@ final class CommitQueue: Sendable {
     }
 
     /// Gives the writer all that is queued; waits for something at most `limit`, nil for ever.
-    func take(waitingAtMost limit: Duration?) -> Delivery {
+    ///
+    /// - Parameter batch: Empty; swapped with the queue's array, so that neither loses its room.
+    func take(into batch: inout [Submission], waitingAtMost limit: Duration?) -> Delivery {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         state.busySince = nil
@@ -134,11 +137,10 @@ final class CommitQueue: Sendable {
         while true {
             if !state.controls.isEmpty { return .control(state.controls.removeFirst()) }
             if !state.waiting.isEmpty {
-                let batch = state.waiting
-                state.waiting = []
+                swap(&batch, &state.waiting)
                 state.bytes = 0
                 state.busySince = clock.instant
-                return .batch(batch)
+                return .batch
             }
             if state.isClosed { return .closed }
             if limit == .zero { return .timeout }

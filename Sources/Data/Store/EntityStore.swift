@@ -62,7 +62,6 @@ package struct StoreStatus: Equatable, Sendable {
     }
 
     package var acceptsSets: Bool { phase == .ready }
-    package var acceptsRemovals: Bool { phase == .ready || phase == .low || phase == .full }
 }
 
 /// Figures for the metrics page. Counts since start unless said.

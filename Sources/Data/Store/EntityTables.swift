@@ -30,6 +30,9 @@ final class EntityTables: Sendable {
     // SAFETY: as `states`.
     nonisolated(unsafe) private var newest: Cursor
 
+    // SAFETY: as `states`; entities in all tables.
+    nonisolated(unsafe) private(set) var count = 0
+
     init(cursor: Cursor) {
         newest = cursor
     }
@@ -84,6 +87,22 @@ final class EntityTables: Sendable {
         }
     }
 
+    /// Slots, written and not.
+    var slotCount: Int { names.count }
+
+    /// Takes back the types made since there were `count` that nothing was applied to, so that
+    /// writes that fail on ever new names take no memory. The last ones only: slots do not move.
+    func forgetUnwritten(from count: Int) {
+        guard names.count > count else { return }
+        lock.withLock {
+            while names.count > count, let last = states.last, !last.isWritten {
+                states.removeLast()
+                names.removeLast()
+                slots[last.name] = nil
+            }
+        }
+    }
+
     /// The place of a type that was written or is being written.
     func existingSlot(of type: TypeName) -> Int? {
         // A few short names are compared faster than one is hashed.
@@ -110,6 +129,7 @@ final class EntityTables: Sendable {
         let released = lock.withLock {
             states[slot].isWritten = true
             newest = Cursor(epoch: newest.epoch, seq: seq)
+            count += Self.growth(old: old, new: new)
             return Self.change(&states[slot].table, old: old, new: new)
         }
         _ = released
@@ -123,10 +143,15 @@ final class EntityTables: Sendable {
             applyLarge(changes, places, seq: seq)
             return
         }
+        // As in the other `apply`: let go of outside the lock.
+        var released: [Document?] = []
+        released.reserveCapacity(changes.count)
         lock.withLock {
             for (change, slot) in zip(changes, places) {
                 states[slot].isWritten = true
-                _ = Self.change(&states[slot].table, old: change.old, new: change.new)
+                count += Self.growth(old: change.old, new: change.new)
+                released.append(
+                    Self.change(&states[slot].table, old: change.old, new: change.new))
             }
             newest = Cursor(epoch: newest.epoch, seq: seq)
         }
@@ -137,7 +162,9 @@ final class EntityTables: Sendable {
         _ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64
     ) {
         var copies: [Int: Table] = [:]
+        var growth = 0
         for (change, slot) in zip(changes, places) {
+            growth += Self.growth(old: change.old, new: change.new)
             _ = Self.change(
                 &copies[slot, default: states[slot].table], old: change.old, new: change.new)
         }
@@ -146,19 +173,20 @@ final class EntityTables: Sendable {
                 swap(&copies[slot, default: table], &states[slot].table)
                 states[slot].isWritten = true
             }
+            count += growth
             newest = Cursor(epoch: newest.epoch, seq: seq)
         }
+    }
+
+    /// How many entities a change adds.
+    private static func growth(old: Document?, new: Document?) -> Int {
+        (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     }
 
     private static func change(_ table: inout Table, old: Document?, new: Document?) -> Document? {
         if let new { return table.insert(new) }
         if let old { return table.remove(old.idBytes) }
         return nil
-    }
-
-    /// Takes a seq that changes nothing that readers see.
-    func advance(to cursor: Cursor) {
-        lock.withLock { newest = cursor }
     }
 
     /// Puts whole tables in place: the end of a replay.
@@ -174,6 +202,7 @@ final class EntityTables: Sendable {
                     states.append(TypeState(name: name, isWritten: true, table: table))
                 }
             }
+            count = states.reduce(0) { $0 + $1.table.count }
             newest = cursor
         }
     }

@@ -74,7 +74,7 @@ package final class FileStore: EntityStore {
             observer: observer, log: log, clock: clock, writer: opened.writer,
             epoch: opened.epoch, nextSeq: opened.nextSeq, lastTime: opened.lastTime)
         if opened.isFull {
-            path.shared.status = StoreStatus(phase: .full, reason: "no space for a new segment")
+            path.enter(.full, reason: "no space for a new segment")
         } else {
             path.lookForSpace()
         }

@@ -12,6 +12,8 @@ package struct FileStoreOptions: Sendable {
     package var writerVersion = "dev"
     /// The largest entity that a merge may make, bytes.
     package var maximumEntity = 1 << 20
+    /// Entities of all types that are stored at most; more are refused, what is there stays.
+    package var maximumEntities = Int.max
     /// Where a segment ends, bytes.
     package var segmentLength = LogFormat.segmentLength
     /// Space for a segment is taken in steps of this size, bytes.

@@ -22,15 +22,19 @@ package final class MemoryStore: EntityStore {
     nonisolated(unsafe) private var isClosed = false
     private let epoch: Epoch
 
-    /// - Parameter maximumEntity: The largest entity that a merge may make, bytes.
+    /// - Parameters:
+    ///   - maximumEntity: The largest entity that a merge may make, bytes.
+    ///   - maximumEntities: Entities of all types that are stored at most.
     package init(
         rules: (any EntityRules)? = nil, observer: (any CommitObserver)? = nil,
-        maximumEntity: Int = 1 << 20
+        maximumEntity: Int = 1 << 20, maximumEntities: Int = .max
     ) {
         epoch = .random()
         tables = EntityTables(cursor: Cursor(epoch: epoch, seq: 0))
         self.observer = observer
-        evaluator = CommitEvaluator(tables: tables, rules: rules, maximumEntity: maximumEntity)
+        evaluator = CommitEvaluator(
+            tables: tables, rules: rules, maximumEntity: maximumEntity,
+            maximumEntities: maximumEntities)
     }
 
     package func document(_ type: TypeName, _ id: EntityID) -> Document? {

@@ -50,6 +50,8 @@ package enum WriteRejection: Sendable {
     case invalid([EntityFault])
     /// More than 64 MiB in the log.
     case tooLarge
+    /// The entity would be new, and the store has as many as it may have.
+    case tooManyEntities
 }
 
 /// The one answer to a transaction.

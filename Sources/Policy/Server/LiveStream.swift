@@ -84,6 +84,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     // MARK: StreamSource, on the loop
 
+    let isEventStream = true
+
     var nextDeadline: MonotonicInstant? {
         let rest = min(nextHeartbeat, endsAt)
         return isHeldBack ? min(rest, nextEvent) : rest

@@ -147,6 +147,8 @@ extension Problem {
             self.init(faults)
         case .tooLarge:
             self.init(.payloadTooLarge, "the write is larger than one commit may be")
+        case .tooManyEntities:
+            self.init(.tooManyEntities, "the server holds as many entities as its limit allows")
         }
         if operation > 0 { members.append(.number("operation", operation)) }
     }

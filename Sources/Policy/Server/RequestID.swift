@@ -27,7 +27,7 @@ package enum RequestID: Sendable {
                     let nibble = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 0xF
                     digits[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
                 }
-                response.header("X-Request-Id", bytes: UnsafeRawBufferPointer(digits))
+                response.header("X-Request-Id", trusted: UnsafeRawBufferPointer(digits))
             }
         case .sent(let bytes):
             bytes.withUnsafeBytes { response.header("X-Request-Id", bytes: $0) }

@@ -74,6 +74,13 @@ package struct ResponseEncoder: Sendable {
             to: &buffer)
     }
 
+    /// A header whose value the program has made itself, without control characters.
+    package func header(
+        _ name: StaticString, trusted: UnsafeRawBufferPointer, into buffer: inout ByteBuffer
+    ) {
+        Self.appendLine(name, trusted, to: &buffer)
+    }
+
     /// A header whose value may come from outside.
     ///
     /// - Returns: False where the value has a control character other than the tab; nothing was

@@ -592,10 +592,12 @@ final class HTTPConnection: ConnectionHandler {
         continuesBehindStream = writer.pointee.canContinue
         handle.connection = self
         handle.isChunked = writer.pointee.isChunked
-        connection.useStreamOptions(
-            sendBuffer: context.limits.streamSendBuffer,
-            notSentLowWater: context.limits.streamNotSentLowWater,
-            timeout: context.limits.writeTimeout)
+        if handle.source?.isEventStream == true {
+            connection.useStreamOptions(
+                sendBuffer: context.limits.streamSendBuffer,
+                notSentLowWater: context.limits.streamNotSentLowWater,
+                timeout: context.limits.writeTimeout)
+        }
         work = .streaming(handle)
         state.enter(.streaming, now: now)
         if context.isStopping {

@@ -37,7 +37,8 @@ package final class HTTPServer: Sendable {
                 "the limit of open descriptors is below that of connections",
                 ["descriptors": .integer(descriptors)])
         }
-        let group = try EventLoopGroup(count: configuration.loops)
+        let group = try EventLoopGroup(
+            count: configuration.loops, largestRest: configuration.limits.largestRest)
         let addresses = AddressBook()
         let contexts = group.loops.map { loop in
             LoopContext(

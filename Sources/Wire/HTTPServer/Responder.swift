@@ -83,6 +83,11 @@ package enum StreamEnd: Sendable {
 ///
 /// The source keeps no queue for the client: it is asked when the client can take something.
 package protocol StreamSource: AnyObject {
+    /// Whether it goes on for as long as the client wishes, a little at a time, so that the kernel
+    /// shall hold little of it; false (the default) for an answer that is only long. The socket
+    /// keeps what is set for it: a connection is not of use for long answers behind such a stream.
+    var isEventStream: Bool { get }
+
     /// Appends what belongs together now, about 64 KiB at most.
     ///
     /// Called when the stream begins, when it was woken, when less than 64 KiB wait for the
@@ -105,6 +110,7 @@ package protocol StreamSource: AnyObject {
 }
 
 extension StreamSource {
+    package var isEventStream: Bool { false }
     package func clientHalfClosed() {}
 }
 

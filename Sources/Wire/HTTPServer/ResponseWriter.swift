@@ -87,6 +87,13 @@ package struct ResponseWriter: ~Copyable {
         encoder?.header(name, bytes, into: &body)
     }
 
+    /// For a value that the program has made itself: it is not looked at.
+    ///
+    /// - Parameter trusted: No control characters; one from outside could split the answer.
+    package mutating func header(_ name: StaticString, trusted: UnsafeRawBufferPointer) {
+        encoder?.header(name, trusted: trusted, into: &body)
+    }
+
     /// Leaves the header out where the value has control characters.
     package mutating func header(_ name: StaticString, text: String) {
         encoder?.header(name, text: text, into: &body)
@@ -124,15 +131,6 @@ package struct ResponseWriter: ~Copyable {
     package mutating func end(text: String) {
         var text = text
         text.withUTF8 { end(bytes: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// Ends an answer to HEAD whose body was never made; for other methods the client would wait
-    /// for the body, so they must not use it.
-    package mutating func endWithoutBody(contentLength: Int) {
-        requireHead()
-        precondition(isHead, "only an answer to HEAD has a length without a body")
-        encoder?.endHead(length: contentLength, into: &body)
-        stage = .ended
     }
 
     /// Begins a body of unknown length: it is appended to `body`, then `endBody` is called.
@@ -184,12 +182,6 @@ package struct ResponseWriter: ~Copyable {
         stream = nil
         status = 0
     }
-
-    /// Closes the connection behind this response. Before `begin` the client is told, too.
-    package mutating func closeAfter() { keepsAlive = false }
-
-    /// Bytes of this response so far, its head included.
-    package var responseBytes: Int { body.count - start }
 
     private func requireHead() {
         precondition(stage == .head, "a response has a head and one ending")

@@ -15,7 +15,8 @@ package struct ServerLimits: Sendable {
     package var writeTimeout: Duration = .seconds(30)
     /// A connection without a request is closed after this span.
     package var idleTimeout: Duration = .seconds(75)
-    /// Open connections, streams not counted.
+    /// Open connections, streams not counted. A client above them is told so (503); 256 at a time
+    /// are, and those beyond are closed without a word.
     package var connections = 10_000
     /// Slots beyond `connections` that only clients on this machine may take, so that an
     /// administrator gets in when the service is full.
@@ -32,12 +33,20 @@ package struct ServerLimits: Sendable {
     package var skippedBodyBytes = 64 * 1024
     /// How long a closing connection waits for the client to read the last answer.
     package var lingerTimeout: Duration = .seconds(3)
-    /// The kernel's send buffer of a stream; with the default a stopped reader swallows 3.9 MB.
+    /// The kernel's send buffer of an event stream; with the default a stopped reader swallows 3.9 MB.
     package var streamSendBuffer = 64 * 1024
-    /// `TCP_NOTSENT_LOWAT` of a stream.
+    /// `TCP_NOTSENT_LOWAT` of an event stream.
     package var streamNotSentLowWater = 16 * 1024
 
     package init() {}
+
+    /// The most input that a connection leaves for later: a head that is one byte short, or what a
+    /// body's decoder waits for the end of (a chunk's line, the trailers).
+    var largestRest: Int {
+        let head = http.requestLine + http.headerBytes + 2 * http.leadingEmptyLines
+        // 64 for line ends and the digits of a chunk's size.
+        return max(head, http.chunkExtensionBytes + http.trailerBytes) + 64
+    }
 }
 
 /// Where to listen and with what.

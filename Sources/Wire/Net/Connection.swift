@@ -7,10 +7,10 @@ import Glibc
 package protocol ConnectionHandler: AnyObject {
     /// New input has come, or the connection was resumed.
     ///
-    /// - Parameter input: All input that was not consumed so far, in the loop's buffer, valid
-    ///   during the call.
+    /// - Parameter input: All input that was not consumed so far, in the loop's buffer or in the
+    ///   connection's own, valid during the call.
     /// - Returns: How many bytes are consumed. The rest is kept and comes again with more; a
-    ///   handler leaves at most 64 KiB unless it pauses the connection.
+    ///   handler leaves at most the group's `largestRest` unless it pauses the connection.
     func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int
 
     /// The client has shut its sending side: no more input comes. Not called while paused.
@@ -52,9 +52,12 @@ package final class Connection {
     var wheelTick: UInt64 = 0
     var deadline: UInt64 = .max
 
-    /// Input that the handler has left, in memory of its own.
+    /// Input that the handler has left, in memory of its own: `keptCount` bytes from `keptStart`.
+    /// Neither grows with how often the rest is offered: the handler gets it where it stands.
     private var kept: UnsafeMutableRawPointer?
+    private var keptStart: UInt32 = 0
     private var keptCount: UInt32 = 0
+    private var keptCapacity: UInt32 = 0
 
     /// Output that the socket has not taken yet: `unsent[unsentStart..<unsentEnd]`.
     private var unsent: UnsafeMutableRawPointer?
@@ -160,6 +163,7 @@ package final class Connection {
         guard isPaused, !isClosed else { return }
         isPaused = false
         offerKept()
+        if inputHasEnded, !isPaused, !isClosed { tellEnd() }
         if !isClosed, !isPaused { readRound() }
     }
 
@@ -259,7 +263,7 @@ package final class Connection {
             turns += 1
             let buffer = loop.readBuffer
             let before = Int(keptCount)
-            let room = min(EventLoop.readSize, EventLoop.readBufferSize - before)
+            let room = min(EventLoop.readSize, loop.readBufferSize - before)
             guard room > 0 else {
                 // The handler has left more than it may; there is no way on.
                 close()
@@ -285,8 +289,16 @@ package final class Connection {
             // A short read has emptied the socket: the next byte or the end is a new edge, unless
             // the end was reported already.
             if count < room, !sawHangUp { isReadable = false }
-            if before > 0, let kept { buffer.copyMemory(from: kept, byteCount: before) }
-            offer(UnsafeRawBufferPointer(start: buffer, count: before + count))
+            if before == 0 {
+                offer(UnsafeRawBufferPointer(start: buffer, count: count))
+            } else if count < before {
+                // A drip behind a long rest: the shorter one moves.
+                appendToKept(UnsafeRawBufferPointer(start: buffer + before, count: count))
+                offerKept()
+            } else {
+                if let kept { buffer.copyMemory(from: kept + Int(keptStart), byteCount: before) }
+                offer(UnsafeRawBufferPointer(start: buffer, count: before + count))
+            }
         }
     }
 
@@ -297,13 +309,21 @@ package final class Connection {
         keep(UnsafeRawBufferPointer(rebasing: input[consumed...]))
     }
 
+    /// Offers the kept input where it stands. A handler is never called from within itself, so
+    /// nothing moves the bytes while it looks at them.
     private func offerKept() {
-        if keptCount > 0, let kept {
-            let count = Int(keptCount)
-            loop.readBuffer.copyMemory(from: kept, byteCount: count)
-            offer(UnsafeRawBufferPointer(start: loop.readBuffer, count: count))
+        guard keptCount > 0, let kept, let handler else { return }
+        let input = UnsafeRawBufferPointer(start: kept + Int(keptStart), count: Int(keptCount))
+        let consumed = handler.receive(input, on: self)
+        guard !isClosed else { return }
+        keptStart += UInt32(consumed)
+        keptCount -= UInt32(consumed)
+        if keptCount == 0 {
+            freeKept()
+        } else if !isPaused, keptCapacity > 4096, keptCapacity / 8 > keptCount {
+            // The rest waits for the client, for who knows how long.
+            moveKept(to: 2 * Int(keptCount))
         }
-        if inputHasEnded, !isPaused, !isClosed { tellEnd() }
     }
 
     private func tellEnd() {
@@ -312,15 +332,47 @@ package final class Connection {
         handler?.inputEnded(on: self)
     }
 
+    /// Keeps the rest of what was offered in the loop's buffer, in place of what was kept.
+    @inline(__always)
     private func keep(_ rest: UnsafeRawBufferPointer) {
+        if keptCapacity > 0 {
+            keptStart = 0
+            keptCount = 0
+            if rest.isEmpty || rest.count > Int(keptCapacity) { freeKept() }
+        }
+        if !rest.isEmpty { appendToKept(rest) }
+    }
+
+    private func appendToKept(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        let count = Int(keptCount) + bytes.count
+        if Int(keptStart) + count > Int(keptCapacity) {
+            // Of a kept rest that grows, twice as much, so that a drip is not copied again and
+            // again.
+            moveKept(to: keptCount == 0 ? count : 2 * count)
+        }
+        kept?.advanced(by: Int(keptStart) + Int(keptCount)).copyMemory(
+            from: source, byteCount: bytes.count)
+        keptCount = UInt32(count)
+    }
+
+    private func moveKept(to capacity: Int) {
+        let block = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        if let kept {
+            block.copyMemory(from: kept + Int(keptStart), byteCount: Int(keptCount))
+            kept.deallocate()
+        }
+        kept = block
+        keptStart = 0
+        keptCapacity = UInt32(capacity)
+    }
+
+    private func freeKept() {
         kept?.deallocate()
         kept = nil
+        keptStart = 0
         keptCount = 0
-        guard let source = rest.baseAddress, rest.count > 0 else { return }
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: rest.count, alignment: 8)
-        copy.copyMemory(from: source, byteCount: rest.count)
-        kept = copy
-        keptCount = UInt32(rest.count)
+        keptCapacity = 0
     }
 
     /// Called by the loop when the deadline has passed.

@@ -21,9 +21,10 @@
 // take. An idle connection is two small objects and nothing else.
 //
 // Ownership. Everything here belongs to the loop's thread, but for the inbox, which a lock guards:
-// `submit` is the one door from other threads. It writes the eventfd only if the loop sleeps; the
-// flag `isAsleep` changes under the same lock, so no wake-up is lost: either the loop sees the task
-// before it sleeps, or the submitter sees that it sleeps.
+// `submit` is the one door from other threads. It writes the eventfd only if the loop sleeps. Two
+// flags decide that without the lock: the submitter sets `hasTasks` and then takes `isAsleep`, the
+// loop sets `isAsleep` and then looks at `hasTasks`, all of it sequentially consistent. So no wake-up
+// is lost: either the loop sees the task before it sleeps, or the submitter sees that it sleeps.
 //
 // Closing. epoll_wait may have reported a connection that an earlier event of the same round has
 // closed, so the object lives until the end of the round, and its descriptor, which the kernel may
@@ -52,14 +53,16 @@ private final class ClosureTask: LoopTask {
 }
 
 /// One thread that waits for sockets and serves them. See the top of this file.
-// SAFETY: only the loop's thread touches the state below, but for the inbox and `isAsleep`, which
-// `inboxLock` guards; `submit` is the sole door. Before `start` the maker's thread has it alone.
+// SAFETY: only the loop's thread touches the state below, but for the inbox, which `inboxLock`
+// guards, and two atomics; `submit` is the sole door. Before `start` the maker's thread has it alone.
 package final class EventLoop: @unchecked Sendable {
     /// One read takes at most this much.
     static let readSize = 64 * 1024
-    /// Kept input and one read.
-    static let readBufferSize = 256 * 1024
+    /// Input that handlers may leave where nobody says otherwise.
+    package static let usualRest = 192 * 1024
 
+    /// Room for the largest rest that a handler leaves, and one read.
+    let readBufferSize: Int
     /// Which loop of its group it is, from 0.
     package let index: Int
     private let epoll: CInt
@@ -68,15 +71,18 @@ package final class EventLoop: @unchecked Sendable {
 
     private let inboxLock = Lock()
     private var inbox: [any LoopTask] = []
-    private var isAsleep = false
+    /// Whether the inbox has tasks, so that a round without any takes no lock. Set under
+    /// `inboxLock`; read without it, too.
+    private let hasTasks = Atomic<Bool>(false)
+    /// The loop waits, or is about to, for as long as no event comes.
+    private let isAsleep = Atomic<Bool>(false)
     private let thread = Atomic<UInt>(0)
 
     /// The loop's clock: read once per round. Loop only.
     package private(set) var now = MonotonicInstant.now
 
     /// Input is read here and parsed here.
-    let readBuffer = UnsafeMutableRawPointer.allocate(
-        byteCount: EventLoop.readBufferSize, alignment: 64)
+    let readBuffer: UnsafeMutableRawPointer
 
     /// Bytes moved since `takeByteCounts` was last called. Loop only.
     var bytesIn = 0
@@ -98,9 +104,12 @@ package final class EventLoop: @unchecked Sendable {
 
     /// Makes a loop that does not run yet.
     ///
+    /// - Parameter largestRest: Bytes of input that a handler may leave while it is not paused.
     /// - Throws: `.system` if the process has no descriptors left.
-    init(index: Int) throws(NetError) {
+    init(index: Int, largestRest: Int = EventLoop.usualRest) throws(NetError) {
         self.index = index
+        readBufferSize = max(largestRest, Self.usualRest) + Self.readSize
+        readBuffer = .allocate(byteCount: readBufferSize, alignment: 64)
         queue = DispatchQueue(label: "freshet.loop.\(index)")
         epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
@@ -142,12 +151,11 @@ package final class EventLoop: @unchecked Sendable {
     ///
     /// - Complexity: One append under a lock; one system call if the loop sleeps.
     package func submit(_ task: any LoopTask) {
-        let mustWake = inboxLock.withLock { () -> Bool in
+        inboxLock.withLock {
             inbox.append(task)
-            defer { isAsleep = false }
-            return isAsleep
+            hasTasks.store(true, ordering: .sequentiallyConsistent)
         }
-        if mustWake { wake() }
+        if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wake() }
     }
 
     private func wake() {
@@ -198,11 +206,8 @@ package final class EventLoop: @unchecked Sendable {
     /// Milliseconds for epoll_wait: 0 with work at hand, −1 for ever.
     private func sleepTime() -> CInt {
         guard again.isEmpty else { return 0 }
-        let hasWork = inboxLock.withLock { () -> Bool in
-            isAsleep = inbox.isEmpty
-            return !isAsleep
-        }
-        if hasWork { return 0 }
+        isAsleep.store(true, ordering: .sequentiallyConsistent)
+        if hasTasks.load(ordering: .sequentiallyConsistent) { return 0 }
         var wait = wheel.millisecondsToNext(now: now.nanoseconds) ?? -1
         for timer in timers {
             let left =
@@ -214,11 +219,12 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private func runInbox() {
+        isAsleep.store(false, ordering: .relaxed)
+        guard hasTasks.load(ordering: .acquiring) else { return }
         inboxLock.withLock {
-            isAsleep = false
+            hasTasks.store(false, ordering: .sequentiallyConsistent)
             swap(&inbox, &running)
         }
-        guard !running.isEmpty else { return }
         var tasks: [any LoopTask] = []
         swap(&tasks, &running)
         for task in tasks { task.run(on: self) }

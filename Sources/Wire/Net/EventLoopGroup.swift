@@ -11,11 +11,16 @@ package final class EventLoopGroup: Sendable {
 
     /// Makes `count` loops that do not run yet. SIGPIPE is ignored from now on.
     ///
+    /// - Parameter largestRest: Bytes of input that a handler may leave while it is not paused.
     /// - Throws: `.system` if the process has no descriptors left.
-    package init(count: Int) throws(NetError) {
+    package init(
+        count: Int, largestRest: Int = EventLoop.usualRest
+    ) throws(NetError) {
         Glibc.signal(SIGPIPE, SIG_IGN)
         var loops: [EventLoop] = []
-        for index in 0..<max(1, count) { loops.append(try EventLoop(index: index)) }
+        for index in 0..<max(1, count) {
+            loops.append(try EventLoop(index: index, largestRest: largestRest))
+        }
         self.loops = loops
     }
 

@@ -255,7 +255,8 @@ import Testing
         #expect(queue.push(submission) == nil)
         #expect(queue.push(submission) == nil)
         #expect(queue.push(submission) == .overloaded)
-        guard case .batch(let batch) = queue.take(waitingAtMost: .zero) else {
+        var batch: [Submission] = []
+        guard case .batch = queue.take(into: &batch, waitingAtMost: .zero) else {
             Issue.record("the queue holds a batch")
             return
         }

@@ -13,14 +13,17 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     func make(
-        rules: (any EntityRules)? = nil, observer: (any CommitObserver)? = nil
+        rules: (any EntityRules)? = nil, observer: (any CommitObserver)? = nil,
+        maximumEntities: Int = .max
     ) throws -> any EntityStore {
         switch self {
         case .memory:
-            return MemoryStore(rules: rules, observer: observer)
+            return MemoryStore(
+                rules: rules, observer: observer, maximumEntities: maximumEntities)
         case .stepped, .threaded:
             var options = Simulated.options()
             options.isStepped = self == .stepped
+            options.maximumEntities = maximumEntities
             return try FileStore.open(
                 options, files: SimulatedFileSystem(seed: 1), rules: rules, observer: observer,
                 log: Log(level: .error, descriptor: -1))
@@ -68,6 +71,31 @@ private final class TestRules: EntityRules {
         store.close()
         #expect(store.submitted(try Make.set("tasks", #"{"id":1}"#)).name == "closed")
         #expect(store.document(Make.type("tasks"), try Make.id("a")) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func noMoreEntitiesAreStoredThanTheLimitAllows(_ kind: StoreKind) throws {
+        let store = try kind.make(maximumEntities: 2)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        #expect(
+            store.submitted(
+                try Make.set("t", #"{"id":2}"#), try Make.set("u", #"{"id":3}"#)
+            ).name == "too-many@1", "counted within a transaction, over all types")
+        #expect(store.contents.count == 1, "all or nothing")
+        _ = store.submitted(try Make.set("u", #"{"id":2}"#))
+        #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).name == "too-many@0")
+        #expect(
+            store.submitted(try Make.set("t", #"{"id":3}"#, .ifMatchAny)).name
+                == "precondition-failed@0", "the condition is judged first")
+        #expect(store.submitted(try Make.set("t", #"{"id":1,"n":1}"#)).name == "changed")
+        #expect(
+            store.submitted(
+                try Make.remove("t", "1"), try Make.set("t", #"{"id":3}"#)
+            ).name == "changed")
+        _ = store.submitted(try Make.remove("u", "2"))
+        #expect(store.submitted(try Make.set("t", #"{"id":4}"#)).name == "changed")
+        #expect(store.contents.keys.sorted() == ["t/3", "t/4"])
+        store.close()
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -146,6 +146,7 @@ extension WriteOutcome {
             case .notFound: "not-found@\(operation)"
             case .invalid: "invalid@\(operation)"
             case .tooLarge: "too-large@\(operation)"
+            case .tooManyEntities: "too-many@\(operation)"
             }
         case .storageFull: "full"
         case .storageFailed(let unknown): unknown ? "unknown" : "not-applied"

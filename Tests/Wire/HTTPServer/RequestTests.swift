@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+import FreshetHTTP
 import FreshetHTTPServer
 import Testing
 
@@ -65,6 +66,30 @@ struct RequestTests {
         for byte in text.utf8 { try client.send([byte]) }
         #expect(try client.readResponse().text == "hello")
         #expect(try client.readResponse().text == "abcde")
+    }
+
+    @Test func `The largest head that can be allowed is read, and a larger one is told`() throws {
+        let test = try TestServer {
+            $0.http.requestLine = 64 * 1024
+            $0.http.headerBytes = 256 * 1024
+        }
+        defer { test.stop() }
+        func head(of headerBytes: Int) -> String {
+            let line = "GET /" + String(repeating: "a", count: 64 * 1024 - 14) + " HTTP/1.1\r\n"
+            let host = "Host: a\r\n"
+            let value = String(repeating: "b", count: headerBytes - host.utf8.count - 5)
+            return line + host + "X: " + value + "\r\n\r\n"
+        }
+        let client = try test.client()
+        let largest = Array(head(of: 256 * 1024).utf8)
+        try client.send(Array(largest[..<(largest.count - 1)]))
+        let other = try test.client()
+        // By now the loop has seen most of what was sent before.
+        #expect(try other.get("/x").status == 200)
+        try client.send(Array(largest[(largest.count - 1)...]))
+        #expect(try client.readResponse().status == 200)
+        try client.send(head(of: 256 * 1024 + 1))
+        #expect(try client.readResponse().status == 431)
     }
 
     @Test func `Big bodies go both ways`() throws {

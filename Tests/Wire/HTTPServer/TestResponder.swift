@@ -94,9 +94,9 @@ final class TestResponder: Responder {
         case "/count":
             response.begin(.ok)
             response.startStream(CountingSource(self, until: size))
-        case "/endless":
+        case "/endless", "/export":
             response.begin(.ok)
-            start(EndlessSource(self), in: &response)
+            start(EndlessSource(self, isEventStream: path == "/endless"), in: &response)
         case "/ticks":
             response.begin(.ok)
             start(TickingSource(self), in: &response)
@@ -185,10 +185,14 @@ private final class CountingSource: StreamSource {
 
 /// Always has 16 KiB more.
 private final class EndlessSource: StreamSource {
+    let isEventStream: Bool
     private let responder: TestResponder
     private var isStopping = false
 
-    init(_ responder: TestResponder) { self.responder = responder }
+    init(_ responder: TestResponder, isEventStream: Bool) {
+        self.responder = responder
+        self.isEventStream = isEventStream
+    }
 
     var nextDeadline: MonotonicInstant? { nil }
 

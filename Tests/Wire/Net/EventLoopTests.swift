@@ -1,7 +1,9 @@
 import Dispatch
 import FreshetBase
-import FreshetNet
+import Glibc
 import Testing
+
+@testable import FreshetNet
 
 /// Serves every connection by sending back what it gets.
 private final class EchoAcceptor: Acceptor {
@@ -69,6 +71,23 @@ struct EventLoopTests {
         stop(group)
     }
 
+    @Test func `What a handler leaves is offered again where it stands`() throws {
+        let group = try EventLoopGroup(count: 1)
+        let acceptor = SippingAcceptor()
+        let address = try group.start(
+            address: SocketAddress(host: "127.0.0.1", port: 0), acceptor: acceptor)
+        defer { stop(group) }
+        let sent = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
+        let client = try BlockingSocket(address)
+        try client.send(sent)
+        acceptor.done.wait()
+        let sips = acceptor.sips
+        #expect(sips.flatMap(\.bytes) == sent)
+        // Between two arrivals the rest does not move.
+        let moves = zip(sips, sips.dropFirst()).filter { $0.end != $1.start }
+        #expect(sips.count == 400 && moves.count < 20)
+    }
+
     @Test func `A scheduled closure runs on the loop after its delay`() throws {
         let (group, _) = try start(loops: 1)
         let loop = group.loops[0]
@@ -98,4 +117,81 @@ private final class Seen: Sendable {
 
     var total: Int { lock.withLock { count } }
     var isInOrder: Bool { lock.withLock { ordered } }
+}
+
+/// Takes 100 bytes at a time, pauses, and goes on a round later.
+private final class SippingAcceptor: Acceptor {
+    struct Sip {
+        let start: UInt
+        let end: UInt
+        let bytes: [UInt8]
+    }
+
+    let done = DispatchSemaphore(value: 0)
+    private let lock = Lock()
+    // SAFETY: only touched under `lock`.
+    nonisolated(unsafe) private var taken: [Sip] = []
+
+    var sips: [Sip] { lock.withLock { taken } }
+
+    func note(_ bytes: UnsafeRawBufferPointer) {
+        let start = UInt(bitPattern: bytes.baseAddress)
+        let sip = Sip(start: start, end: start + UInt(bytes.count), bytes: Array(bytes))
+        let count = lock.withLock {
+            taken.append(sip)
+            return taken.count
+        }
+        if count == 400 { done.signal() }
+    }
+
+    func admit(_ remote: SocketAddress) -> Admission { .served }
+    func makeHandler(
+        for connection: Connection, admission: Admission
+    ) -> any ConnectionHandler {
+        SippingHandler(self)
+    }
+    func withRefusal(on loop: EventLoop, _ body: (UnsafeRawBufferPointer) -> Void) {}
+    func acceptFailed(errno: CInt) {}
+}
+
+private final class SippingHandler: ConnectionHandler {
+    private let acceptor: SippingAcceptor
+
+    init(_ acceptor: SippingAcceptor) { self.acceptor = acceptor }
+
+    func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int {
+        guard input.count >= 100 else { return 0 }
+        acceptor.note(UnsafeRawBufferPointer(rebasing: input[..<100]))
+        connection.pause()
+        // SAFETY: used on the connection's loop alone, which keeps it until it is closed.
+        nonisolated(unsafe) let connection = connection
+        connection.loop.submit { connection.resume() }
+        return 100
+    }
+    func inputEnded(on connection: Connection) { connection.close() }
+    func outputDrained(on connection: Connection) {}
+    func deadlineReached(on connection: Connection) {}
+    func closed(_ connection: Connection) {}
+}
+
+/// Connects and sends, no more.
+private final class BlockingSocket {
+    struct Failure: Error {}
+
+    private let descriptor: CInt
+
+    init(_ address: SocketAddress) throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        let status = address.withSystemAddress { connect(descriptor, $0, $1) }
+        guard status == 0 else { throw Failure() }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) throws {
+        let count = bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+        }
+        guard count == bytes.count else { throw Failure() }
+    }
 }
