@@ -14,8 +14,6 @@ package enum CoreError: Error {
     case idRequired(TypeName)
     case query(QueryFault)
     case engine(EngineError)
-    /// The configured number of entities is reached.
-    case tooManyEntities
     /// Too much work is queued already; try later.
     case overloaded
 }

@@ -1,4 +1,3 @@
-import FreshetEngine
 import FreshetBase
 package import FreshetQuery
 package import FreshetStore
@@ -24,7 +23,6 @@ extension CoreManager {
         using builder: inout DocumentBuilder
     ) throws(CoreError) -> Document {
         try check(type)
-        if limits.entities < .max, entityCount >= limits.entities { throw .tooManyEntities }
         let schema = catalog.schema(of: type)
         let rule: IDRule
         switch source {
@@ -64,10 +62,6 @@ extension CoreManager {
     /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
     package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
         (store as? MemoryStore)?.commit(transaction)
-    }
-
-    private var entityCount: Int {
-        store.views().types.reduce(0) { $0 + $1.table.count }
     }
 
     private func newID() -> EntityID {

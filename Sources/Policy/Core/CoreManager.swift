@@ -29,9 +29,6 @@ package final class CoreManager: Sendable {
         package var searchLimit = 10_000
         /// A search that takes longer ends with a time-out.
         package var queryTimeout: Duration = .seconds(5)
-        /// Most entities of all types together; judged before the commit, so that concurrent
-        /// writers may pass it by as many as they are.
-        package var entities = Int.max
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
 

@@ -33,8 +33,6 @@ extension Problem {
                 hint: "narrow the filter, or raise limits.queryTimeout in the configuration")
         case .engine(.notImplemented(let what)):
             self.init(.notImplemented, "\(what) is not built yet in this version")
-        case .tooManyEntities:
-            self.init(.tooManyEntities, "the server holds as many entities as its limit allows")
         case .overloaded:
             self.init(.overloaded, "too many requests wait for this server's workers")
         }

@@ -34,7 +34,6 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
-        limits.entities = settings.limits.entities
         let core = CoreManager(store: store, catalog: catalog, limits: limits, live: live)
         do throws(NetError) {
             let address = try SocketAddress(host: settings.host, port: settings.port)
@@ -79,13 +78,15 @@ package final class FreshetServer: Sendable {
         guard case .directory(let directory) = settings.storage, settings.durability != .memory
         else {
             return MemoryStore(
-                rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes)
+                rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes,
+                maximumEntities: settings.limits.entities)
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
         options.memoryTypes = catalog.memoryTypes
         options.writerVersion = BuildInfo.current.version
         options.maximumEntity = settings.limits.documentBytes
+        options.maximumEntities = settings.limits.entities
         options.overloadAfter = settings.limits.overloadAfter
         do {
             return try FileStore.open(

@@ -303,6 +303,32 @@ private let scenarios = [
     }
 }
 
+@Suite struct LimitScenarioTests {
+    @Test func aFullServerReplacesAndRemovesButTakesNothingNew() throws {
+        let server = try TestServer { $0.limits.entities = 2 }
+        let connection = try server.connect()
+        for (method, target, status) in [
+            ("PUT", "/v1/a/1", 201), ("PUT", "/v1/b/1", 201), ("PUT", "/v1/a/2", 507),
+            ("PUT", "/v1/a/1", 200), ("DELETE", "/v1/b/1", 204), ("PUT", "/v1/a/2", 201),
+        ] {
+            let response = try connection.send(method, target, method == "PUT" ? "{}" : nil)
+            #expect(response.status == status, "\(method) \(target): \(response.body)")
+            #expect(status != 507 || response.body.contains(#""code":"too-many-entities""#))
+        }
+    }
+
+    @Test func anEntityOverItsLimitIsRefusedWhereverItComesFrom() throws {
+        let server = try TestServer { $0.limits.documentBytes = 100 }
+        let connection = try server.connect()
+        let long = String(repeating: "x", count: 200)
+        let put = try connection.send("PUT", "/v1/a/1", #"{"a":"\#(long)"}"#)
+        #expect(put.status == 413 && put.body.contains(#""code":"payload-too-large""#))
+        #expect(try connection.send("PUT", "/v1/a/1", #"{"a":1}"#).status == 201)
+        let patch = try connection.send("PATCH", "/v1/a/1", #"{"a":"\#(long)"}"#)
+        #expect(patch.status == 413)
+    }
+}
+
 @Suite struct LiveScenarioTests {
     @Test func aWatcherSeesTheStateAndEveryChangeOfIt() throws {
         let server = try TestServer()
