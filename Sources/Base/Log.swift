@@ -41,7 +41,12 @@ package final class Log: Sendable {
 
     package typealias Fields = KeyValuePairs<StaticString, Value>
 
-    package let level: Level
+    /// Lines below it are dropped. May change while others write.
+    package var level: Level {
+        get { Level(rawValue: threshold.value) ?? .info }
+        set { threshold.set(newValue.rawValue) }
+    }
+    private let threshold = Counter()
     package let format: Format
     private let descriptor: CInt
 
@@ -49,9 +54,9 @@ package final class Log: Sendable {
     ///
     /// - Parameter descriptor: Where lines go; standard error unless a test reads them.
     package init(level: Level = .info, format: Format = .text, descriptor: CInt = STDERR_FILENO) {
-        self.level = level
         self.format = format
         self.descriptor = descriptor
+        threshold.set(level.rawValue)
     }
 
     package func debug(_ message: StaticString, _ fields: Fields = [:]) {

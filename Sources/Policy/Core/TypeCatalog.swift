@@ -2,39 +2,64 @@ import FreshetBase
 package import FreshetQuery
 package import FreshetStore
 
-/// The declared types, and the rules that they set for writes. Immutable; any thread.
-package final class TypeCatalog: EntityRules, Sendable {
-    /// Only declared types exist.
-    package let isStrict: Bool
-    /// In the order of the configuration.
-    package let declared: [TypeSchema]
-    private let schemas: [TypeName: TypeSchema]
+/// The declared types, and the rules that they set for writes. Any thread.
+///
+/// A changed configuration replaces all of it at once (`replace`); whoever is at work goes on by
+/// the schema that it has looked up.
+// SAFETY: `current` is read and written under `lock` only.
+package final class TypeCatalog: EntityRules, @unchecked Sendable {
+    private struct State {
+        var isStrict: Bool
+        var declared: [TypeSchema]
+        var schemas: [TypeName: TypeSchema]
+
+        init(_ declared: [TypeSchema], isStrict: Bool) {
+            self.isStrict = isStrict
+            self.declared = declared
+            schemas = [:]
+            for schema in declared {
+                if let name = TypeName(schema.name) { schemas[name] = schema }
+            }
+        }
+
+        var isEmpty: Bool { schemas.isEmpty && !isStrict }
+    }
+
+    private let lock = Lock()
+    private var current: State
+    /// 1 where nothing is declared: read without the lock, on the way of every request.
+    private let emptiness = Counter()
 
     package init(_ declared: [TypeSchema] = [], isStrict: Bool = false) {
-        self.isStrict = isStrict
-        self.declared = declared
-        var schemas: [TypeName: TypeSchema] = [:]
-        for schema in declared {
-            if let name = TypeName(schema.name) { schemas[name] = schema }
-        }
-        self.schemas = schemas
+        current = State(declared, isStrict: isStrict)
+        emptiness.set(current.isEmpty ? 1 : 0)
+    }
+
+    /// Declares other types from now on. What is stored stays as it is.
+    package func replace(_ declared: [TypeSchema], isStrict: Bool) {
+        let changed = State(declared, isStrict: isStrict)
+        lock.withLock { current = changed }
+        emptiness.set(changed.isEmpty ? 1 : 0)
     }
 
     /// Nothing is declared and any type exists: the fast way around all look-ups below.
-    package var isEmpty: Bool { schemas.isEmpty && !isStrict }
+    package var isEmpty: Bool { emptiness.value == 1 }
+
+    /// In the order of the configuration.
+    package var declared: [TypeSchema] { lock.withLock { current.declared } }
 
     package func schema(of type: TypeName) -> TypeSchema? {
-        schemas.isEmpty ? nil : schemas[type]
+        isEmpty ? nil : lock.withLock { current.schemas[type] }
     }
 
     /// Whether `type` may be named at all.
     package func allows(_ type: TypeName) -> Bool {
-        !isStrict || schemas[type] != nil
+        isEmpty || lock.withLock { !current.isStrict || current.schemas[type] != nil }
     }
 
     /// The types that never reach a file.
     package var memoryTypes: Set<TypeName> {
-        Set(schemas.filter { $0.value.storage == .memory }.keys)
+        Set(lock.withLock { current.schemas }.filter { $0.value.storage == .memory }.keys)
     }
 
     // MARK: EntityRules, called by the store's writer

@@ -17,25 +17,35 @@ final class FreshetService: Responder, Sendable {
     let log: Log
     let build: BuildInfo
     let limits: Limits
-    let health: Health
+    let health = Health()
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
     private let failureLog = LogQuota()
-    private let requestGuard: RequestGuard
+    private let guardLock = Lock()
+    // SAFETY: read and written under `guardLock` only.
+    nonisolated(unsafe) private var currentGuard: RequestGuard
+    private let guardGeneration = Counter()
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, requestGuard: RequestGuard, limits: Limits, health: Health,
-        metrics: ServiceMetrics, build: BuildInfo, loops: Int, log: Log
+        core: CoreManager, requestGuard: RequestGuard, limits: Limits, http: ServerMetrics,
+        build: BuildInfo, loops: Int, log: Log
     ) {
         self.core = core
-        self.requestGuard = requestGuard
+        currentGuard = requestGuard
         self.limits = limits
-        self.health = health
-        self.metrics = metrics
+        metrics = ServiceMetrics(http)
         self.build = build
         self.log = log
         contexts = (0..<loops).map { _ in LoopContext() }
+    }
+
+    private var requestGuard: RequestGuard { guardLock.withLock { currentGuard } }
+
+    /// Judges requests by `changed` from now on.
+    func replace(_ changed: RequestGuard) {
+        guardLock.withLock { currentGuard = changed }
+        guardGeneration.add()
     }
 
     // MARK: Responder
@@ -73,8 +83,9 @@ final class FreshetService: Responder, Sendable {
         guard log.level == .debug else { return }
         let trace = request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) } ?? ""
         log.debug(
-            "request",
+            response.status == 0 ? "request detached" : "request",
             [
+                "method": .string(request.method.name),
                 "trace": .string(trace),
                 "id": .string(reply.requestID.text),
                 "path": .string(String(decoding: request.path, as: UTF8.self)),
@@ -146,12 +157,13 @@ final class FreshetService: Responder, Sendable {
     ) throws(Problem) {
         let authority = request.authority
         let isSafe = request.method.isSafe
-        if isSafe, context.isKnown(authority: authority) { return }
+        let generation = guardGeneration.value
+        if isSafe, context.isKnown(authority: authority, generation) { return }
         let refusal = requestGuard.refusal(
             authority: authority, origin: request.header(.origin),
             fetchSite: request.header(.secFetchSite), isSafe: isSafe)
         if let refusal { throw refusal }
-        context.remember(authority: authority)
+        context.remember(authority: authority, generation)
     }
 
     /// Refuses bodies of a kind that the endpoint does not read, before they are received.
@@ -185,9 +197,10 @@ final class FreshetService: Responder, Sendable {
         if let sent = request.header(.requestID), Correlation.isSaneRequestID(sent) {
             requestID = .sent([UInt8](sent))
         }
+        let origin = request.header(.origin)
         return Reply(
             requestID: requestID,
-            allowedOrigin: requestGuard.allowedOrigin(request.header(.origin)))
+            allowedOrigin: origin.flatMap { requestGuard.allowedOrigin($0) })
     }
 
     private func fail(

@@ -13,6 +13,7 @@ final class LoopContext: @unchecked Sendable {
         var scratch = ByteBuffer(capacity: 4096)
         /// The authority of the last request that was let in; most requests repeat it.
         var authority = ByteBuffer(capacity: 64)
+        var generation = -1
         var type: TypeName?
         /// Random start, so that ids of two processes do not meet; odd step, so that they do not
         /// repeat.
@@ -59,11 +60,15 @@ final class LoopContext: @unchecked Sendable {
     }
 
     /// Whether `authority` is that of the last request that was let in.
-    func isKnown(authority: UnsafeRawBufferPointer) -> Bool {
-        state.pointee.authority.bytes.isEqual(to: authority)
+    ///
+    /// - Parameter generation: Counts the changes of the guard that lets requests in.
+    func isKnown(authority: UnsafeRawBufferPointer, _ generation: Int) -> Bool {
+        state.pointee.generation == generation
+            && state.pointee.authority.bytes.isEqual(to: authority)
     }
 
-    func remember(authority: UnsafeRawBufferPointer) {
+    func remember(authority: UnsafeRawBufferPointer, _ generation: Int) {
+        state.pointee.generation = generation
         state.pointee.authority.removeAll()
         state.pointee.authority.append(authority)
     }

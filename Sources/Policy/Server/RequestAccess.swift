@@ -1,6 +1,23 @@
 import FreshetHTTP
 import FreshetHTTPServer
 
+extension FreshetHTTP.Method {
+    /// As a request line spells it; of methods that nobody knows, "other".
+    var name: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        case .query: "QUERY"
+        case .other: "other"
+        }
+    }
+}
+
 extension Request {
     var method: FreshetHTTP.Method { head.method }
 

@@ -3,18 +3,14 @@ import FreshetCore
 import FreshetHTTPServer
 import FreshetLive
 import FreshetStore
-/// Counters of the layers below, gathered for `/metrics`. Set once the server object is made.
-final class ServiceMetrics: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var http: ServerMetrics?
+/// Where `/metrics` finds the counters of the layers below.
+struct ServiceMetrics: Sendable {
+    let http: ServerMetrics
     let started = MonotonicInstant.now
 
-    func attach(_ metrics: ServerMetrics) {
-        lock.withLock { http = metrics }
+    init(_ http: ServerMetrics) {
+        self.http = http
     }
-
-    var server: ServerMetrics? { lock.withLock { http } }
 }
 
 extension FreshetService {
@@ -36,19 +32,18 @@ extension FreshetService {
         page.metric(
             "uptime_seconds", .gauge, "Since the server was made.",
             Int((MonotonicInstant.now - metrics.started) / .seconds(1)))
-        if let http = metrics.server {
-            page.metric("connections_accepted_total", .counter, "Accepted.", http.accepted.value)
-            page.metric("connections_open", .gauge, "Open now.", http.open.value)
-            page.metric("connections_refused_total", .counter, "Over a limit.", http.refused.value)
-            page.metric("connections_shed_total", .counter, "Idle ones closed.", http.shed.value)
-            page.metric(
-                "accept_failures_total", .counter, "accept(2) failed.", http.acceptFailures.value)
-            page.metric("streams_open", .gauge, "Answers without end.", http.streams.value)
-            page.metric("requests_total", .counter, "Requests read.", http.requests.value)
-            page.metric("faults_total", .counter, "Malformed requests.", http.faults.value)
-            page.metric("received_bytes_total", .counter, "From clients.", http.bytesIn.value)
-            page.metric("sent_bytes_total", .counter, "To clients.", http.bytesOut.value)
-        }
+        let http = metrics.http
+        page.metric("connections_accepted_total", .counter, "Accepted.", http.accepted.value)
+        page.metric("connections_open", .gauge, "Open now.", http.open.value)
+        page.metric("connections_refused_total", .counter, "Over a limit.", http.refused.value)
+        page.metric("connections_shed_total", .counter, "Idle ones closed.", http.shed.value)
+        page.metric(
+            "accept_failures_total", .counter, "accept(2) failed.", http.acceptFailures.value)
+        page.metric("streams_open", .gauge, "Answers without end.", http.streams.value)
+        page.metric("requests_total", .counter, "Requests read.", http.requests.value)
+        page.metric("faults_total", .counter, "Malformed requests.", http.faults.value)
+        page.metric("received_bytes_total", .counter, "From clients.", http.bytesIn.value)
+        page.metric("sent_bytes_total", .counter, "To clients.", http.bytesOut.value)
         let live = core.live.set.counts
         page.metric("live_groups", .gauge, "Distinct live queries.", live.groups)
         page.metric("live_subscriptions", .gauge, "Watchers of them.", live.subscriptions)

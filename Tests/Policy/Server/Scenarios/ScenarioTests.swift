@@ -329,6 +329,26 @@ private let scenarios = [
     }
 }
 
+@Suite struct ReloadTests {
+    @Test func aChangedConfigurationTakesEffectAtOnce() throws {
+        let server = try TestServer()
+        let connection = try server.connect()
+        #expect(try connection.send("PUT", "/v1/task/1", "{}").status == 201)
+        let page = ["Origin: https://app.test"]
+        #expect(try connection.send("PUT", "/v1/task/1", "{}", headers: page).status == 403)
+        var changed = ServeSettings.standard
+        changed.isStrict = true
+        changed.allowedOrigins = ["https://app.test"]
+        server.server.reload(changed)
+        #expect(try connection.send("GET", "/v1/task/1").status == 404)
+        #expect(try connection.send("PUT", "/v1/task/1", "{}", headers: page).status == 404)
+        changed.isStrict = false
+        server.server.reload(changed)
+        #expect(try connection.send("PUT", "/v1/task/1", "{}", headers: page).status == 200)
+        #expect(try connection.send("GET", "/v1/task/1").body == "{\"id\":\"1\"}\n")
+    }
+}
+
 @Suite struct LiveScenarioTests {
     @Test func aWatcherSeesTheStateAndEveryChangeOfIt() throws {
         let server = try TestServer()

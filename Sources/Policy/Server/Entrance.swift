@@ -1,0 +1,59 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+import Synchronization
+
+/// Stands before the service while it starts: health checks are answered, all else is told to come
+/// again (503 `recovering`). Once the service is there, everything goes to it.
+// SAFETY: `service` is written once, before `isOpen` is released, and read only after that was
+// acquired.
+final class Entrance: Responder, @unchecked Sendable {
+    private let isOpen = Atomic<Bool>(false)
+    private var service: FreshetService?
+
+    func open(to service: FreshetService) {
+        precondition(!isOpen.load(ordering: .relaxed), "an entrance opens once")
+        self.service = service
+        isOpen.store(true, ordering: .releasing)
+    }
+
+    @inline(__always)
+    private var opened: FreshetService? {
+        isOpen.load(ordering: .acquiring) ? service : nil
+    }
+
+    func bodyPlan(for request: borrowing Request) -> BodyPlan {
+        opened?.bodyPlan(for: request) ?? .respondNow
+    }
+
+    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+        if let service = opened { return service.respond(to: request, response: &response) }
+        if request.path.elementsEqual("/livez".utf8) {
+            response.begin(200)
+            response.header("Content-Type", "application/json")
+            return response.end("{\"status\":\"live\"}\n")
+        }
+        if request.path.elementsEqual("/readyz".utf8) {
+            response.begin(503)
+            response.header("Content-Type", "application/json")
+            response.header("Retry-After", "1")
+            return response.end(
+                "{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\",\"reason\":\"the log is being read\"}}}\n"
+            )
+        }
+        Reply.unknown.fail(
+            Problem(.recovering, "the server reads its log; it will answer soon"), &response)
+    }
+
+    func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
+        if let service = opened { return service.fault(fault, response: &response) }
+        Reply.unknown.fail(Problem(fault), &response)
+    }
+}
+
+extension Reply {
+    /// To a request that nobody has looked at.
+    fileprivate static var unknown: Reply {
+        Reply(requestID: .made(.random(in: .min ... .max)), allowedOrigin: nil)
+    }
+}

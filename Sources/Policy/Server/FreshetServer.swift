@@ -1,0 +1,163 @@
+package import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetNet
+package import FreshetStore
+import Glibc
+
+/// Why the server could not start: one sentence for the person at the terminal.
+package struct StartFailure: Error {
+    package let sentence: String
+}
+
+/// One running server: a store, the core over it, and the HTTP server before it.
+package final class FreshetServer: Sendable {
+    /// Where it listens, a free port resolved.
+    package let url: String
+    package let store: any EntityStore
+    private let service: FreshetService
+    private let catalog: TypeCatalog
+    private let http: HTTPServer
+    private let log: Log
+    private let settings: ServeSettings
+    private let isLoopback: Bool
+
+    /// Listens, opens the store, then answers. While a log is replayed, health checks are answered
+    /// and everything else is told to come again.
+    ///
+    /// - Parameter progress: Called now and then while a log is replayed.
+    package init(
+        _ settings: ServeSettings, log: Log, progress: (RecoveryProgress) -> Void = { _ in }
+    ) throws(StartFailure) {
+        let entrance = Entrance()
+        let http: HTTPServer
+        let loops: Int
+        do throws(NetError) {
+            let address = try SocketAddress(host: settings.host, port: settings.port)
+            isLoopback = address.isLoopback
+            let configuration = ServerConfiguration(
+                address: address, limits: ServerLimits(settings.limits))
+            loops = configuration.loops
+            http = HTTPServer(configuration, responder: entrance, log: log)
+            url = "http://\(try http.start())"
+        } catch {
+            throw StartFailure(sentence: Self.sentence(error, settings))
+        }
+        let catalog = TypeCatalog(settings.types, isStrict: settings.isStrict)
+        let live = LiveQueries()
+        do {
+            store = try Self.openStore(settings, catalog, live, log, progress)
+        } catch {
+            http.stop(grace: .zero)
+            throw error
+        }
+        var limits = CoreManager.Limits()
+        limits.documentBytes = settings.limits.documentBytes
+        limits.searchLimit = settings.limits.searchLimit
+        limits.queryTimeout = settings.limits.queryTimeout
+        service = FreshetService(
+            core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
+            requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
+            limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
+        self.http = http
+        self.catalog = catalog
+        self.log = log
+        self.settings = settings
+        entrance.open(to: service)
+    }
+
+    /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
+    package func stop() {
+        service.health.beginStopping()
+        // What is left of the time-out is for the log's last sync.
+        http.stop(grace: settings.limits.stopTimeout * 0.8)
+        store.close()
+        service.core.live.detach()
+    }
+
+    /// Takes over of `changed` what can change while the server runs: log level, host names,
+    /// origins, types and strictness. Says in the log what has to wait for the next start.
+    package func reload(_ changed: ServeSettings) {
+        log.level = changed.logLevel
+        service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
+        catalog.replace(changed.types, isStrict: changed.isStrict)
+        var waiting: [String] = []
+        if changed.address != settings.address { waiting.append("listen") }
+        if changed.storage != settings.storage { waiting.append("data") }
+        if changed.durability != settings.durability { waiting.append("durability") }
+        if changed.limits != settings.limits { waiting.append("limits") }
+        if changed.logFormat != settings.logFormat { waiting.append("log.format") }
+        log.info(
+            "configuration read anew",
+            ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
+    }
+
+    /// How many entities there are.
+    package var entityCount: Int {
+        service.core.typeCounts().types.reduce(0) { $0 + $1.count }
+    }
+
+    private static func requestGuard(
+        _ settings: ServeSettings, isLoopback: Bool
+    ) -> RequestGuard {
+        RequestGuard(
+            boundHost: settings.host, isLoopback: isLoopback, hosts: settings.hosts,
+            allowedOrigins: settings.allowedOrigins)
+    }
+
+    private static func openStore(
+        _ settings: ServeSettings, _ catalog: TypeCatalog, _ live: LiveQueries, _ log: Log,
+        _ progress: (RecoveryProgress) -> Void
+    ) throws(StartFailure) -> any EntityStore {
+        guard case .directory(let directory) = settings.storage, settings.durability != .memory
+        else {
+            return MemoryStore(
+                rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes,
+                maximumEntities: settings.limits.entities)
+        }
+        var options = FileStoreOptions(directory: directory)
+        options.durability = settings.durability
+        options.memoryTypes = catalog.memoryTypes
+        options.writerVersion = BuildInfo.current.version
+        options.maximumEntity = settings.limits.documentBytes
+        options.maximumEntities = settings.limits.entities
+        options.overloadAfter = settings.limits.overloadAfter
+        do {
+            return try FileStore.open(
+                options, rules: catalog, observer: live, log: log, progress: progress)
+        } catch {
+            throw StartFailure(sentence: error.description)
+        }
+    }
+
+    private static func sentence(_ error: NetError, _ settings: ServeSettings) -> String {
+        switch error {
+        case .resolution(let host):
+            "the address \(host) is not known; give --listen HOST:PORT"
+        case .addressInUse:
+            "\(settings.address) is in use already; stop the other program or give --listen "
+                + "another port (0 takes a free one)"
+        case .system(let call, let number):
+            "cannot listen on \(settings.address): \(call): \(String(cString: strerror(number)))"
+        }
+    }
+}
+
+extension ServerLimits {
+    init(_ limits: Limits) {
+        self.init()
+        http.requestLine = limits.lineBytes
+        http.headerBytes = limits.headerBytes
+        http.headerFields = limits.headerCount
+        http.body = limits.bodyBytes
+        headTimeout = limits.headTimeout
+        bodyGrace = limits.bodyGrace
+        bodyBytesPerSecond = limits.bodyRate
+        writeTimeout = limits.writeTimeout
+        idleTimeout = limits.idleTimeout
+        connections = limits.connections
+        connectionsPerAddress = limits.connectionsPerAddress
+        streams = limits.streams
+    }
+}
