@@ -19,22 +19,56 @@ final class EntityTables: Sendable {
     static let largeCommit = 1_000
 
     private let lock = Lock()
-    // SAFETY: changed under `lock` by the holder of the commit right alone; read under `lock`, or
-    // without it by that holder.
-    nonisolated(unsafe) private var states: [TypeState] = []
-    // SAFETY: as `states`; the names of the states, apart from them, since comparing one must not
-    // copy a table.
-    nonisolated(unsafe) private var names: [TypeName] = []
-    // SAFETY: as `states`.
-    nonisolated(unsafe) private var slots: [TypeName: Int] = [:]
-    // SAFETY: as `states`.
-    nonisolated(unsafe) private var newest: Cursor
+    // SAFETY: made in init, freed in deinit; what it points to is changed under `lock` by the
+    // holder of the commit right alone, and read under `lock`, or without it by that holder.
+    nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
 
-    // SAFETY: as `states`; entities in all tables.
-    nonisolated(unsafe) private(set) var count = 0
+    /// All that changes. Behind one pointer, because each access to a variable of a class is
+    /// checked for exclusivity while the program runs, which a look-up would pay three times.
+    private struct State {
+        var states: [TypeState] = []
+        /// The names of the states, apart from them, since comparing one must not copy a table.
+        var names: [TypeName] = []
+        var slots: [TypeName: Int] = [:]
+        var newest: Cursor
+        /// Entities in all tables.
+        var count = 0
+    }
+
+    private var states: [TypeState] {
+        @inline(__always) _read { yield state.pointee.states }
+        @inline(__always) _modify { yield &state.pointee.states }
+    }
+
+    private var names: [TypeName] {
+        @inline(__always) _read { yield state.pointee.names }
+        @inline(__always) _modify { yield &state.pointee.names }
+    }
+
+    private var slots: [TypeName: Int] {
+        @inline(__always) _read { yield state.pointee.slots }
+        @inline(__always) _modify { yield &state.pointee.slots }
+    }
+
+    private var newest: Cursor {
+        get { state.pointee.newest }
+        set { state.pointee.newest = newValue }
+    }
+
+    /// Entities in all tables. For the holder of the commit right.
+    private(set) var count: Int {
+        get { state.pointee.count }
+        set { state.pointee.count = newValue }
+    }
 
     init(cursor: Cursor) {
-        newest = cursor
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(newest: cursor))
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     // MARK: Any thread

@@ -12,8 +12,9 @@ struct OpenedLog {
     /// There was no space for the segment that is due.
     let isFull: Bool
 
-    /// Reads the log into `replay` and readies it for writing. Existing files are not changed, but
-    /// for frames at the end of the active segment.
+    /// Reads the log into `replay` and readies it for writing. No whole frame of an existing file
+    /// is changed (P4): an epoch may follow the last good one in the active segment, over a torn
+    /// tail, which was copied aside before where there is space.
     static func open(
         _ options: FileStoreOptions, files: any FileSystem, directory: DataDirectory,
         clock: any StoreClock, replay: LogReplay

@@ -242,7 +242,12 @@ final class HTTPConnection: ConnectionHandler {
 
     /// Reads a head and, if its request is whole, answers it. Returns the bytes consumed.
     private func readHead(_ rest: UnsafeRawBufferPointer) -> Int {
-        switch parser.parse(rest, into: &context.head.pointee, limits: context.parserLimits) {
+        // A copy of 16 bytes is cheaper than an exclusive access to a class's variable.
+        var parser = parser
+        let result = parser.parse(
+            rest, into: &context.head.pointee, limits: context.parserLimits)
+        self.parser = parser
+        switch result {
         case .incomplete:
             if parser.hasBegun { state.enter(.head, now: now) }
             return 0
