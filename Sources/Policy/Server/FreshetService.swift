@@ -124,6 +124,7 @@ final class FreshetService: Responder, Sendable {
         case .describeType: try describeType(request, context, reply, &response)
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
+        case .reopenStore: try reopenStore(request, context, reply, &response)
         case .livez: try livez(request, context, reply, &response)
         case .readyz: try readyz(request, context, reply, &response)
         case .metrics: try showMetrics(request, context, reply, &response)

@@ -2227,6 +2227,68 @@ enum OpenAPIDocument {
     }
    }
   },
+  "/v1/_store/reopen": {
+   "post": {
+    "operationId": "reopenStore",
+    "summary": "Take writes again after a disk failure",
+    "description": "Reads the log again and takes writes where it is sound. A store that has not failed stays as it is.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "The state of the store.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "state",
+          "revision"
+         ],
+         "properties": {
+          "state": {
+           "type": "string"
+          },
+          "revision": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "state": "ready",
+         "revision": 1042
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
   "/livez": {
    "get": {
     "operationId": "livez",

@@ -7,6 +7,7 @@ enum Endpoint: Sendable {
     case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
+    case reopenStore
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     /// Named in the contract, built in a later stage: 501.
     case notBuilt
@@ -47,6 +48,7 @@ struct RouteTable: Sendable {
         Route(.post, "/v1/_batch", .batch),
         Route(.get, "/v1/_export", .export),
         Route(.post, "/v1/_import", .importEntities),
+        Route(.post, "/v1/_store/reopen", .reopenStore),
 
         Route(.get, "/v1/{type}", .searchEntities),
         Route(.query, "/v1/{type}", .searchByBody),
@@ -86,7 +88,6 @@ struct RouteTable: Sendable {
         Route(.delete, "/v1/_outbox/{id}", .notBuilt),  // 501
         Route(.post, "/v1/_outbox/{id}/retry", .notBuilt),  // 501
         Route(.get, "/v1/_backup", .notBuilt),  // 501
-        Route(.post, "/v1/_store/reopen", .notBuilt),  // 501
     ]
 
     enum Match {

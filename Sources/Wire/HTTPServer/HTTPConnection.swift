@@ -550,7 +550,8 @@ final class HTTPConnection: ConnectionHandler {
         guard !isGone else { return }
         noteOutput()
         guard state.phase == .closing, connection.unsentBytes == 0 else { return }
-        if connection.hasInputEnded {
+        // A server that stops does not wait for its clients to close.
+        if connection.hasInputEnded || context.isStopping {
             connection.close()
         } else if !outputIsShut {
             outputIsShut = true
@@ -664,10 +665,10 @@ final class HTTPConnection: ConnectionHandler {
 
     // MARK: - Stopping
 
-    /// The server stops: what is idle closes now, the rest behind its answer.
+    /// The server stops: what has no whole request head closes now, the rest behind its answer.
     func serverStops() {
         switch state.phase {
-        case .idle:
+        case .idle, .head, .closing:
             state.enter(.closing, now: now)
             if connection.unsentBytes == 0 { connection.close() } else { updateDeadline() }
         case .streaming:

@@ -267,6 +267,7 @@ private let scenarios = [
             Step("GET", "/readyz", 200, contains: [#""status":"ready""#]),
             Step("GET", "/metrics", 200, contains: ["freshet_requests_total"]),
             Step("GET", "/version", 200),
+            Step("POST", "/v1/_store/reopen", 200, contains: [#"{"state":"ready","revision":0}"#]),
             Step("GET", "/openapi.json", 200, contains: [#""openapi""#]),
             Step("GET", "/problems/bad-filter", 200),
             Step("GET", "/problems/nope", 404),

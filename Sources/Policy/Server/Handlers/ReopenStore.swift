@@ -1,0 +1,34 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetStore
+
+extension FreshetService {
+    /// `POST /v1/_store/reopen`: after a disk failure, reads the log again and takes writes where
+    /// it is sound (storage.md section 6). A store that has not failed stays as it is.
+    func reopenStore(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let store = core.store
+            if store.status.phase == .failed {
+                do {
+                    try store.reopen()
+                } catch {
+                    log.error("the store stays closed to writes", ["why": .string("\(error)")])
+                    throw Problem(
+                        .storageFailed, "the log cannot be opened again; the server's log says why",
+                        members: [.text("outcome", "not-applied")])
+                }
+            }
+            let phase = store.status.phase.rawValue
+            exchange.complete { response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.end(text: "{\"state\":\"\(phase)\",\"revision\":\(store.seq)}\n")
+            }
+        }
+    }
+}
