@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetJSON
 import FreshetQuery
 
 func benchmarkEngine(_ samples: Samples) {
@@ -17,11 +18,15 @@ func benchmarkEngine(_ samples: Samples) {
             keep(table.document(document.idBytes))
         }
     }
+    benchmarkExpressions(documents)
     let view = table.view(seq: 1)
     for (name, text) in [
         ("one equality", "section == 'games'"),
         ("number and string", "installedSize > 1000 and section == 'games'"),
         ("contains", "contains(summary, 'game')"),
+        ("expression with a rare literal", "summary ~= 'lib.*ssl[0-9]'"),
+        ("expression without a literal", "summary ~= '[0-9][a-z]+[0-9]|x{2,}'"),
+        ("expression that ignores case", "summary ~= '(?i)python.*(library|tool)'"),
     ] {
         guard let type = TypeName("package"), let filter = try? Filter(parsing: text) else {
             continue
@@ -34,6 +39,28 @@ func benchmarkEngine(_ samples: Samples) {
             keep(try? plan.run(on: view))
         }
     }
+}
+
+/// The expressions alone, over every summary as it is stored.
+private func benchmarkExpressions(_ documents: [Document]) {
+    let texts = documents.compactMap { document -> UnsafeRawBufferPointer? in
+        let name = Array("summary".utf8)
+        return name.withUnsafeBytes { document.member(named: $0)?.stringContents }
+    }
+    let bytes = texts.reduce(0) { $0 + $1.count }
+    for (name, pattern) in [
+        ("rare literal", "lib.*ssl[0-9]"), ("no literal", "[0-9][a-z]+[0-9]|x{2,}"),
+        ("ignoring case", "(?i)python.*(library|tool)"),
+    ] {
+        guard let regex = try? Regex(pattern) else { continue }
+        measure("expression, \(name)", operations: texts.count, bytes: bytes) {
+            var found = 0
+            for text in texts where regex.matches(contents: text) { found += 1 }
+            keep(found)
+        }
+    }
+    // The texts are parts of the documents.
+    keep(documents)
 }
 
 extension Samples {
