@@ -6,11 +6,21 @@
 struct LiteralSearch: Sendable {
     static let longest = 32
 
-    private let values: [UInt8]
-    private let masks: [UInt8]
+    /// Its length in bytes.
+    let count: Int
+    // In place, so that a search counts no references.
+    private var values = SIMD32<UInt8>()
+    private var masks = SIMD32<UInt8>()
+    /// Its bytes are spelled by themselves in a stored string, so a stored string without them
+    /// stands for a text without them.
+    let isPlain: Bool
     /// Places of the rare bytes in the text; the same for a text of one byte.
     private let first: Int
     private let second: Int
+    private let firstValue: UInt8
+    private let firstMask: UInt8
+    private let secondValue: UInt8
+    private let secondMask: UInt8
     /// How well it tells texts apart.
     let score: Int
 
@@ -21,13 +31,23 @@ struct LiteralSearch: Sendable {
         guard !values.isEmpty, values.count == masks.count, values.count <= Self.longest else {
             return nil
         }
-        self.values = values
-        self.masks = masks
+        count = values.count
+        for index in values.indices {
+            self.values[index] = values[index]
+            self.masks[index] = masks[index]
+        }
+        isPlain = values.allSatisfy {
+            $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
         let order = values.indices.sorted {
             (-Self.rarity(values[$0]), $0) < (-Self.rarity(values[$1]), $1)
         }
         first = order[0]
         second = order.count > 1 ? order[1] : order[0]
+        firstValue = values[first]
+        firstMask = masks[first]
+        secondValue = values[second]
+        secondMask = masks[second]
         score =
             4 * Self.rarity(values[first]) + (order.count > 1 ? 4 * Self.rarity(values[second]) : 0)
             + values.count
@@ -52,55 +72,51 @@ struct LiteralSearch: Sendable {
 
     /// The first place at or behind `start` where the text stands, or nil. O(bytes).
     func find(in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
-        let count = values.count
         let lastPlace = text.count - count
         guard let bytes = text.baseAddress, start <= lastPlace else { return nil }
-        return values.withUnsafeBufferPointer { values in
-            masks.withUnsafeBufferPointer { masks in
-                func stands(at place: Int) -> Bool {
-                    for index in 0..<count {
-                        let byte = bytes.load(fromByteOffset: place + index, as: UInt8.self)
-                        if byte | masks[index] != values[index] { return false }
+        var place = start
+        // The last block may look at places again that the one before had.
+        let lastBlock = text.count - 16 - max(first, second)
+        if lastBlock >= start {
+            let wantedFirst = SIMD16<UInt8>(repeating: firstValue)
+            let wantedSecond = SIMD16<UInt8>(repeating: secondValue)
+            let maskFirst = SIMD16<UInt8>(repeating: firstMask)
+            let maskSecond = SIMD16<UInt8>(repeating: secondMask)
+            while place <= lastPlace {
+                let block = min(place, lastBlock)
+                let one = (bytes + (block + first)).loadUnaligned(as: SIMD16<UInt8>.self)
+                let two = (bytes + (block + second)).loadUnaligned(as: SIMD16<UInt8>.self)
+                let hits =
+                    ((one | maskFirst) .== wantedFirst) .& ((two | maskSecond) .== wantedSecond)
+                let words = unsafeBitCast(hits, to: SIMD2<UInt64>.self)
+                if words.x | words.y != 0 {
+                    for lane in 0..<16 {
+                        let bits = lane < 8 ? words.x : words.y
+                        guard bits >> UInt64(8 * (lane & 7)) & 1 != 0 else { continue }
+                        let hit = block + lane
+                        if hit >= place, hit <= lastPlace, stands(at: bytes + hit) { return hit }
                     }
-                    return true
                 }
-                var place = start
-                let wantedFirst = SIMD16<UInt8>(repeating: values[first])
-                let wantedSecond = SIMD16<UInt8>(repeating: values[second])
-                let maskFirst = SIMD16<UInt8>(repeating: masks[first])
-                let maskSecond = SIMD16<UInt8>(repeating: masks[second])
-                // The last block may look at places again that the one before had.
-                let lastBlock = text.count - 16 - max(first, second)
-                while place <= lastPlace, lastBlock >= start {
-                    let block = min(place, lastBlock)
-                    let one = (bytes + (block + first)).loadUnaligned(as: SIMD16<UInt8>.self)
-                    let two = (bytes + (block + second)).loadUnaligned(as: SIMD16<UInt8>.self)
-                    let hits =
-                        ((one | maskFirst) .== wantedFirst)
-                        .& ((two | maskSecond) .== wantedSecond)
-                    let words = unsafeBitCast(hits, to: SIMD2<UInt64>.self)
-                    if words.x | words.y != 0 {
-                        var bits = words.x
-                        var base = block
-                        for _ in 0..<2 {
-                            while bits != 0 {
-                                let lane = bits.trailingZeroBitCount >> 3
-                                let hit = base + lane
-                                if hit >= place, hit <= lastPlace, stands(at: hit) { return hit }
-                                bits &= ~(0xFF << UInt64(8 * lane))
-                            }
-                            bits = words.y
-                            base = block + 8
-                        }
-                    }
-                    place = block + 16
-                }
-                while place <= lastPlace {
-                    if stands(at: place) { return place }
-                    place += 1
-                }
-                return nil
+                place = block + 16
             }
+            return nil
         }
+        while place <= lastPlace {
+            if bytes.load(fromByteOffset: place + first, as: UInt8.self) | firstMask == firstValue,
+                stands(at: bytes + place)
+            {
+                return place
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private func stands(at place: UnsafeRawPointer) -> Bool {
+        for index in 0..<count
+        where place.load(fromByteOffset: index, as: UInt8.self) | masks[index] != values[index] {
+            return false
+        }
+        return true
     }
 }

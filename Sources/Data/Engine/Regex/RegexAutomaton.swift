@@ -33,6 +33,8 @@ final class RegexAutomaton {
     private let program: RegexProgram
     private let width: Int
     private let endColumn: Int
+    /// The class of each of the 256 bytes.
+    private let classes: UnsafeMutablePointer<UInt8>
     /// Cells; as many rows as `keys` has.
     private var table: UnsafeMutablePointer<Int32>
     private var tableRows: Int
@@ -65,12 +67,15 @@ final class RegexAutomaton {
         endColumn = width - 1
         tableRows = 8
         table = .allocate(capacity: tableRows * width)
+        classes = .allocate(capacity: 256)
+        classes.initialize(from: program.classes, count: 256)
         places = [Int32](repeating: 0, count: program.states.count)
         empty()
     }
 
     deinit {
         table.deallocate()
+        classes.deallocate()
     }
 
     // MARK: Matching
@@ -81,39 +86,58 @@ final class RegexAutomaton {
         let before: Before =
             start == 0 || !program.usesAssertions
             ? .nothing : RegexProgram.isWord(text[start - 1]) ? .word : .other
-        let count = text.count
         let match = Int32(width)
-        var row = startRow(before)
+        let row = startRow(before)
+        if row == match { return true }
         var index = start
         var lastFlush = start
-        work += count - start
-        return program.classes.withUnsafeBufferPointer { classes in
-            if row == match { return true }
-            while index < count {
-                let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
-                let column = Int(classes[Int(byte)])
-                var next = table[Int(row) + column]
-                if next <= match {
-                    if next == match { return true }
-                    if next == 0 { return false }
-                    let flushesBefore = flushes
-                    let rowsBefore = keys.count
-                    next = step(row, column)
-                    if next == match { return true }
-                    if next == 0 { return false }
-                    if flushes != flushesBefore {
-                        if index - lastFlush < 8 * rowsBefore {
-                            fallbacks += 1
-                            return simulate(key: keys[Int(next) / width], text, from: index + 1)
-                        }
-                        lastFlush = index
-                    }
+        var current = row
+        work += text.count - start
+        while true {
+            let (place, last) = run(bytes, from: index, to: text.count, row: current)
+            current = last
+            if current <= match { return current == match }
+            index = place
+            guard index < text.count else { return atEnd(of: current) }
+            // The cell is not known yet.
+            let flushesBefore = flushes
+            let rowsBefore = keys.count
+            current = step(current, Int(classes[Int(text[index])]))
+            if current <= match { return current == match }
+            if flushes != flushesBefore {
+                if index - lastFlush < 8 * rowsBefore {
+                    fallbacks += 1
+                    return simulate(key: keys[Int(current) / width], text, from: index + 1)
                 }
-                row = next
-                index += 1
+                lastFlush = index
             }
-            return atEnd(of: row)
+            index += 1
         }
+    }
+
+    /// Follows known cells from `row`, up to `end`, an unknown one, or one that decides.
+    ///
+    /// - Returns: Where the text was left, and the row there; the row that decides, if one did.
+    @inline(__always)
+    private func run(
+        _ bytes: UnsafeRawPointer, from start: Int, to end: Int, row: Int32
+    ) -> (index: Int, row: Int32) {
+        // Copies, or each byte would load them anew.
+        let table = UnsafePointer(table)
+        let classes = UnsafePointer(classes)
+        let match = Int32(truncatingIfNeeded: width)
+        var index = start
+        var row = row
+        while index < end {
+            let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
+            let next = table[Int(row) &+ Int(classes[Int(byte)])]
+            if next <= match {
+                return next < 0 ? (index, row) : (index, next)
+            }
+            row = next
+            index &+= 1
+        }
+        return (index, row)
     }
 
     private func atEnd(of row: Int32) -> Bool {
@@ -131,7 +155,7 @@ final class RegexAutomaton {
         var current = key
         var index = start
         while index < text.count {
-            switch successor(of: current, column: Int(program.classes[Int(text[index])])) {
+            switch successor(of: current, column: Int(classes[Int(text[index])])) {
             case .dead: return false
             case .match: return true
             case .set(let next): current = next

@@ -1,23 +1,42 @@
 /// What every match of an expression has in it, told by its outermost sequence: runs of fixed
-/// characters that no repeat and no choice interrupts.
+/// characters that no repeat and no choice interrupts, one behind the other.
 struct RegexLiterals {
-    /// Every match begins with it.
-    private(set) var prefix: LiteralSearch?
-    /// Every text with a match has it somewhere; the one that tells texts apart best.
-    private(set) var required: LiteralSearch?
-    /// The expression is `prefix` and nothing else.
+    /// More than these would cost more than they save.
+    private static let most = 4
+
+    /// In the order of the text, without overlap; those that tell texts apart best, at most four.
+    private(set) var runs: [LiteralSearch] = []
+    /// Every match begins with the first of `runs`.
+    private(set) var hasPrefix = false
+    /// The expression is that one run and nothing else.
     private(set) var isWhole = false
 
     private var values: [UInt8] = []
     private var masks: [UInt8] = []
-    private var runs = 0
     private var hasMore = false
     private var isFirst = true
 
     init(_ node: RegexNode) {
         add(node)
         cut()
-        isWhole = !hasMore && runs == 1 && prefix != nil
+        isWhole = !hasMore && runs.count == 1
+    }
+
+    /// Those that escapes leave alone: what a stored string has where its text has `runs`.
+    var plainRuns: [LiteralSearch] { runs.filter(\.isPlain) }
+
+    /// Whether `text` has all of `runs`, and the first place of the first; 0 where there is none.
+    static func place(of runs: [LiteralSearch], in text: UnsafeRawBufferPointer) -> Int? {
+        runs.withUnsafeBufferPointer { runs in
+            var first = 0
+            var start = 0
+            for index in 0..<runs.count {
+                guard let place = runs[index].find(in: text, from: start) else { return nil }
+                if index == 0 { first = place }
+                start = place + runs[index].count
+            }
+            return first
+        }
     }
 
     /// Recursion is as deep as the expression.
@@ -74,9 +93,13 @@ struct RegexLiterals {
             masks.removeAll()
         }
         guard let search = LiteralSearch(values: values, masks: masks) else { return }
-        runs += 1
-        if isFirst { prefix = search }
+        if isFirst { hasPrefix = true }
         isFirst = false
-        if search.score > required?.score ?? 0 { required = search }
+        runs.append(search)
+        guard runs.count > Self.most else { return }
+        // The prefix stays: it says where to begin.
+        let others = runs.indices.dropFirst(hasPrefix ? 1 : 0)
+        guard let worst = others.min(by: { runs[$0].score < runs[$1].score }) else { return }
+        runs.remove(at: worst)
     }
 }

@@ -19,12 +19,29 @@ struct RegexModelTests {
         return text
     }
 
+    /// The canonical contents of the string, for the alphabet below.
+    private static func stored(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{2028}": result += "\\u2028"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
     @Test("Random expressions find what their definition finds")
     func definition() throws {
         let seed = freshSeed("regex definition")
         var generator = SeededGenerator(seed: seed)
         let alphabet: [Unicode.Scalar] = [
-            "a", "b", "Z", "1", "_", " ", "-", "\n", "\t", ".", "é", "ÿ", "日", "\u{FFFD}", "😀",
+            "a", "b", "n", "Z", "1", "_", " ", "-", "\n", "\t", ".", "\"", "\\", "\u{2028}", "é",
+            "ÿ", "日", "\u{FFFD}", "😀",
             "\u{10FFFF}", "\u{7FF}", "\u{800}", "\u{10000}", "\u{7F}", "\u{80}",
         ]
         for round in 0..<4_000 {
@@ -40,8 +57,11 @@ struct RegexModelTests {
                 let (found, tightly) = Array(text.utf8).withUnsafeBytes {
                     (regex.matches($0), tight.matches($0, from: 0))
                 }
+                let stored = Array(Self.stored(text).utf8).withUnsafeBytes {
+                    regex.matches(contents: $0)
+                }
                 #expect(
-                    found == expected && tightly == expected,
+                    found == expected && tightly == expected && stored == expected,
                     "seed \(seed) round \(round): \(reference.pattern) in \(text.debugDescription)")
             }
         }
