@@ -79,6 +79,9 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     package func join(
         _ query: Query, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
+        guard query.include == nil else {
+            throw .engine(.notImplemented("include in a live query"))
+        }
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
         let (membership, needsEvaluation) = set.join(query, plan, subscriber)

@@ -27,6 +27,17 @@ extension Problem {
                         detail: "the ids of this type are integers, which are not made up here")
                 ])
         case .query(let fault): self.init(fault)
+        case .includeTooLarge(let sentence):
+            self.init(
+                .queryTooComplex, sentence,
+                hint: "include fewer relationships, or ask for fewer items with limit",
+                errors: [
+                    Fault(
+                        parameter: "include", code: ProblemCode.queryTooComplex.rawValue,
+                        detail: sentence)
+                ])
+            // A well-formed request whose answer would be too large (section 6 of the contract).
+            status = 422
         case .engine(.timeout):
             self.init(
                 .queryTimeout, "the query took longer than this server allows",

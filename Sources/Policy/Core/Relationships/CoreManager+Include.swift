@@ -1,0 +1,58 @@
+import FreshetBase
+package import FreshetEngine
+package import FreshetQuery
+import FreshetStore
+
+/// A search with an include, and the one state of all types that answers both.
+package struct PreparedInclude: Sendable {
+    package let search: PreparedSearch
+    let plan: IncludePlan
+    let views: StoreViews
+}
+
+extension CoreManager {
+    /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
+    /// refer to are of one state.
+    package func prepare(
+        _ query: Query, including include: Include
+    ) throws(CoreError) -> PreparedInclude {
+        try check(query.type)
+        let plan = try IncludePlan(include, of: query.type, catalog.declared)
+        let search: SearchPlan
+        do { search = try SearchPlan(query) } catch { throw .engine(error) }
+        let views = store.views()
+        return PreparedInclude(
+            search: PreparedSearch(
+                query: query, plan: search, table: views[query.type] ?? .empty,
+                cursor: views.cursor),
+            plan: plan, views: views)
+    }
+
+    /// Runs the search in slices on a worker, then follows its include there, both within one time
+    /// budget. Where an include points back without an index this scans the related type.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: true ends the search without an answer that anybody reads.
+    ///   - completion: Called at most once, on the worker, or at once with `.overloaded`.
+    package func run(
+        _ prepared: PreparedInclude, isCancelled: @escaping @Sendable () -> Bool,
+        completion:
+            @escaping @Sendable (Result<(SearchResult, IncludedEntities), CoreError>) -> Void
+    ) {
+        let deadline = Deadline(after: limits.queryTimeout)
+        workers.run(
+            prepared.search.plan, on: prepared.search.table, deadline: deadline,
+            isCancelled: isCancelled
+        ) { result in
+            do throws(CoreError) {
+                let found = try result.get()
+                var resolver = IncludeResolver(
+                    prepared.plan, roots: found.documents, in: prepared.views,
+                    deadline: deadline, isCancelled: isCancelled)
+                completion(.success((found, try resolver.resolve())))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}
