@@ -71,10 +71,9 @@ enum RowOrder: Sendable {
         case .keys(let keys):
             for index in keys.indices {
                 let key = keys[index]
-                // The id orders as an identifier, however its JSON is spelled.
                 let order =
                     key.path.isID
-                    ? EntityID.compare(left.idBytes, right.idBytes)
+                    ? Self.compareIDs(left, right, caseInsensitive: key.caseInsensitive)
                     : ValueOrder.compare(
                         index == 0 ? leftValue : left.view(at: key.path),
                         index == 0 ? rightValue : right.view(at: key.path),
@@ -87,5 +86,16 @@ enum RowOrder: Sendable {
             if leftPlace != rightPlace { return leftPlace < rightPlace ? -1 : 1 }
         }
         return EntityID.compare(left.idBytes, right.idBytes)
+    }
+    /// The id orders as an identifier, however its JSON is spelled; only two ids that are no
+    /// integers, and so are strings, have cases.
+    private static func compareIDs(
+        _ left: Document, _ right: Document, caseInsensitive: Bool
+    ) -> Int {
+        guard caseInsensitive, left.integerID == nil, right.integerID == nil else {
+            return EntityID.compare(left.idBytes, right.idBytes)
+        }
+        return ValueOrder.compare(
+            left.member(named: "id"), right.member(named: "id"), caseInsensitive: true)
     }
 }

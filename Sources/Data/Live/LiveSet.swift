@@ -115,7 +115,8 @@ package final class LiveSet: @unchecked Sendable {
 
     package init() {}
 
-    /// Adds `subscriber` to the group of `query`, which is made if it is the first.
+    /// Adds `subscriber` to the group of `query`, which is made if it is the first. The subscriber
+    /// looks (`take`) at once: where a result is at hand nobody will tell it.
     ///
     /// - Returns: The membership, and whether an evaluation must be scheduled for it.
     package func join(

@@ -73,7 +73,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         if mustSchedule { schedule(after: .zero) }
     }
 
-    /// Starts watching `query`.
+    /// Starts watching `query`; the subscriber looks at once, and again whenever it is told.
     ///
     /// - Throws: `.engine(.notImplemented)` where the query needs what this version lacks.
     package func join(

@@ -75,6 +75,13 @@ import Testing
             ids(try found(view) { $0.order = .natural }.documents) == ["7", "a", "b", "c", "d"])
     }
 
+    @Test func idsOrderByCaseFoldingWhereItIsAsked() throws {
+        let documents = try [#""B""#, #""a""#, #""b""#, "7"].map { try document("{\"id\":\($0)}") }
+        let order = RowOrder(try keys("id:ci"))
+        let sorted = documents.sorted { order.compare($0, $1) < 0 }
+        #expect(ids(sorted) == ["7", "a", "B", "b"])
+    }
+
     @Test func orderByIDsPutsTheseFirst() throws {
         let view = try table((1...9).map { "{\"id\":\($0),\"even\":\($0 % 2 == 0)}" })
         let order = Order.ids([EntityID(6), EntityID(99), EntityID(3), EntityID(6)])
