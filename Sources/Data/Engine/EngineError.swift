@@ -4,4 +4,6 @@ package enum EngineError: Error, Equatable, Sendable {
     case notImplemented(String)
     /// The time budget of the search ran out before its end. 503 `query-timeout`.
     case timeout
+    /// An include is past its limits; the sentence tells which.
+    case includeTooLarge(String)
 }

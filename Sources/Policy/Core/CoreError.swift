@@ -14,8 +14,6 @@ package enum CoreError: Error {
     case idRequired(TypeName)
     case query(QueryFault)
     case engine(EngineError)
-    /// An include is past its limits; the sentence tells which.
-    case includeTooLarge(String)
     /// Too much work is queued already; try later.
     case overloaded
 }

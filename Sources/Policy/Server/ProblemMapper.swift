@@ -27,7 +27,7 @@ extension Problem {
                         detail: "the ids of this type are integers, which are not made up here")
                 ])
         case .query(let fault): self.init(fault)
-        case .includeTooLarge(let sentence):
+        case .engine(.includeTooLarge(let sentence)):
             self.init(
                 .queryTooComplex, sentence,
                 hint: "include fewer relationships, or ask for fewer items with limit",

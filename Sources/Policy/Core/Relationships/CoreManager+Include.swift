@@ -1,12 +1,13 @@
 import FreshetBase
 package import FreshetEngine
+package import FreshetLive
 package import FreshetQuery
 import FreshetStore
 
 /// A search with an include, and the one state of all types that answers both.
 package struct PreparedInclude: Sendable {
     package let search: PreparedSearch
-    let plan: IncludePlan
+    package let plan: IncludePlan
     let views: StoreViews
 }
 
@@ -49,10 +50,42 @@ extension CoreManager {
                 var resolver = IncludeResolver(
                     prepared.plan, roots: found.documents, in: prepared.views,
                     deadline: deadline, isCancelled: isCancelled)
-                completion(.success((found, try resolver.resolve())))
+                let included: IncludedEntities
+                do throws(EngineError) { included = try resolver.resolve() } catch {
+                    throw CoreError.engine(error)
+                }
+                completion(.success((found, included)))
             } catch {
                 completion(.failure(error))
             }
         }
+    }
+}
+
+extension CoreManager {
+    /// Starts watching `query`, with what it includes.
+    ///
+    /// - Throws: What `prepare` throws.
+    package func join(
+        _ query: Query, _ subscriber: any LiveSubscriber
+    ) throws(CoreError) -> LiveMembership {
+        var plan: IncludePlan?
+        if let include = query.include {
+            plan = try IncludePlan(include, of: query.type, catalog.declared)
+        }
+        return try live.join(query, subscriber, include: plan)
+    }
+}
+
+extension IncludePlan {
+    /// What a live query includes beside `roots`.
+    func resolve(
+        _ roots: [Document], in views: StoreViews, deadline: Deadline, withMeta: Bool
+    ) throws(EngineError) -> LiveResult.Included {
+        var resolver = IncludeResolver(
+            self, roots: roots, in: views, deadline: deadline, isCancelled: { false })
+        let found = try resolver.resolve()
+        return LiveResult.Included(
+            parts: found.parts(withMeta: withMeta), digest: found.digest, watch: found.watch)
     }
 }

@@ -1,4 +1,6 @@
-import FreshetQuery
+import FreshetEngine
+import FreshetLive
+package import FreshetQuery
 
 /// The relationships that an `include` follows, found in the configuration before anything is read.
 package struct IncludePlan: Sendable {
@@ -25,7 +27,7 @@ package struct IncludePlan: Sendable {
 
     /// - Parameter declared: The configuration that holds for the whole answer.
     /// - Throws: `.query` for a relationship that is not declared, with those that are;
-    ///   `.includeTooLarge` past `maximumDepth`.
+    ///   `.engine(.includeTooLarge)` past `maximumDepth`.
     init(_ include: Include, of type: TypeName, _ declared: [TypeSchema]) throws(CoreError) {
         self.type = type
         var relationships: [TypeName: [TypeSchema.Relationship]] = [:]
@@ -56,7 +58,7 @@ package struct IncludePlan: Sendable {
     }
 
     private static var tooDeep: CoreError {
-        .includeTooLarge("an include goes at most \(maximumDepth) levels deep")
+        .engine(.includeTooLarge("an include goes at most \(maximumDepth) levels deep"))
     }
 
     private static func insert(
@@ -85,5 +87,41 @@ package struct IncludePlan: Sendable {
         try insert(
             names.dropFirst(), under: path, of: relationship.type, relationships,
             into: &nodes[index].children)
+    }
+}
+
+extension IncludePlan: LiveInclude {
+    package var types: Set<TypeName> {
+        var types: Set<TypeName> = []
+        switch shape {
+        case .tree(let nodes):
+            var waiting = nodes
+            while let node = waiting.popLast() {
+                types.insert(node.relationship.type)
+                waiting += node.children
+            }
+        case .all(let depth):
+            var frontier: Set<TypeName> = [type]
+            for _ in 0..<depth {
+                frontier = Set(
+                    frontier.flatMap { nodes(of: $0, under: []) }.map(\.relationship.type))
+                frontier.subtract(types)
+                types.formUnion(frontier)
+            }
+        }
+        return types
+    }
+
+    /// The declarations that the plan was made of: another configuration makes another group.
+    package var key: [UInt8] {
+        var text = ""
+        for (type, declared) in relationships.sorted(by: { $0.key < $1.key }) {
+            for relationship in declared {
+                text += "\n\(type.text) \(relationship.type.text) "
+                text += "\(relationship.by?.canonicalContents ?? []) "
+                text += "\(relationship.name.canonicalContents)"
+            }
+        }
+        return Array(text.utf8)
     }
 }

@@ -1,5 +1,6 @@
 import FreshetEngine
 import FreshetJSON
+import FreshetLive
 import FreshetQuery
 import FreshetStore
 
@@ -52,6 +53,7 @@ struct IncludeResolver {
     private var places: [TypeName: [EntityID: Int?]] = [:]
     private var missingCount = 0
     private var outcomes: [(path: String, outcome: IncludedEntities.Outcome)] = []
+    private var backward: [Backward: Set<EntityID>] = [:]
     private var work = 0
 
     init(
@@ -69,8 +71,8 @@ struct IncludeResolver {
         }
     }
 
-    /// - Throws: `.includeTooLarge`; `.engine(.timeout)` past the deadline or when cancelled.
-    mutating func resolve() throws(CoreError) -> IncludedEntities {
+    /// - Throws: `.includeTooLarge`; `.timeout` past the deadline or when cancelled.
+    mutating func resolve() throws(EngineError) -> IncludedEntities {
         var level = 1
         var steps: [Step]
         switch plan.shape {
@@ -116,7 +118,7 @@ struct IncludeResolver {
 
     // MARK: Ids that entities hold
 
-    private mutating func followIDs(_ steps: inout [Step]) throws(CoreError) {
+    private mutating func followIDs(_ steps: inout [Step]) throws(EngineError) {
         var named: [Int: [EntityID]] = [:]
         var wanted: [TypeName: Set<EntityID>] = [:]
         for index in steps.indices where steps[index].node.relationship.by == nil {
@@ -126,7 +128,7 @@ struct IncludeResolver {
             for parent in steps[index].parents {
                 let value = name.withUnsafeBytes { entities[parent].document.member(named: $0) }
                 guard let value else { continue }
-                let (found, malformed) = Self.ids(in: value)
+                let (found, malformed) = EntityID.named(by: value)
                 ids += found
                 steps[index].lost += malformed
                 try check(found.count + 1)
@@ -155,29 +157,9 @@ struct IncludeResolver {
         }
     }
 
-    /// The ids that a property names, and how many of its values are none. Null names nothing.
-    private static func ids(in value: JSONView) -> (ids: [EntityID], malformed: Int) {
-        if value.isNull { return ([], 0) }
-        var ids: [EntityID] = []
-        var malformed = 0
-        func take(_ element: JSONView) {
-            do throws(EntityID.Fault) {
-                ids.append(try EntityID(json: element))
-            } catch {
-                malformed += 1
-            }
-        }
-        if value.kind == .array {
-            for element in value.elements { take(element) }
-        } else {
-            take(value)
-        }
-        return (ids, malformed)
-    }
-
     // MARK: Entities that point back
 
-    private mutating func followBack(_ steps: inout [Step]) throws(CoreError) {
+    private mutating func followBack(_ steps: inout [Step]) throws(EngineError) {
         var scans: [Backward: [Int]] = [:]
         var order: [Backward] = []
         for index in steps.indices where !steps[index].parents.isEmpty {
@@ -195,6 +177,7 @@ struct IncludeResolver {
                     waiting[entities[parent].document.id, default: []].append(index)
                 }
             }
+            backward[scan, default: []].formUnion(waiting.keys)
             guard let view = views[scan.type] else { continue }
             let name = scan.property.canonicalContents
             var cursor = view.makeCursor()
@@ -203,7 +186,7 @@ struct IncludeResolver {
                 let value = name.withUnsafeBytes { document.member(named: $0) }
                 guard let value else { continue }
                 var reached: Set<Int> = []
-                for id in Self.ids(in: value).ids { reached.formUnion(waiting[id] ?? []) }
+                for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
                 guard !reached.isEmpty else { continue }
                 let place = try place(of: document, document.id, scan.type)
                 for index in reached { steps[index].take(place) }
@@ -215,7 +198,7 @@ struct IncludeResolver {
 
     private mutating func place(
         of document: Document, _ id: EntityID, _ type: TypeName
-    ) throws(CoreError) -> Int {
+    ) throws(EngineError) -> Int {
         if let known = places[type]?[id] ?? nil { return known }
         let place = entities.count
         entities.append(.init(type: type, document: document))
@@ -224,7 +207,7 @@ struct IncludeResolver {
         return place
     }
 
-    private func checkCount(_ count: Int, _ what: String) throws(CoreError) {
+    private func checkCount(_ count: Int, _ what: String) throws(EngineError) {
         guard count <= IncludePlan.maximumEntities else {
             throw .includeTooLarge(
                 "the include leads to more than \(IncludePlan.maximumEntities) \(what)")
@@ -232,11 +215,24 @@ struct IncludeResolver {
     }
 
     /// Notes `rows` of work, and ends the work where its time is up or nobody waits for it.
-    private mutating func check(_ rows: Int) throws(CoreError) {
+    private mutating func check(_ rows: Int) throws(EngineError) {
         work += rows
         guard work >= Self.checkedRows else { return }
         work = 0
-        guard !deadline.hasPassed, !isCancelled() else { throw .engine(.timeout) }
+        guard !deadline.hasPassed, !isCancelled() else { throw .timeout }
+    }
+
+    private func watch(_ missing: [(type: TypeName, id: EntityID)]) -> LiveWatch {
+        var watch = LiveWatch(shown: [:], backward: [:])
+        for row in entities.dropFirst(rootCount) {
+            watch.shown[row.type, default: []].insert(row.document.id)
+        }
+        for (type, id) in missing { watch.shown[type, default: []].insert(id) }
+        for (scan, parents) in backward {
+            watch.backward[scan.type, default: []].append(
+                .init(property: scan.property.canonicalContents, parents: parents))
+        }
+        return watch
     }
 
     private func result() -> IncludedEntities {
@@ -249,6 +245,6 @@ struct IncludeResolver {
                 $0.type != $1.type ? $0.type < $1.type : $0.document.id < $1.document.id
             },
             missing: missing.sorted { $0.type != $1.type ? $0.type < $1.type : $0.id < $1.id },
-            outcomes: outcomes)
+            outcomes: outcomes, watch: watch(missing))
     }
 }

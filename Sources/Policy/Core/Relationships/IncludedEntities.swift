@@ -1,7 +1,7 @@
 package import FreshetBase
 import FreshetEngine
 import FreshetJSON
-import FreshetLive
+package import FreshetLive
 package import FreshetQuery
 
 /// What came with the items of an answer. Immutable.
@@ -26,6 +26,8 @@ package struct IncludedEntities: Sendable {
     package let missing: [(type: TypeName, id: EntityID)]
     /// Each followed path, level by level.
     package let outcomes: [(path: String, outcome: Outcome)]
+    /// The changes that may alter this.
+    package let watch: LiveWatch
 
     /// Hash over the rows and what is missing; part of the answer's entity tag.
     package var digest: UInt64 {
@@ -63,6 +65,34 @@ package struct IncludedEntities: Sendable {
             ItemEncoder.append(row.document, .all, withMeta: withMeta, to: &output)
         }
         if range.upperBound == rows.count { output.append(rows.isEmpty ? "}" : "}}") }
+    }
+
+    /// The rows as objects of about `LiveResult.partBytes`, each complete; one at least.
+    package func parts(withMeta: Bool) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var part = ByteBuffer(capacity: 4096)
+        part.append("{")
+        for (index, row) in rows.enumerated() {
+            if part.count >= LiveResult.partBytes {
+                part.append("}}")
+                parts.append([UInt8](part.bytes))
+                part.removeAll()
+                part.append("{")
+            }
+            if part.count > 1, rows[index - 1].type == row.type {
+                part.append(",")
+            } else {
+                part.append(part.count > 1 ? "},\"" : "\"")
+                part.append(text: row.type.text)
+                part.append("\":{")
+            }
+            row.document.id.appendJSON(asInteger: false, to: &part)
+            part.append(":")
+            ItemEncoder.append(row.document, .all, withMeta: withMeta, to: &part)
+        }
+        part.append(rows.isEmpty ? "}" : "}}")
+        parts.append([UInt8](part.bytes))
+        return parts
     }
 
     /// Appends `"missing":[…],"include":{…}`: ids as `type:id`, those of `roots` first.

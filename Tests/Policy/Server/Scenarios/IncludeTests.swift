@@ -115,6 +115,49 @@ import Testing
         #expect(try server.send("GET", target, headers: known).status == 200)
     }
 
+    @Test("A watcher with an include is told of every entity that it shows, and of no other")
+    func live() throws {
+        let connection = try server.connect()
+        let target = "/v1/article/1?include=author,comments.author"
+        let stream = try TestStream(server, target)
+        #expect(try stream.next().name == "hello")
+        let first = try stream.next().data
+        #expect(first.contains(#""items":[{"id":1,"author":7}],"included":{"comment":{"c1":"#))
+        let steps = [
+            // One that is shown, one that was missing, one that begins to point here, one that
+            // ends, one that the newcomer names, one that is removed.
+            ("PUT", "person/7", #"{"n":"shown"}"#, "shown"),
+            ("PUT", "person/9", #"{"n":"found"}"#, "found"),
+            ("PUT", "comment/c3", #"{"article":1,"author":10}"#, #""c3""#),
+            (
+                "PUT", "comment/c2", #"{"article":2}"#,
+                #"{"c1":{"id":"c1","article":1,"author":8},"c3""#
+            ),
+            ("PUT", "person/10", #"{"n":"tenth"}"#, "tenth"),
+            (
+                "DELETE", "comment/c3", nil,
+                #""c1":{"id":"c1","article":1,"author":8}},"person":{"7":"#
+            ),
+        ]
+        for (method, path, body, text) in steps {
+            // Nobody that is shown here: what follows would otherwise be the answer to it.
+            _ = try connection.send("PUT", "/v1/person/77", #"{"n":"\#(path)"}"#)
+            _ = try connection.send(method, "/v1/\(path)", body)
+            let event = try stream.next()
+            #expect(event.name == "snapshot" && event.data.contains(text), "\(event.data)")
+        }
+        let again = try TestStream(server, target, lastEventID: nil)
+        _ = try again.next()
+        let state = try again.next()
+        let resumed = try TestStream(server, target, lastEventID: state.id)
+        _ = try resumed.next()
+        #expect(try resumed.next().name == "sync")
+        #expect(try connection.send("PUT", "/v1/person/8", #"{"n":"eighth"}"#).status == 200)
+        let behind = try TestStream(server, target, lastEventID: state.id)
+        _ = try behind.next()
+        #expect(try behind.next().data.contains("eighth"))
+    }
+
     @Test("A large answer is streamed with its included entities whole")
     func large() throws {
         let connection = try server.connect()
@@ -146,7 +189,6 @@ import Testing
                 "person?include=" + Array(repeating: "friends", count: 11).joined(separator: "."),
                 422, "at most 10 levels"
             ),
-            ("article?include=author&live=1", 501, "not-implemented"),
         ])
     func faults(target: String, status: Int, text: String) throws {
         let response = try server.send("GET", "/v1/\(target)")
