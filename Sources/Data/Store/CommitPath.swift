@@ -200,6 +200,10 @@ final class CommitPath {
             _ = attempt { () throws(LogFailure) in
                 try writer.mark(nextSeq: nextSeq, clean: true)
             }
+            if phase != .failed {
+                // As at the start: the log says all that it must; this guards against its loss.
+                try? writer.witness().write(files, directory.handle)
+            }
         }
         writer.close()
         if phase != .failed { enter(.closed, reason: "closed") }

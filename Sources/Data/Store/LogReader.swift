@@ -33,6 +33,8 @@ struct LogSummary {
     var segments: [SegmentSummary] = []
     var lastSeq: UInt64 = 0
     var durableSeq: UInt64 = 0
+    /// What a witness beside the log says of durableSeq.
+    var witnessedSeq: UInt64 = 0
     /// The first seq that may be given next: more than `lastSeq + 1` after gaps.
     var epoch: Epoch?
     var isVolatile = false
@@ -77,6 +79,8 @@ struct LogReader {
                     finding: "the log is missing"))
             return summary
         }
+        let witness = try LogWitness.newest(of: identity.store, files, directory)
+        summary.witnessedSeq = witness?.durableSeq ?? 0
         var sizes: [Int] = []
         for firstSeq in firstSeqs { sizes.append(try size(of: firstSeq)) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -94,6 +98,17 @@ struct LogReader {
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
             if !goesOn { break }
+        }
+        if let witness, summary.damages.isEmpty, witness.durableSeq > summary.lastSeq {
+            // What is left is sound; what was behind it is gone.
+            let last = summary.segments.last
+            let isMissing = witness.activeSegment > last?.header.firstSeq ?? 0
+            damage(
+                &summary,
+                LogFormat.segmentName(
+                    isMissing ? witness.activeSegment : last?.header.firstSeq ?? 1),
+                isMissing ? 0 : last?.end ?? 0, through: witness.durableSeq,
+                isMissing ? "the segment is missing" : "the end of the log is missing")
         }
         return summary
     }
@@ -210,7 +225,7 @@ struct LogReader {
         _ scan: SegmentScan, _ name: String, _ firstSeq: UInt64, _ size: Int,
         _ summary: inout LogSummary
     ) -> Bool {
-        switch scan.end() {
+        switch scan.end(known: summary.witnessedSeq) {
         case .sealed:
             break
         case .clean:

@@ -149,6 +149,13 @@ final class LogWriter {
         try makeRoom(allocationStep, nextSeq: nextSeq)
     }
 
+    /// What can be told outside the log now.
+    func witness() -> LogWitness {
+        LogWitness(
+            store: store, durableSeq: durableSeq,
+            activeSegment: active?.firstSeq ?? predecessor.firstSeq)
+    }
+
     /// Closes the file. Nothing is written.
     func close() {
         if let active { files.close(active.file) }

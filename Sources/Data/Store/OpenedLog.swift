@@ -67,6 +67,9 @@ struct OpenedLog {
                 }
             }
         }
+        // The log itself is whole and synced: where no witness can be written, a later start only
+        // knows less.
+        try? writer.witness().write(files, directory.handle)
         return OpenedLog(
             summary: summary, writer: writer, epoch: epoch, nextSeq: nextSeq,
             lastTime: replay.lastTime, aside: aside, isFull: isFull)
