@@ -9,4 +9,6 @@ package enum EngineError: Error, Equatable, Sendable {
     case tooComplex(String)
     /// The time budget of the search ran out before its end. 503 `query-timeout`.
     case timeout
+    /// An include is past its limits; the sentence tells which.
+    case includeTooLarge(String)
 }

@@ -15,12 +15,34 @@ package final class LiveResult: Sendable {
     package let total: Int?
     /// The items of each part, encoded and joined by commas; one empty part where nothing matches.
     package let parts: [[UInt8]]
+    /// The included entities of each part, an object each; nil where a part has none to tell of.
+    package let included: [[UInt8]?]
+    /// What the included entities depend on.
+    let watch: LiveWatch?
+
+    /// What an include adds to a result.
+    package struct Included: Sendable {
+        let parts: [[UInt8]]
+        let digest: UInt64
+        let watch: LiveWatch
+
+        /// - Parameter parts: Objects by type and id, of about `partBytes`; one at least.
+        package init(parts: [[UInt8]], digest: UInt64, watch: LiveWatch) {
+            self.parts = parts
+            self.digest = digest
+            self.watch = watch
+        }
+    }
 
     /// Encodes `found`, which was read at `seq`.
-    package init(_ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool) {
+    package init(
+        _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
+        including added: Included? = nil
+    ) {
         self.seq = seq
         total = found.total
-        digest = Self.digest(of: found)
+        digest = Self.digest(of: found) ^ (added?.digest ?? 0)
+        watch = added?.watch
         var parts: [[UInt8]] = []
         var part = ByteBuffer(capacity: 4096)
         for document in found.documents {
@@ -32,7 +54,19 @@ package final class LiveResult: Sendable {
             ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
         }
         parts.append([UInt8](part.bytes))
+        var included = [[UInt8]?](repeating: nil, count: parts.count)
+        for objects in added?.parts ?? [] {
+            // A small answer is one part; else what is included follows in parts of its own.
+            let last = parts.count - 1
+            if included[last] == nil, parts[last].count + objects.count <= Self.partBytes {
+                included[last] = objects
+            } else {
+                parts.append([])
+                included.append(objects)
+            }
+        }
         self.parts = parts
+        self.included = included
     }
 
     /// The digest that cursors carry: rows in order, and the total where it is part of the answer.

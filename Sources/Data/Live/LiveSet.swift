@@ -49,6 +49,9 @@ package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     package let plan: SearchPlan
     package let projection: Projection
+    package let include: (any LiveInclude)?
+    /// Types whose changes may concern the group.
+    fileprivate let types: Set<TypeName>
     fileprivate let key: [UInt8]
 
     fileprivate var members: [ObjectIdentifier: LiveMembership] = [:]
@@ -65,8 +68,14 @@ package final class LiveGroup: @unchecked Sendable {
     fileprivate var failure: EngineError?
     fileprivate var isBeingEvaluated = false
     fileprivate var isWanted = true
+    /// What the last result's included entities depend on; nil before it.
+    fileprivate var watch: LiveWatch?
 
-    fileprivate init(_ query: Query, _ plan: SearchPlan, key: [UInt8]) {
+    fileprivate init(
+        _ query: Query, _ plan: SearchPlan, _ include: (any LiveInclude)?, key: [UInt8]
+    ) {
+        self.include = include
+        types = (include?.types ?? []).union([query.type])
         self.query = query
         self.plan = plan
         self.key = key
@@ -120,18 +129,19 @@ package final class LiveSet: @unchecked Sendable {
     ///
     /// - Returns: The membership, and whether an evaluation must be scheduled for it.
     package func join(
-        _ query: Query, _ plan: SearchPlan, _ subscriber: any LiveSubscriber
+        _ query: Query, _ plan: SearchPlan, _ subscriber: any LiveSubscriber,
+        include: (any LiveInclude)? = nil
     ) -> (membership: LiveMembership, needsEvaluation: Bool) {
-        let key = query.canonicalKey
+        let key = query.canonicalKey + (include?.key ?? [])
         return lock.withLock {
             let group: LiveGroup
             if let known = groups[key] {
                 group = known
             } else {
-                group = LiveGroup(query, plan, key: key)
+                group = LiveGroup(query, plan, include, key: key)
                 groups[key] = group
                 groupCount.add()
-                groupsByType[query.type, default: []].append(group)
+                for type in group.types { groupsByType[type, default: []].append(group) }
             }
             let membership = LiveMembership(group, subscriber)
             group.members[ObjectIdentifier(membership)] = membership
@@ -156,9 +166,9 @@ package final class LiveSet: @unchecked Sendable {
             }
             groups[group.key] = nil
             groupCount.add(-1)
-            groupsByType[group.query.type]?.removeAll { $0 === group }
-            if groupsByType[group.query.type]?.isEmpty == true {
-                groupsByType[group.query.type] = nil
+            for type in group.types {
+                groupsByType[type]?.removeAll { $0 === group }
+                if groupsByType[type]?.isEmpty == true { groupsByType[type] = nil }
             }
         }
     }
@@ -175,17 +185,25 @@ package final class LiveSet: @unchecked Sendable {
         lock.withLock { (groups.count, groups.values.reduce(0) { $0 + $1.members.count }) }
     }
 
-    /// Marks the groups that `change` concerns: those that its old or its new image matches.
+    /// Marks the groups that `change` concerns: those that its old or its new image matches, and
+    /// those whose included entities it touches. Not beside an evaluation: what a group includes
+    /// must be that of its last result.
     ///
     /// - Complexity: O(groups of the type).
     package func route(_ change: LiveChange) {
         // Filters run outside the lock, which writers and subscribers want, too. A group that joins
         // meanwhile is evaluated on a view that has this change.
-        let candidates = lock.withLock { groupsByType[change.type] ?? [] }
-        let concerned = candidates.filter { group in
-            change.old.map { group.plan.matches($0) } ?? false
-                || change.new.map { group.plan.matches($0) } ?? false
+        let candidates = lock.withLock {
+            (groupsByType[change.type] ?? []).map { (group: $0, watch: $0.watch) }
         }
+        let concerned = candidates.filter { group, watch in
+            if group.query.type == change.type {
+                if change.old.map({ group.plan.matches($0) }) ?? false { return true }
+                if change.new.map({ group.plan.matches($0) }) ?? false { return true }
+            }
+            // Before its first result a group may include anything of its types.
+            return group.include != nil && watch?.concerns(change) ?? true
+        }.map(\.group)
         lock.withLock {
             for group in concerned { group.relevantSeq = max(group.relevantSeq, change.seq) }
             routedSeq = max(routedSeq, change.seq)
@@ -195,7 +213,7 @@ package final class LiveSet: @unchecked Sendable {
     /// Takes every group of `type` (of all types, if nil) as concerned by the commits through `seq`.
     package func invalidate(_ type: TypeName?, through seq: UInt64) {
         lock.withLock {
-            for group in groups.values where type == nil || group.query.type == type {
+            for group in groups.values where type.map({ group.types.contains($0) }) ?? true {
                 group.relevantSeq = max(group.relevantSeq, seq)
             }
             routedSeq = max(routedSeq, seq)
@@ -237,6 +255,7 @@ package final class LiveSet: @unchecked Sendable {
                 }
                 group.exactSeq = result.seq
                 group.digest = result.digest
+                group.watch = result.watch
                 group.isWanted = false
                 group.result = result
                 dropTakenResult(of: group)

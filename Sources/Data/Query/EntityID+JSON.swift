@@ -27,4 +27,25 @@ extension EntityID {
             withBytes { buffer.append(jsonString: $0) }
         }
     }
+
+    /// The ids that the value of a relationship's property names, one or a list, and how many of
+    /// its values are none. Null names nothing.
+    package static func named(by value: JSONView) -> (ids: [EntityID], malformed: Int) {
+        if value.isNull { return ([], 0) }
+        var ids: [EntityID] = []
+        var malformed = 0
+        func take(_ element: JSONView) {
+            do throws(EntityID.Fault) {
+                ids.append(try EntityID(json: element))
+            } catch {
+                malformed += 1
+            }
+        }
+        if value.kind == .array {
+            for element in value.elements { take(element) }
+        } else {
+            take(value)
+        }
+        return (ids, malformed)
+    }
 }

@@ -44,6 +44,8 @@ package struct Query: Sendable {
     package var count = false
     /// Whether each item has a `_meta`.
     package var meta = false
+    /// The related entities that come along; nil: none.
+    package var include: Include?
 
     /// All entities of `type`, the first 100.
     package init(type: TypeName) {
@@ -84,6 +86,10 @@ extension Query {
         }
         if count { key.append("\ncount") }
         if meta { key.append("\nmeta") }
+        if let include {
+            key.append("\ninclude ")
+            key.append(text: include.description)
+        }
         return Array(key.bytes)
     }
 

@@ -150,6 +150,22 @@ extension QueryParser {
         try lexer.path()
     }
 
+    // MARK: Include
+
+    static func include(text: String) throws(QueryFault) -> Include {
+        if text == "*" { return .all(depth: 1) }
+        return .paths(try commaSeparated(text, "include", maximum: maximumFields, field))
+    }
+
+    static func include(json value: JSONView) throws(QueryFault) -> Include {
+        if let text = value.string { return try include(text: text) }
+        let texts = try strings(value, "include", maximum: maximumFields)
+        if texts == ["*"] { return .all(depth: 1) }
+        var paths: [PropertyPath] = []
+        for text in texts { paths += try commaSeparated(text, "include", maximum: 1, field) }
+        return .paths(paths)
+    }
+
     // MARK: Lists
 
     private static func strings(

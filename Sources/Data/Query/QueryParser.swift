@@ -11,6 +11,8 @@ package struct QueryParser: ~Copyable {
     /// The names so far.
     private var seen: Set<String> = []
     private var limit: Int?
+    /// Levels of `include=*`.
+    private var depth: Int?
     /// The first parameter that is known but not carried out.
     private var later: String?
 
@@ -20,7 +22,7 @@ package struct QueryParser: ~Copyable {
     static let maximumFields = 1_000
 
     private static let laterNames: Set<String> = [
-        "after", "group", "include", "depth", "aggregate", "distinct", "source", "persist",
+        "after", "group", "aggregate", "distinct", "source", "persist",
         "trustRemote", "endpoint", "contract", "explain",
     ]
 
@@ -42,6 +44,8 @@ package struct QueryParser: ~Copyable {
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
         case "fields": query.fields = try Self.fields(text: value)
+        case "include": query.include = try Self.include(text: value)
+        case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
         default: try takeOther(name)
@@ -93,6 +97,8 @@ package struct QueryParser: ~Copyable {
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
         case "fields": query.fields = try Self.fields(json: value)
+        case "include": query.include = try Self.include(json: value)
+        case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
         default: try takeOther(name)
@@ -109,6 +115,13 @@ package struct QueryParser: ~Copyable {
         if seen.contains("after"), seen.contains("offset") {
             throw QueryFault(
                 .badParameter, "offset", "after and offset are two ways to say where to begin")
+        }
+        if let depth {
+            guard query.include == .all(depth: 1), depth > 0 else {
+                throw QueryFault(
+                    .badParameter, "depth", "depth is the number of levels of include=*, from 1")
+            }
+            query.include = .all(depth: depth)
         }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")

@@ -15,10 +15,11 @@ package import FreshetStore
 //             slices on the workers, so that no event loop is held up by a scan
 //     set …   a document is made and checked on the caller's thread, then submitted; what depends
 //             on the stored value (merge, conditions, lazy members) is judged by the one writer
+//     include relationships of what a search found, followed on a worker (Relationships)
 //     watch   a membership in the live set (LiveQueries)
 //
-// The core holds no mutable state of its own. Contexts (where to read from, where to write to) and
-// relationships enter through this type in later stages.
+// The core holds no mutable state of its own. Contexts (where to read from, where to write to)
+// enter through this type in later stages.
 
 /// Gets, searches, sets, removes and watches entities. Any thread.
 package final class CoreManager: Sendable {

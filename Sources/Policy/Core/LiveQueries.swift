@@ -77,11 +77,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     ///
     /// - Throws: `.engine(.notImplemented)` where the query needs what this version lacks.
     package func join(
-        _ query: Query, _ subscriber: any LiveSubscriber
+        _ query: Query, _ subscriber: any LiveSubscriber, include: IncludePlan? = nil
     ) throws(CoreError) -> LiveMembership {
+        precondition((query.include == nil) == (include == nil), "an include comes with its plan")
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
-        let (membership, needsEvaluation) = set.join(query, plan, subscriber)
+        let (membership, needsEvaluation) = set.join(
+            query, plan, subscriber, include: include)
         if needsEvaluation {
             let mustSchedule = lock.withLock {
                 hasJoined = true
@@ -136,16 +138,24 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     }
 
     private func evaluate(_ group: LiveGroup, _ store: any EntityStore) {
-        let cursor = store.cursor
-        let view = store.view(group.query.type)
         let result: Result<LiveResult, EngineError>
+        let deadline = Deadline(after: queryTimeout)
         do throws(EngineError) {
-            let found = try group.plan.run(
-                on: view ?? .empty, deadline: Deadline(after: queryTimeout))
+            let cursor = store.cursor
+            // An include needs all types at one seq.
+            let views = group.include == nil ? nil : store.views()
+            let view = views.map { $0[group.query.type] } ?? store.view(group.query.type)
+            let found = try group.plan.run(on: view ?? .empty, deadline: deadline)
+            var included: LiveResult.Included?
+            if let views, let plan = group.include as? IncludePlan {
+                included = try plan.resolve(
+                    found.documents, in: views, deadline: deadline, withMeta: group.query.meta)
+            }
             result = .success(
                 LiveResult(
-                    found, at: view?.seq ?? cursor.seq, projection: group.projection,
-                    withMeta: group.query.meta))
+                    found, at: views?.cursor.seq ?? view?.seq ?? cursor.seq,
+                    projection: group.projection, withMeta: group.query.meta,
+                    including: included))
         } catch {
             result = .failure(error)
         }

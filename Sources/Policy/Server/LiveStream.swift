@@ -61,7 +61,7 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     /// Registers with the live set; the first result follows by itself.
     func join() throws(CoreError) {
-        membership = try core.live.join(query, self)
+        membership = try core.join(query, self)
     }
 
     func attach(_ handle: StreamHandle) {
@@ -174,6 +174,10 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
             body.append("\",\"items\":[")
             body.append(result.parts[part])
             body.append("]")
+            if let included = result.included[part] {
+                body.append(",\"included\":")
+                body.append(included)
+            }
             if query.count, let total = result.total {
                 body.append(",\"total\":")
                 body.append(decimal: total)

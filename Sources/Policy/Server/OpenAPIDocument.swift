@@ -182,6 +182,12 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/fields"
      },
      {
+      "$ref": "#/components/parameters/include"
+     },
+     {
+      "$ref": "#/components/parameters/depth"
+     },
+     {
       "$ref": "#/components/parameters/count"
      },
      {
@@ -1229,6 +1235,12 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/fields"
      },
      {
+      "$ref": "#/components/parameters/include"
+     },
+     {
+      "$ref": "#/components/parameters/depth"
+     },
+     {
       "$ref": "#/components/parameters/meta"
      },
      {
@@ -1237,7 +1249,7 @@ enum OpenAPIDocument {
     ],
     "responses": {
      "200": {
-      "description": "The entity, or the stream where one is asked for.",
+      "description": "The entity; with `include` a result whose one item it is; or the stream where one is asked for.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -1252,7 +1264,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Entity"
+         "anyOf": [
+          {
+           "$ref": "#/components/schemas/Entity"
+          },
+          {
+           "$ref": "#/components/schemas/Result"
+          }
+         ]
         },
         "example": {
          "id": "bash",
@@ -2770,6 +2789,26 @@ enum OpenAPIDocument {
      },
      "meta": {
       "type": "boolean"
+     },
+     "include": {
+      "oneOf": [
+       {
+        "type": "string",
+        "minLength": 1
+       },
+       {
+        "type": "array",
+        "items": {
+         "type": "string",
+         "minLength": 1
+        }
+       }
+      ]
+     },
+     "depth": {
+      "type": "integer",
+      "minimum": 1,
+      "maximum": 10
      }
     },
     "example": {
@@ -2822,9 +2861,32 @@ enum OpenAPIDocument {
        },
        "missing": {
         "type": "array",
+        "description": "Ids that do not exist. With `include`, all are texts `type:id`: those of `ids` first, then those that entities refer to.",
         "items": {
          "$ref": "#/components/schemas/Id"
         }
+       },
+       "include": {
+        "type": "object",
+        "description": "What became of each path that was followed.",
+        "additionalProperties": {
+         "type": "string",
+         "enum": [
+          "ok",
+          "partial",
+          "failed"
+         ]
+        }
+       }
+      }
+     },
+     "included": {
+      "type": "object",
+      "description": "With `include`: type, then id, then entity; each once, and none that stands in `items`.",
+      "additionalProperties": {
+       "type": "object",
+       "additionalProperties": {
+        "$ref": "#/components/schemas/Entity"
        }
       }
      }
@@ -3386,6 +3448,28 @@ enum OpenAPIDocument {
      "minLength": 1,
      "pattern": "^[!-~]+$"
     }
+   },
+   "include": {
+    "name": "include",
+    "in": "query",
+    "description": "Declared relationships whose entities come along, separated by commas, each a path of names; `*` alone is all of them.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "author,comments.author"
+   },
+   "depth": {
+    "name": "depth",
+    "in": "query",
+    "description": "Levels of `include=*`.",
+    "schema": {
+     "type": "integer",
+     "minimum": 1,
+     "maximum": 10,
+     "default": 1
+    },
+    "example": 2
    }
   },
   "headers": {

@@ -44,6 +44,17 @@ extension Problem {
                         parameter: "filter", code: ProblemCode.queryTooComplex.rawValue,
                         detail: sentence)
                 ])
+        case .engine(.includeTooLarge(let sentence)):
+            self.init(
+                .queryTooComplex, sentence,
+                hint: "include fewer relationships, or ask for fewer items with limit",
+                errors: [
+                    Fault(
+                        parameter: "include", code: ProblemCode.queryTooComplex.rawValue,
+                        detail: sentence)
+                ])
+            // A well-formed request whose answer would be too large (section 6 of the contract).
+            status = 422
         case .engine(.timeout):
             self.init(
                 .queryTimeout, "the query took longer than this server allows",

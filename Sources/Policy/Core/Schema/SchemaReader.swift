@@ -258,7 +258,7 @@ package enum SchemaReader {
         switch error {
         case .badPattern(let offset, let place, let expected):
             "\(expected) at offset \(offset ?? place) of the filter"
-        case .tooComplex(let reason): "a smaller filter (\(reason))"
+        case .tooComplex(let reason), .includeTooLarge(let reason): "a smaller filter (\(reason))"
         case .notImplemented(let what): "no \(what), which is not built yet"
         case .timeout: "a filter"
         }

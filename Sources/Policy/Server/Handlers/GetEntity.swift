@@ -23,6 +23,10 @@ extension FreshetService {
             asked = query
         }
         try media.checkJSON()
+        if let asked, let include = asked.include {
+            return try answer(
+                asked, shown: asked, include, request, reply, &response, mustExist: true)
+        }
         let document: Document?
         do { document = try core.entity(type, idBytes: context.path[2]) } catch {
             throw Problem(error)

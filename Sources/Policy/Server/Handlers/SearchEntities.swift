@@ -63,6 +63,9 @@ extension FreshetService {
         // HEAD tells the number of all matches; the window is as for GET.
         var counted = query
         counted.count = query.count || response.isHead
+        if let include = query.include {
+            return try answer(counted, shown: query, include, request, reply, &response)
+        }
         let search: PreparedSearch
         do { search = try core.prepare(counted) } catch { throw Problem(error) }
         let page = SearchPage(
@@ -104,6 +107,7 @@ struct SearchPage: Sendable {
     let cursor: Cursor
     let idsAreIntegers: Bool
     let knownTags: [UInt8]?
+    var included: IncludedEntities?
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
@@ -122,7 +126,9 @@ struct SearchPage: Sendable {
         if response.isHead, let total = found.total {
             response.header("Freshet-Total", decimal: total)
         }
-        let size = found.documents.reduce(0) { $0 + $1.json.count }
+        let size =
+            found.documents.reduce(0) { $0 + $1.json.count }
+            + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
         if size > Self.streamedBytes, !response.isHead {
             _ = response.startStream(SearchStream(self, found))
             return
@@ -130,6 +136,11 @@ struct SearchPage: Sendable {
         response.beginBody()
         response.body.append("{\"items\":[")
         append(found.documents[...], isFirst: true, to: &response.body)
+        response.body.append("]")
+        if let included {
+            response.body.append(",\"included\":")
+            included.append(0..<included.rows.count, withMeta: query.meta, to: &response.body)
+        }
         appendEnd(found, to: &response.body)
         response.endBody()
     }
@@ -144,9 +155,9 @@ struct SearchPage: Sendable {
         }
     }
 
-    /// Closes the items and writes `meta`.
+    /// Writes `meta` behind the items and what they include.
     func appendEnd(_ found: SearchResult, to body: inout ByteBuffer) {
-        body.append("],\"meta\":{\"revision\":")
+        body.append(",\"meta\":{\"revision\":")
         body.append(decimal: cursor.seq)
         body.append(",\"cursor\":\"")
         body.append(text: cursor.description)
@@ -156,7 +167,10 @@ struct SearchPage: Sendable {
             body.append(",\"total\":")
             body.append(decimal: total)
         }
-        if query.ids != nil {
+        if let included {
+            body.append(",")
+            included.appendMeta(missingRoots: found.missing, of: query.type, to: &body)
+        } else if query.ids != nil {
             body.append(",\"missing\":[")
             for (index, id) in found.missing.enumerated() {
                 if index > 0 { body.append(",") }
@@ -170,7 +184,7 @@ struct SearchPage: Sendable {
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
-        let digest = LiveResult.digest(of: found) ^ identity
+        let digest = LiveResult.digest(of: found) ^ identity ^ (included?.digest ?? 0)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }
@@ -182,6 +196,8 @@ private final class SearchStream: StreamSource {
     private let page: SearchPage
     private let found: SearchResult
     private var position = 0
+    /// Rows of `included` that are written.
+    private var includedPosition = 0
 
     init(_ page: SearchPage, _ found: SearchResult) {
         self.page = page
@@ -199,6 +215,18 @@ private final class SearchStream: StreamSource {
             position += 1
         }
         guard position == found.documents.count else { return .more }
+        if let included = page.included {
+            if includedPosition == 0 { body.append("],\"included\":") }
+            // One row at a time, so that a piece ends behind the row that fills it.
+            repeat {
+                let end = min(includedPosition + 1, included.rows.count)
+                included.append(includedPosition..<end, withMeta: page.query.meta, to: &body)
+                includedPosition = end
+            } while includedPosition < included.rows.count && body.count - start < Self.pieceBytes
+            guard includedPosition == included.rows.count else { return .more }
+        } else {
+            body.append("]")
+        }
         page.appendEnd(found, to: &body)
         return .finish
     }
@@ -209,7 +237,7 @@ private final class SearchStream: StreamSource {
 
 extension UnsafeRawBufferPointer {
     /// FNV-1a, 64 bits: the same in every process, so that entity tags survive a restart.
-    fileprivate func fnv(continuing start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+    func fnv(continuing start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
         var hash = start
         for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash

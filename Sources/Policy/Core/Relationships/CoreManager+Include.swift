@@ -1,0 +1,91 @@
+import FreshetBase
+package import FreshetEngine
+package import FreshetLive
+package import FreshetQuery
+import FreshetStore
+
+/// A search with an include, and the one state of all types that answers both.
+package struct PreparedInclude: Sendable {
+    package let search: PreparedSearch
+    package let plan: IncludePlan
+    let views: StoreViews
+}
+
+extension CoreManager {
+    /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
+    /// refer to are of one state.
+    package func prepare(
+        _ query: Query, including include: Include
+    ) throws(CoreError) -> PreparedInclude {
+        try check(query.type)
+        let plan = try IncludePlan(include, of: query.type, catalog.declared)
+        let search: SearchPlan
+        do { search = try SearchPlan(query) } catch { throw .engine(error) }
+        let views = store.views()
+        return PreparedInclude(
+            search: PreparedSearch(
+                query: query, plan: search, table: views[query.type] ?? .empty,
+                cursor: views.cursor),
+            plan: plan, views: views)
+    }
+
+    /// Runs the search in slices on a worker, then follows its include there, both within one time
+    /// budget. Where an include points back without an index this scans the related type.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: true ends the search without an answer that anybody reads.
+    ///   - completion: Called at most once, on the worker, or at once with `.overloaded`.
+    package func run(
+        _ prepared: PreparedInclude, isCancelled: @escaping @Sendable () -> Bool,
+        completion:
+            @escaping @Sendable (Result<(SearchResult, IncludedEntities), CoreError>) -> Void
+    ) {
+        let deadline = Deadline(after: limits.queryTimeout)
+        workers.run(
+            prepared.search.plan, on: prepared.search.table, deadline: deadline,
+            isCancelled: isCancelled
+        ) { result in
+            do throws(CoreError) {
+                let found = try result.get()
+                var resolver = IncludeResolver(
+                    prepared.plan, roots: found.documents, in: prepared.views,
+                    deadline: deadline, isCancelled: isCancelled)
+                let included: IncludedEntities
+                do throws(EngineError) { included = try resolver.resolve() } catch {
+                    throw CoreError.engine(error)
+                }
+                completion(.success((found, included)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}
+
+extension CoreManager {
+    /// Starts watching `query`, with what it includes.
+    ///
+    /// - Throws: What `prepare` throws.
+    package func join(
+        _ query: Query, _ subscriber: any LiveSubscriber
+    ) throws(CoreError) -> LiveMembership {
+        var plan: IncludePlan?
+        if let include = query.include {
+            plan = try IncludePlan(include, of: query.type, catalog.declared)
+        }
+        return try live.join(query, subscriber, include: plan)
+    }
+}
+
+extension IncludePlan {
+    /// What a live query includes beside `roots`.
+    func resolve(
+        _ roots: [Document], in views: StoreViews, deadline: Deadline, withMeta: Bool
+    ) throws(EngineError) -> LiveResult.Included {
+        var resolver = IncludeResolver(
+            self, roots: roots, in: views, deadline: deadline, isCancelled: { false })
+        let found = try resolver.resolve()
+        return LiveResult.Included(
+            parts: found.parts(withMeta: withMeta), digest: found.digest, watch: found.watch)
+    }
+}
