@@ -11,6 +11,8 @@ package struct QueryParser: ~Copyable {
     /// The names so far.
     private var seen: Set<String> = []
     private var limit: Int?
+    /// The cursor, to be read once filter and order are known.
+    private var after: String?
     /// The first parameter that is known but not carried out.
     private var later: String?
 
@@ -20,7 +22,7 @@ package struct QueryParser: ~Copyable {
     static let maximumFields = 1_000
 
     private static let laterNames: Set<String> = [
-        "after", "group", "include", "depth", "aggregate", "distinct", "source", "persist",
+        "group", "include", "depth", "aggregate", "distinct", "source", "persist",
         "trustRemote", "endpoint", "contract", "explain",
     ]
 
@@ -41,6 +43,7 @@ package struct QueryParser: ~Copyable {
         case "order": query.order = try Self.order(text: value)
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
+        case "after": after = value
         case "fields": query.fields = try Self.fields(text: value)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
@@ -92,6 +95,12 @@ package struct QueryParser: ~Copyable {
         case "order": query.order = try Self.order(json: value)
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
+        case "after":
+            guard value.kind == .string else {
+                throw QueryFault(.badParameter, name, "after is a text")
+            }
+            let contents = value.stringContents
+            after = contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
         case "fields": query.fields = try Self.fields(json: value)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
@@ -110,6 +119,11 @@ package struct QueryParser: ~Copyable {
             throw QueryFault(
                 .badParameter, "offset", "after and offset are two ways to say where to begin")
         }
+        if query.ids != nil, after != nil {
+            throw QueryFault(
+                .badParameter, "after", "ids are answered whole, without pages")
+        }
+        if let after { query.after = try PageMark(text: after, for: query) }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")
         }
