@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetJSON
 import FreshetQuery
 
 func benchmarkEngine(_ samples: Samples) {
@@ -17,11 +18,15 @@ func benchmarkEngine(_ samples: Samples) {
             keep(table.document(document.idBytes))
         }
     }
+    benchmarkExpressions(documents)
     let view = table.view(seq: 1)
     for (name, text) in [
         ("one equality", "section == 'games'"),
         ("number and string", "installedSize > 1000 and section == 'games'"),
         ("contains", "contains(summary, 'game')"),
+        ("expression with a rare literal", "summary ~= 'lib.*ssl[0-9]'"),
+        ("expression without a literal", "summary ~= '[0-9][a-z]+[0-9]|x{2,}'"),
+        ("expression that ignores case", "summary ~= '(?i)python.*(library|tool)'"),
     ] {
         guard let type = TypeName("package"), let filter = try? Filter(parsing: text) else {
             continue
@@ -32,6 +37,37 @@ func benchmarkEngine(_ samples: Samples) {
         guard let plan = try? SearchPlan(query) else { continue }
         measure("scan a row, \(name)", operations: documents.count) {
             keep(try? plan.run(on: view))
+        }
+    }
+}
+
+/// The expressions alone, over every summary as it is stored, one behind the other in memory as
+/// the lines of a file are.
+private func benchmarkExpressions(_ documents: [Document]) {
+    let name = Array("summary".utf8)
+    var bytes: [UInt8] = []
+    var places: [Range<Int>] = []
+    for document in documents {
+        name.withUnsafeBytes { name in
+            guard let text = document.member(named: name)?.stringContents else { return }
+            bytes += text
+            places.append(bytes.count - text.count..<bytes.count)
+        }
+    }
+    for (name, pattern) in [
+        ("rare literal", "lib.*ssl[0-9]"), ("no literal", "[0-9][a-z]+[0-9]|x{2,}"),
+        ("ignoring case", "(?i)python.*(library|tool)"),
+    ] {
+        guard let regex = try? Regex(pattern) else { continue }
+        measure("expression, \(name)", operations: places.count, bytes: bytes.count) {
+            var found = 0
+            bytes.withUnsafeBytes { bytes in
+                for place in places
+                where regex.matches(contents: UnsafeRawBufferPointer(rebasing: bytes[place])) {
+                    found += 1
+                }
+            }
+            keep(found)
         }
     }
 }

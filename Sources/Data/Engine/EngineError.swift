@@ -2,6 +2,11 @@
 package enum EngineError: Error, Equatable, Sendable {
     /// What was asked is not offered yet; the text names it in the API's words. 501.
     case notImplemented(String)
+    /// A text after `~=` is no regular expression. `offset` is a byte of the filter's text, nil for
+    /// a filter in the JSON form; `place` one of the expression. 400 `bad-filter`.
+    case badPattern(offset: Int?, place: Int, expected: String)
+    /// A limit on the query's size is passed; the text says which. 400 `query-too-complex`.
+    case tooComplex(String)
     /// The time budget of the search ran out before its end. 503 `query-timeout`.
     case timeout
 }

@@ -11,36 +11,36 @@ struct FilterCompiler {
     private(set) var names: [UnsafeRawBufferPointer] = []
     private(set) var literals: [UnsafeRawBufferPointer] = []
     private(set) var failures: [Int32] = []
+    private(set) var expressions: [Regex] = []
+    private var expressionStates = 0
     /// Memory of names and literals; the program takes it over.
     private(set) var owned: [UnsafeMutableRawBufferPointer] = []
 
     /// Compiles `filter`.
     ///
-    /// - Throws: `.notImplemented` where it has a regular expression.
+    /// - Throws: `.badPattern` or `.tooComplex` where a regular expression of it is faulty.
     static func compile(_ filter: Filter) throws(EngineError) -> FilterProgram {
-        guard !filter.usesPatterns else { throw .notImplemented("~=") }
         var compiler = FilterCompiler()
-        compiler.add(filter)
+        try compiler.add(filter)
         return FilterProgram(compiler)
     }
 
-    private mutating func add(_ filter: Filter) {
+    private mutating func add(_ filter: Filter) throws(EngineError) {
         let position = nodes.count
         switch filter {
         case .constant(let value):
             append(value ? .constantTrue : .constantFalse)
         case .and(let parts):
-            addGroup(.and, parts)
+            try addGroup(.and, parts)
         case .or(let parts):
-            addGroup(.or, parts)
+            try addGroup(.or, parts)
         case .not(let inner):
             append(.not)
-            add(inner)
+            try add(inner)
         case .compare(let path, let comparison, let literal):
             addComparison(path, comparison, literal)
-        case .matches:
-            // Refused before compilation began.
-            append(.constantFalse)
+        case .matches(let path, let pattern):
+            try addExpression(path, pattern)
         case .isIn(let path, let list):
             if path.isID { addIDList(list) } else { addList(.isIn, path, list) }
         case .hasAny(let path, let list):
@@ -71,11 +71,13 @@ struct FilterCompiler {
         nodes.append(FilterNode(operation: operation))
     }
 
-    private mutating func addGroup(_ operation: FilterOperation, _ parts: [Filter]) {
+    private mutating func addGroup(
+        _ operation: FilterOperation, _ parts: [Filter]
+    ) throws(EngineError) {
         append(operation)
         let ranked = parts.enumerated().map { (cost: Self.cost($1), place: $0, filter: $1) }
         for part in ranked.sorted(by: { ($0.cost, $0.place) < ($1.cost, $1.place) }) {
-            add(part.filter)
+            try add(part.filter)
         }
     }
 
@@ -239,6 +241,22 @@ struct FilterCompiler {
             node.listStart = Int32(truncatingIfNeeded: failures.count)
             failures += TextSearch.failureFunction(of: node.literal)
         }
+        nodes.append(node)
+    }
+
+    /// The states of a filter's expressions count together.
+    private mutating func addExpression(
+        _ path: PropertyPath, _ pattern: Pattern
+    ) throws(EngineError) {
+        let expression = try Regex(of: pattern)
+        expressionStates += expression.stateCount
+        guard expressionStates <= RegexLimits.states else {
+            throw .tooComplex(RegexLimits.filterSize)
+        }
+        var node = FilterNode(operation: path.isID ? .idMatches : .matches)
+        if !path.isID { setPath(of: &node, path) }
+        node.listStart = Int32(truncatingIfNeeded: expressions.count)
+        expressions.append(expression)
         nodes.append(node)
     }
 

@@ -17,7 +17,7 @@ package struct FilterEvaluator: Sendable {
 
     /// Compiles `filter`.
     ///
-    /// - Throws: `.notImplemented("~=")` where it has a regular expression.
+    /// - Throws: `.badPattern` or `.tooComplex` where a regular expression of it is faulty.
     package init(_ filter: Filter) throws(EngineError) {
         program = try FilterCompiler.compile(filter)
     }
@@ -78,6 +78,13 @@ package struct FilterEvaluator: Sendable {
             return searches(node, text, escaped: true)
         case .idStartsWith, .idContains, .idEndsWith:
             return searches(node, document.idBytes, escaped: false)
+        case .matches:
+            guard let text = value(node, document)?.stringContents else { return false }
+            return program.expressions[Int(node.pointee.listStart)]
+                ._withUnsafeGuaranteedRef { $0.matches(contents: text) }
+        case .idMatches:
+            return program.expressions[Int(node.pointee.listStart)]
+                ._withUnsafeGuaranteedRef { $0.matches(document.idBytes) }
         case .sizeEqual, .sizeNotEqual, .sizeLess, .sizeLessOrEqual, .sizeGreater,
             .sizeGreaterOrEqual:
             return hasSize(node, value(node, document))

@@ -16,6 +16,7 @@ enum FilterOperation: UInt8 {
     /// The identifier against one identifier, or a list of them.
     case idEqual, idNotEqual, idLess, idLessOrEqual, idGreater, idGreaterOrEqual, idIsIn
     case idStartsWith, idContains, idEndsWith
+    case matches, idMatches
 }
 
 /// One node of a compiled filter; the nodes of a filter stand in preorder. Trivial, so a walk over
@@ -31,7 +32,8 @@ struct FilterNode {
     /// Names of the path, in the program's names.
     var pathStart: Int32 = 0
     var pathCount: Int32 = 0
-    /// Elements of the list, in the program's literals; for searches the failure table.
+    /// Elements of the list, in the program's literals; for searches the failure table,
+    /// for `~=` the expression.
     var listStart: Int32 = 0
     var listCount: Int32 = 0
     /// The position behind this node's subtree.
@@ -49,6 +51,8 @@ final class FilterProgram: @unchecked Sendable {
     private(set) var literals: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     /// Failure functions of the texts that `contains` looks for.
     private(set) var failures: UnsafeMutableBufferPointer<Int32>
+    /// Regular expressions, retained once each.
+    private(set) var expressions: UnsafeMutableBufferPointer<Unmanaged<Regex>>
     private var owned: [UnsafeMutableRawBufferPointer] = []
 
     init(_ source: consuming FilterCompiler) {
@@ -61,6 +65,7 @@ final class FilterProgram: @unchecked Sendable {
         names = stored(source.names)
         literals = stored(source.literals)
         failures = stored(source.failures)
+        expressions = stored(source.expressions.map { Unmanaged.passRetained($0) })
         owned = source.owned
     }
 
@@ -69,6 +74,8 @@ final class FilterProgram: @unchecked Sendable {
         names.deallocate()
         literals.deallocate()
         failures.deallocate()
+        for expression in expressions { expression.release() }
+        expressions.deallocate()
         for bytes in owned { bytes.deallocate() }
     }
 }

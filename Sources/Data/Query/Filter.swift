@@ -52,13 +52,24 @@ package struct Pattern: Hashable, Sendable {
     /// The expression, unescaped.
     package let text: String
 
-    /// Where its literal begins in the filter's text, in bytes; 0 in the JSON form. No part of
+    /// Where its literal begins in the filter's text, in bytes; nil in the JSON form. No part of
     /// equality.
-    package let offset: Int
+    package let offset: Int?
 
-    package init(text: String, offset: Int = 0) {
+    /// The literal as it was spelled, quotes included; empty in the JSON form. No part of equality.
+    private let spelling: [UInt8]
+
+    package init(text: String, offset: Int? = nil, spelling: [UInt8] = []) {
         self.text = text
         self.offset = offset
+        self.spelling = spelling
+    }
+
+    /// Where in the filter's text the byte `place` of the expression is spelled; nil in the JSON
+    /// form.
+    package func offset(of place: Int) -> Int? {
+        guard let offset else { return nil }
+        return offset + spelling.withUnsafeBytes { FilterLexer.spelledOffset(of: place, in: $0) }
     }
 
     package static func == (left: Pattern, right: Pattern) -> Bool {

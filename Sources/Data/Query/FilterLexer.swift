@@ -316,4 +316,25 @@ struct FilterLexer {
         }
         return value
     }
+    /// Where in the spelling of a text, its quote included, the byte `place` of the text begins.
+    static func spelledOffset(of place: Int, in spelling: UnsafeRawBufferPointer) -> Int {
+        var offset = 1
+        var passed = 0
+        while passed < place, offset < spelling.count {
+            guard spelling[offset] == UInt8(ascii: "\\") else {
+                offset += 1
+                passed += 1
+                continue
+            }
+            var lexer = FilterLexer(spelling)
+            lexer.position = offset
+            var text: [UInt8] = []
+            // The parser took this escape before, so there is no error to lose.
+            guard (try? lexer.escape(quote: spelling[0], into: &text)) != nil else { return offset }
+            if passed + text.count > place { return offset }
+            passed += text.count
+            offset = lexer.position
+        }
+        return offset
+    }
 }

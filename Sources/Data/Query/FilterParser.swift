@@ -154,7 +154,10 @@ private struct FilterParser {
         if lexer.take("~=") {
             let (text, offset) = try text()
             return .matches(
-                path, Pattern(text: String(decoding: text, as: UTF8.self), offset: offset))
+                path,
+                Pattern(
+                    text: String(decoding: text, as: UTF8.self), offset: offset,
+                    spelling: Array(lexer.bytes[offset..<lexer.position])))
         }
         if lexer.take(">>") || lexer.takeWord("in") {
             return .isIn(path, try lexer.list(depth: depth))

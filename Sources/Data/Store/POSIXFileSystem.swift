@@ -62,8 +62,15 @@ package final class POSIXFileSystem: FileSystem {
             case .make: O_RDWR | O_CREAT
             case .makeNew: O_RDWR | O_CREAT | O_EXCL
             }
-        let number = openat(directory.number, name, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // Without waiting: a pipe of that name would wait for its other end for ever.
+        let number = openat(
+            directory.number, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard number >= 0 else { throw SystemFault("openat", name, errno) }
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = Glibc.close(number)
+            throw SystemFault("openat of what is no regular file", name, EINVAL)
+        }
         return FileHandle(number: number)
     }
 

@@ -27,6 +27,23 @@ extension Problem {
                         detail: "the ids of this type are integers, which are not made up here")
                 ])
         case .query(let fault): self.init(fault)
+        case .engine(.badPattern(let offset, let place, let expected)):
+            let detail = "at byte \(place) of the regular expression: expected \(expected)"
+            self.init(
+                .badFilter, detail,
+                errors: [
+                    Fault(
+                        parameter: "filter", offset: offset ?? place,
+                        code: ProblemCode.badFilter.rawValue, detail: detail)
+                ])
+        case .engine(.tooComplex(let sentence)):
+            self.init(
+                .queryTooComplex, sentence,
+                errors: [
+                    Fault(
+                        parameter: "filter", code: ProblemCode.queryTooComplex.rawValue,
+                        detail: sentence)
+                ])
         case .engine(.timeout):
             self.init(
                 .queryTimeout, "the query took longer than this server allows",

@@ -30,8 +30,10 @@ package enum ServerProgram {
         stop.wait()
         log.info("stopping")
         server.stop()
+        // What a failed last sync has lost must not look like a good end.
+        let isSound = server.store.status.phase != .failed
         log.info("stopped")
-        return 0
+        return isSound ? 0 : 1
     }
 
     private static func watchSignals(

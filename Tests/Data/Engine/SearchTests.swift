@@ -341,9 +341,28 @@ import Testing
         #expect(try plan.run(on: view, deadline: Deadline(from: future)).documents.isEmpty)
     }
 
-    @Test func regularExpressionsAreRefusedByThePlan() throws {
-        let asked = try query { $0.filter = try Filter(parsing: "x ~= 'a'") }
-        #expect(throws: EngineError.notImplemented("~=")) { try SearchPlan(asked) }
+    @Test func aFaultyExpressionIsRefusedByThePlanWithItsPlaceInTheFilter() throws {
+        func fault(_ filter: String) throws -> EngineError? {
+            let asked = try query { $0.filter = try Filter(parsing: filter) }
+            do throws(EngineError) { _ = try SearchPlan(asked) } catch { return error }
+            return nil
+        }
+        let places: [(filter: String, offset: Int, place: Int)] = [
+            ("x ~= 'a(?=b)'", 7, 1), (#"x ~=  '\\d(?=b)'"#, 10, 2),
+            (#"x ~= "\\d\\d\u00e9*+""#, 19, 7), (#"x ~= '\ud83d\ude00é)'"#, 20, 6),
+        ]
+        for one in places {
+            guard case .badPattern(let offset, let place, _) = try fault(one.filter) else {
+                Issue.record("\(one.filter) was taken")
+                continue
+            }
+            #expect(offset == one.offset && place == one.place, "\(one.filter)")
+        }
+        guard case .tooComplex = try fault("x ~= 'a{9000}' and y ~= 'b{9000}'") else {
+            Issue.record("expressions that are too large together were taken")
+            return
+        }
+        #expect(try fault("x ~= 'a{4000}' and y ~= 'b{4000}'") == nil)
     }
 
     @Test func theDigestTellsRowsRevisionsAndOrderApart() throws {

@@ -2,6 +2,7 @@ package import FreshetJSON
 package import FreshetQuery
 
 import FreshetBase
+import FreshetEngine
 
 /// Turns the member `types` of the configuration into schemas.
 package enum SchemaReader {
@@ -252,16 +253,25 @@ package enum SchemaReader {
         return result
     }
 
+    /// What was expected where a filter cannot be compiled.
+    private static func expectation(of error: EngineError) -> String {
+        switch error {
+        case .badPattern(let offset, let place, let expected):
+            "\(expected) at offset \(offset ?? place) of the filter"
+        case .tooComplex(let reason): "a smaller filter (\(reason))"
+        case .notImplemented(let what): "no \(what), which is not built yet"
+        case .timeout: "a filter"
+        }
+    }
+
     private static func readFilter(
         _ text: String, at place: JSONPointer, faults: inout [SchemaFault]
     ) -> Filter? {
         do {
             let filter = try Filter(parsing: text)
-            if filter.usesPatterns {
-                faults.append(
-                    SchemaFault(
-                        pointer: place.description, code: "not-implemented",
-                        detail: "not implemented yet in this version: regular expressions (~=)"))
+            do { _ = try FilterEvaluator(filter) } catch {
+                faults.expected(expectation(of: error), at: place)
+                return nil
             }
             return filter
         } catch {

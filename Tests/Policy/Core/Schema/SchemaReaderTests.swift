@@ -69,8 +69,8 @@ struct SchemaFaultCase: Sendable, CustomTestStringConvertible {
                 "/contracts/c/x unknown-member",
             ]),
         .init(
-            #"{"contracts":{"c":{"where":"a ~= 'x'"}}}"#,
-            ["/contracts/c/where not-implemented"]),
+            #"{"contracts":{"c":{"where":"a ~= '(?=x)'"},"d":{"where":"a ~= 'x'"}}}"#,
+            ["/contracts/c/where value"]),
     ]
 }
 

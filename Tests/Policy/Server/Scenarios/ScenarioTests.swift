@@ -170,7 +170,18 @@ private let scenarios = [
                 "GET", "/v1/t?filter=a==", 400, contains: [#""code":"bad-filter""#, #""offset":3"#]),
             Step("GET", "/v1/t?filter=a==1&&b==2", 400, contains: ["%26%26"]),
             Step("GET", "/v1/t?group=a", 501, contains: [#""code":"not-implemented""#]),
-            Step("GET", "/v1/t?filter=a~='x'", 501),
+            Step(
+                "GET", "/v1/t?filter=a~='x(?=y)'", 400,
+                contains: [#""code":"bad-filter""#, #""offset":5"#, "look-around"]),
+            Step("GET", "/v1/t?filter=a~='x%7B99999%7D'", 400, contains: ["query-too-complex"]),
+            Step(
+                "GET", "/v1/t?filter=a~='x('", headers: ["Accept: text/event-stream"], 400,
+                contains: [#""code":"bad-filter""#]),
+            Step("GET", "/v1/t?filter=a~='x('&count=only", 400),
+            Step(
+                "POST", "/v1/t/_search", #"{"filter":"a ~= '*'"}"#, 400,
+                contains: [#""code":"bad-filter""#]),
+            Step("DELETE", "/v1/t?filter=a~='*'", 400, contains: [#""code":"bad-filter""#]),
             Step("GET", "/v1/t?live=delta", 501),
             Step("GET", "/v1/_operations", 501),
         ]),
@@ -182,6 +193,21 @@ private let scenarios = [
             Step("DELETE", "/v1/t?filter=n==2", 200, contains: [#"{"removed":[2,"c"]}"#]),
             Step("POST", "/v1/t/_remove", #"{"ids":[1,5]}"#, 200, contains: [#"{"removed":[1]}"#]),
             Step("DELETE", "/v1/t?all=true", 200, contains: [#"{"removed":[]}"#]),
+        ]),
+    Scenario(
+        name: "regular expressions find, are counted and remove",
+        steps: [
+            Step(
+                "POST", "/v1/t/_set",
+                #"[{"id":1,"s":"libssl3"},{"id":2,"s":"LIBSSL1"},{"id":3,"s":"a\\b"},{"id":4}]"#,
+                200),
+            Step("GET", "/v1/t?filter=s~='ssl%5B0-9%5D'&fields=id", 200, contains: [#"{"id":1}"#]),
+            Step("GET", "/v1/t?filter=s~='(?i)^lib.*%5C%5Cd$'", 200, contains: ["LIBSSL1"]),
+            Step(
+                "POST", "/v1/t/_search",
+                #"{"filter":{"property":"s","op":"~=","value":"a.b"},"fields":["id"]}"#, 200,
+                contains: [#"{"id":3}"#]),
+            Step("DELETE", "/v1/t?filter=s~='%5Elib'", 200, contains: [#"{"removed":[1]}"#]),
         ]),
     Scenario(
         name: "a batch is one commit across types",

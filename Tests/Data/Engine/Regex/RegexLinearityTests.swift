@@ -1,0 +1,75 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import FreshetEngine
+
+/// Steps are counted, not time: a byte read and a state visited are one each.
+@Suite("Regular expressions are linear")
+struct RegexLinearityTests {
+    static let patterns = [
+        "(a+)+$", "(a|aa)+$", "(a|a)*b", "(.*)*x", "(a*)*b", "([a-z]+)*\\d", "^(([a-z])+.)+[A-Z]$",
+        "(x+x+)+y", "(a?){30}a{30}b", "((a{1,8}){1,8}){1,8}b", "(.*a){12}b", "\\b(a|a|a)+\\b!",
+        ".*.*=.*;", "(?i)(a|A|[aA])+$x", "(a|b|ab)*c", "^(a|b|ab)*bc$", "(\\w+\\s?)+$!",
+    ]
+
+    private func work(
+        _ pattern: String, _ text: [UInt8], cacheBytes: Int = RegexLimits.cacheBytes
+    ) throws -> (work: Int, states: Int) {
+        let program = try RegexCompiler.compile(try RegexParser.parse(pattern))
+        let automaton = RegexAutomaton(program, cacheBytes: cacheBytes)
+        _ = text.withUnsafeBytes { automaton.matches($0, from: 0) }
+        return (automaton.work, program.states.count)
+    }
+
+    @Test("The known catastrophes cost a step a byte", arguments: patterns)
+    func catastrophes(_ pattern: String) throws {
+        for text in ["a", "ab", "x", "aA ", "a=", "é"] {
+            func repeated(_ count: Int) -> [UInt8] {
+                Array(String(repeating: text, count: count).utf8) + [0x21]
+            }
+            let long = repeated(20_000)
+            let (steps, states) = try work(pattern, long)
+            // What is made once is made from at most some hundred sets.
+            #expect(steps <= long.count + 1_000 * states, "\(text)")
+        }
+    }
+
+    @Test("Without a table a byte costs at most a few passes over the program", arguments: patterns)
+    func withoutTable(_ pattern: String) throws {
+        let text = Array(String(repeating: "ab a=xA1", count: 300).utf8)
+        let (steps, states) = try work(pattern, text, cacheBytes: 0)
+        #expect(steps <= 4 * (text.count + 1) * (states + 1))
+    }
+
+    @Test("A text that never repeats a set is matched without the table")
+    func thrashing() throws {
+        let program = try RegexCompiler.compile(try RegexParser.parse("[ab]*a[ab]{300}c"))
+        let automaton = RegexAutomaton(program)
+        let seed = freshSeed("regex thrashing")
+        var generator = SeededGenerator(seed: seed)
+        let text = (0..<20_000).map { _ in generator.pick(Array("ab".utf8)) }
+        let isFound = text.withUnsafeBytes { automaton.matches($0, from: 0) }
+        #expect(!isFound)
+        #expect(automaton.fallbacks == 1 && automaton.flushes == 1, "seed \(seed)")
+        #expect(automaton.work <= 4 * text.count * program.states.count)
+        let other = text + Array("c".utf8)
+        #expect(other.withUnsafeBytes { automaton.matches($0, from: 0) } == (other[19_699] == 0x61))
+    }
+
+    @Test("Threads share an expression")
+    func threads() throws {
+        let regex = try Regex("(a|b)*c\\d{2,5}\\b")
+        let wrong = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            for round in 0..<2_000 {
+                let isThere = (round + worker) % 3 == 0
+                let text = Array("\(round) abba\(isThere ? "c" : "d")\(worker)\(worker) é".utf8)
+                if text.withUnsafeBytes({ regex.matches($0) }) != isThere {
+                    wrong.add(1, ordering: .relaxed)
+                }
+            }
+        }
+        #expect(wrong.load(ordering: .relaxed) == 0)
+    }
+}
