@@ -43,6 +43,7 @@ package struct SearchPlan: Sendable {
             switch order {
             case .natural: return overflow ? view.count : min(view.count, window)
             case .ids(let ranks):
+                if query.after != nil { return view.count }
                 return min(view.count, overflow ? view.count : window + ranks.asked.count)
             case .keys: return view.count
             }
@@ -54,6 +55,20 @@ package struct SearchPlan: Sendable {
         let nodes = evaluator?.nodeCount ?? 0
         let (cost, overflow) = estimatedRows(in: view).multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
+    }
+
+    /// Whether one row more than the window is looked for.
+    var looksAhead: Bool {
+        guard let limit = query.limit else { return false }
+        return query.looksAhead && query.ids == nil && limit > 0 && limit < .max
+    }
+
+    /// Where a scan begins: at the cursor of the query if rows come in its order, and none before
+    /// it needs to be counted.
+    func start(in view: TableView) -> TableCursor {
+        guard let mark = query.after, case .natural = order, evaluator == nil || !query.count
+        else { return view.makeCursor() }
+        return view.makeCursor(from: mark.id)
     }
 
     /// Whether `document` is among the rows of the query when its window is left aside.
@@ -90,6 +105,8 @@ package struct SearchResult: Sendable {
     package internal(set) var documents: [Document] = []
     /// Rows without the window, where the query counts.
     package internal(set) var total: Int?
+    /// Whether there are rows behind the window, where the query looks ahead.
+    package internal(set) var hasMore = false
     /// Of the query's `ids` those that do not exist, in the order asked for, each once.
     package internal(set) var missing: [EntityID] = []
     /// Rows and ids that were looked at.

@@ -36,6 +36,8 @@ package final class SearchTask: @unchecked Sendable {
     private var shown: [EntityID] = []
     private var shownIndex = 0
     private var top: TopRows?
+    /// The order in which `query.after` is a place.
+    private let markOrder: RowOrder
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
     private var takes: Int
@@ -54,6 +56,8 @@ package final class SearchTask: @unchecked Sendable {
         self.deadline = deadline
         skips = max(0, plan.query.offset)
         takes = max(0, plan.query.limit ?? .max)
+        if plan.looksAhead { takes += 1 }
+        markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
         found.plan = plan.name
         switch plan.source {
         case .none:
@@ -63,7 +67,7 @@ package final class SearchTask: @unchecked Sendable {
         case .named(let ids):
             rows = .ids(ids, next: 0, reports: false)
         case .scan:
-            rows = .cursor(view.makeCursor())
+            rows = .cursor(plan.start(in: view))
         }
         switch plan.order {
         case .natural:
@@ -191,6 +195,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Counts a matching row, and puts it in the window if it is there.
     private func take(_ document: Document) {
         matched += 1
+        if let mark = plan.query.after, !markOrder.isBehind(mark, document) { return }
         if top != nil {
             top?.offer(document)
         } else if skips > 0 {
@@ -208,12 +213,22 @@ package final class SearchTask: @unchecked Sendable {
 
     private func finish() {
         if plan.query.count, found.total == nil { found.total = matched }
+        defer { dropLookAhead() }
         guard var heap = top else { return }
         top = nil
         var window: [Document] = []
         while heap.count > skips, let document = heap.removeLast() { window.append(document) }
         window.reverse()
         found.documents = window
+    }
+
+    /// Takes the row behind the window off, which said that there is more.
+    private func dropLookAhead() {
+        guard plan.looksAhead, let limit = plan.query.limit, found.documents.count > limit else {
+            return
+        }
+        found.documents.removeLast()
+        found.hasMore = true
     }
 
     /// Accounts for a row, and now and then asks whether time is up.

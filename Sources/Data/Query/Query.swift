@@ -38,6 +38,11 @@ package struct Query: Sendable {
     package var offset = 0
     /// The most entities; nil: as many as `ids` names.
     package var limit: Int? = Query.defaultLimit
+    /// The row behind which the answer begins, in place of an offset; nil: at the front.
+    package var after: PageMark?
+    /// Whether the answer says if there is more behind its window, which costs the search of one
+    /// more row. No part of the question.
+    package var looksAhead = false
     /// What is shown beside `id`; nil: everything.
     package var fields: [PropertyPath]?
     /// Whether the number of matches without the window is wanted.
@@ -76,6 +81,10 @@ extension Query {
         key.append(decimal: offset)
         key.append(" ")
         key.append(decimal: limit ?? -1)
+        if let after {
+            key.append("\nafter ")
+            key.append(text: after.text)
+        }
         if let fields {
             key.append("\nfields ")
             var seen: Set<PropertyPath> = [.id]

@@ -13,6 +13,8 @@ package struct QueryParser: ~Copyable {
     private var limit: Int?
     /// Levels of `include=*`.
     private var depth: Int?
+    /// The cursor, to be read once filter and order are known.
+    private var after: String?
     /// The first parameter that is known but not carried out.
     private var later: String?
 
@@ -22,7 +24,7 @@ package struct QueryParser: ~Copyable {
     static let maximumFields = 1_000
 
     private static let laterNames: Set<String> = [
-        "after", "group", "aggregate", "distinct", "source", "persist",
+        "group", "aggregate", "distinct", "source", "persist",
         "trustRemote", "endpoint", "contract", "explain",
     ]
 
@@ -43,6 +45,7 @@ package struct QueryParser: ~Copyable {
         case "order": query.order = try Self.order(text: value)
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
+        case "after": after = value
         case "fields": query.fields = try Self.fields(text: value)
         case "include": query.include = try Self.include(text: value)
         case "depth": depth = try Self.natural(value, name)
@@ -96,6 +99,12 @@ package struct QueryParser: ~Copyable {
         case "order": query.order = try Self.order(json: value)
         case "offset": query.offset = try Self.natural(value, name)
         case "limit": limit = try checkedLimit(Self.natural(value, name))
+        case "after":
+            guard value.kind == .string else {
+                throw QueryFault(.badParameter, name, "after is a text")
+            }
+            let contents = value.stringContents
+            after = contents.map { String(decoding: $0, as: UTF8.self) } ?? ""
         case "fields": query.fields = try Self.fields(json: value)
         case "include": query.include = try Self.include(json: value)
         case "depth": depth = try Self.natural(value, name)
@@ -123,6 +132,11 @@ package struct QueryParser: ~Copyable {
             }
             query.include = .all(depth: depth)
         }
+        if query.ids != nil, after != nil {
+            throw QueryFault(
+                .badParameter, "after", "ids are answered whole, without pages")
+        }
+        if let after { query.after = try PageMark(text: after, for: query) }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")
         }

@@ -22,7 +22,8 @@ extension FreshetService {
         }
         // `missing` of a get is about what is included: the entity itself is 404.
         let page = SearchPage(
-            query: shown, identity: request.query.fnv(continuing: request.body.fnv()),
+            query: shown, target: request.body.isEmpty ? [UInt8](request.query) : nil,
+            identity: request.query.fnv(continuing: request.body.fnv()),
             cursor: prepared.search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
             knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
         let exchange = response.detach()

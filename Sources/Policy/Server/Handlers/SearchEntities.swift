@@ -57,19 +57,24 @@ extension FreshetService {
     ) throws(Problem) {
         let media = request.acceptedMedia
         if try live.isAsked(media) {
+            if query.after != nil {
+                throw Problem.badParameter("after", "a live query begins at the front")
+            }
             return try subscribe(query, live, request, context, reply, &response)
         }
         try media.checkJSON()
         // HEAD tells the number of all matches; the window is as for GET.
         var counted = query
         counted.count = query.count || response.isHead
+        counted.looksAhead = true
         if let include = query.include {
             return try answer(counted, shown: query, include, request, reply, &response)
         }
         let search: PreparedSearch
         do { search = try core.prepare(counted) } catch { throw Problem(error) }
         let page = SearchPage(
-            query: query, identity: request.query.fnv(continuing: request.body.fnv()),
+            query: query, target: request.body.isEmpty ? [UInt8](request.query) : nil,
+            identity: request.query.fnv(continuing: request.body.fnv()),
             cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
             knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
         if core.runsInline(search) {
@@ -102,6 +107,8 @@ struct SearchPage: Sendable {
     private static let streamedBytes = 512 * 1024
 
     let query: Query
+    /// The URL's query as it was typed, nil where the question is the body.
+    let target: [UInt8]?
     /// A hash of the request's query as it was typed.
     let identity: UInt64
     let cursor: Cursor
@@ -120,6 +127,8 @@ struct SearchPage: Sendable {
         }
         reply.begin(isKnown == true ? 304 : 200, &response)
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
+        let next = nextMark(of: found)
+        if let next { PageLink.write(next, target, &response) }
         response.header("Vary", "Accept")
         if isKnown == true { return response.end() }
         response.header("Content-Type", "application/json")
@@ -130,7 +139,7 @@ struct SearchPage: Sendable {
             found.documents.reduce(0) { $0 + $1.json.count }
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
         if size > Self.streamedBytes, !response.isHead {
-            _ = response.startStream(SearchStream(self, found))
+            _ = response.startStream(SearchStream(self, found, next))
             return
         }
         response.beginBody()
@@ -141,7 +150,7 @@ struct SearchPage: Sendable {
             response.body.append(",\"included\":")
             included.append(0..<included.rows.count, withMeta: query.meta, to: &response.body)
         }
-        appendEnd(found, to: &response.body)
+        appendEnd(found, next, to: &response.body)
         response.endBody()
     }
 
@@ -156,7 +165,7 @@ struct SearchPage: Sendable {
     }
 
     /// Writes `meta` behind the items and what they include.
-    func appendEnd(_ found: SearchResult, to body: inout ByteBuffer) {
+    func appendEnd(_ found: SearchResult, _ next: String?, to body: inout ByteBuffer) {
         body.append(",\"meta\":{\"revision\":")
         body.append(decimal: cursor.seq)
         body.append(",\"cursor\":\"")
@@ -166,6 +175,11 @@ struct SearchPage: Sendable {
         if query.count, let total = found.total {
             body.append(",\"total\":")
             body.append(decimal: total)
+        }
+        if let next {
+            body.append(",\"next\":\"")
+            body.append(text: next)
+            body.append("\"")
         }
         if let included {
             body.append(",")
@@ -181,10 +195,18 @@ struct SearchPage: Sendable {
         body.append(",\"source\":\"local\"}}\n")
     }
 
+    /// The cursor behind the last row, where there is more.
+    private func nextMark(of found: SearchResult) -> String? {
+        guard found.hasMore, let last = found.documents.last else { return nil }
+        return PageMark(of: last, in: query)?.text
+    }
+
     /// Weak, since `meta.revision` moves with every commit while the items stay: a digest of the
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
-        let digest = LiveResult.digest(of: found) ^ identity ^ (included?.digest ?? 0)
+        let digest =
+            LiveResult.digest(of: found) ^ identity ^ (included?.digest ?? 0)
+            ^ (found.hasMore ? 1 : 0)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }
@@ -195,13 +217,15 @@ private final class SearchStream: StreamSource {
 
     private let page: SearchPage
     private let found: SearchResult
+    private let next: String?
     private var position = 0
     /// Rows of `included` that are written.
     private var includedPosition = 0
 
-    init(_ page: SearchPage, _ found: SearchResult) {
+    init(_ page: SearchPage, _ found: SearchResult, _ next: String?) {
         self.page = page
         self.found = found
+        self.next = next
     }
 
     var nextDeadline: MonotonicInstant? { nil }
@@ -227,7 +251,7 @@ private final class SearchStream: StreamSource {
         } else {
             body.append("]")
         }
-        page.appendEnd(found, to: &body)
+        page.appendEnd(found, next, to: &body)
         return .finish
     }
 
