@@ -177,6 +177,8 @@ package final class LiveSet: @unchecked Sendable {
                 let concerns =
                     change.old.map { group.plan.matches($0) } ?? false
                     || change.new.map { group.plan.matches($0) } ?? false
+                    // Then the next evaluation tells the subscribers.
+                    || group.plan.isExhausted
                 if concerns {
                     group.relevantSeq = change.seq
                     anyStale = anyStale || group.isStale
