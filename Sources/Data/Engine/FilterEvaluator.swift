@@ -25,6 +25,27 @@ package struct FilterEvaluator: Sendable {
     /// Tests and junctions of the filter: what a row costs.
     package var nodeCount: Int { program.nodes.count }
 
+    /// Whether regular expressions are in it, whose cost depends on the text.
+    package var hasExpressions: Bool { program.expressions.count > 0 }
+
+    /// Work of its expressions so far beyond the reading of texts, in steps of about 5 ns.
+    package var effort: Int {
+        var sum = 0
+        for expression in program.expressions {
+            sum += expression._withUnsafeGuaranteedRef { $0.effort }
+        }
+        return sum
+    }
+
+    /// Whether an expression gave up on a text; answers are void from then on.
+    package var isExhausted: Bool {
+        for expression in program.expressions
+        where expression._withUnsafeGuaranteedRef({ $0.isExhausted }) {
+            return true
+        }
+        return false
+    }
+
     /// Whether the filter is true of `document`. O(nodes × members), about 10–30 ns a test.
     package func matches(_ document: Document) -> Bool {
         evaluate(0, document)

@@ -50,8 +50,13 @@ package struct SearchPlan: Sendable {
         }
     }
 
-    /// Rows times tests: what a search of `view` costs at most, in units of about 20 ns.
+    /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
+    package var isExhausted: Bool { evaluator?.isExhausted ?? false }
+
+    /// Rows times tests: what a search of `view` costs at most, in units of about 20 ns. What a
+    /// regular expression costs depends on the text, so it counts as more than any limit.
     package func estimatedCost(in view: TableView) -> Int {
+        if evaluator?.hasExpressions ?? false, estimatedRows(in: view) > 0 { return .max }
         let nodes = evaluator?.nodeCount ?? 0
         let (cost, overflow) = estimatedRows(in: view).multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost

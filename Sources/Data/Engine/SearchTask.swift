@@ -46,6 +46,9 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
+    private let hasExpressions: Bool
+    /// The effort of the filter's expressions when last looked at.
+    private var lastEffort: Int
     /// Takes what `touch` reads, so that it is read.
     private var touched: UInt8 = 0
 
@@ -54,6 +57,8 @@ package final class SearchTask: @unchecked Sendable {
         self.plan = plan
         self.view = view
         self.deadline = deadline
+        hasExpressions = plan.evaluator?.hasExpressions ?? false
+        lastEffort = plan.evaluator?.effort ?? 0
         skips = max(0, plan.query.offset)
         takes = max(0, plan.query.limit ?? .max)
         if plan.looksAhead { takes += 1 }
@@ -137,6 +142,7 @@ package final class SearchTask: @unchecked Sendable {
             if let document = view.document(id) {
                 try spend(on: document)
                 if plan.evaluator?.matches(document) ?? true { take(document) }
+                if hasExpressions { try account(&left) }
             } else if reports {
                 found.missing.append(id)
             }
@@ -167,6 +173,7 @@ package final class SearchTask: @unchecked Sendable {
             try spend(on: document)
             if !shown.isEmpty, wasShown(document) { continue }
             if plan.evaluator?.matches(document) ?? true { take(document) }
+            if hasExpressions { try account(&left) }
             if isSatisfied { return }
         }
         rows = .cursor(cursor)
@@ -229,6 +236,20 @@ package final class SearchTask: @unchecked Sendable {
         }
         found.documents.removeLast()
         found.hasMore = true
+    }
+
+    /// Accounts for what regular expressions took for a row: the clock is asked the sooner and the
+    /// slice has fewer rows.
+    private func account(_ left: inout Int) throws(EngineError) {
+        guard let evaluator = plan.evaluator else { return }
+        let effort = evaluator.effort
+        guard effort != lastEffort else { return }
+        if evaluator.isExhausted { throw .timeout }
+        // Other threads may run the plan, too; then this is too much, which does no harm.
+        let steps = effort - lastEffort
+        lastEffort = effort
+        work += steps >> 2
+        left -= steps >> 5
     }
 
     /// Accounts for a row, and now and then asks whether time is up.

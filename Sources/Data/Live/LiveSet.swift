@@ -200,6 +200,8 @@ package final class LiveSet: @unchecked Sendable {
             if group.query.type == change.type {
                 if change.old.map({ group.plan.matches($0) }) ?? false { return true }
                 if change.new.map({ group.plan.matches($0) }) ?? false { return true }
+                // An expression that has given up: the next evaluation tells the subscribers.
+                if group.plan.isExhausted { return true }
             }
             // Before its first result a group may include anything of its types.
             return group.include != nil && watch?.concerns(change) ?? true

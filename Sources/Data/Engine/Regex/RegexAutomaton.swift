@@ -21,11 +21,6 @@ import FreshetBase
 ///
 /// One thread at a time uses an automaton; `Regex` sees to that.
 final class RegexAutomaton {
-    /// What the byte before a place was.
-    private enum Before: Int32 {
-        case nothing, word, other
-    }
-
     /// A text that the program matches; a text it cannot match whatever follows.
     private static let deadRow: Int32 = 0
     private static let matchRow: Int32 = 1
@@ -46,13 +41,10 @@ final class RegexAutomaton {
     private var starts: (Int32, Int32, Int32) = (-1, -1, -1)
     private let cacheBytes: Int
 
-    /// The set in the making: members in order of arrival, and where each stands.
-    private var members: [Int32] = []
-    private var places: [Int32]
-    private var walk: [Int32] = []
-
-    /// States visited and bytes read since the start: what tests of linearity count.
-    private(set) var work = 0
+    private let states: RegexStateSet
+    /// States visited to make sets, since the start.
+    var visits: Int { states.visits }
+    private(set) var bytesRead = 0
     /// Times that the table was emptied, and texts that were finished without it.
     private(set) var flushes = 0
     private(set) var fallbacks = 0
@@ -69,7 +61,7 @@ final class RegexAutomaton {
         table = .allocate(capacity: tableRows * width)
         classes = .allocate(capacity: 256)
         classes.initialize(from: program.classes, count: 256)
-        places = [Int32](repeating: 0, count: program.states.count)
+        states = RegexStateSet(program)
         empty()
     }
 
@@ -80,10 +72,13 @@ final class RegexAutomaton {
 
     // MARK: Matching
 
-    /// Whether the program matches in `text` at or behind `start`, a scalar's place.
-    func matches(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    /// Whether the program matches in `text` at or behind `start`, a scalar's place; nil where
+    /// that took more than `patience` visits of states.
+    func search(
+        _ text: UnsafeRawBufferPointer, from start: Int, patience: Int = .max
+    ) -> Bool? {
         guard let bytes = text.baseAddress else { return atEnd(of: startRow(.nothing)) }
-        let before: Before =
+        let before: RegexStateSet.Before =
             start == 0 || !program.usesAssertions
             ? .nothing : RegexProgram.isWord(text[start - 1]) ? .word : .other
         let match = Int32(width)
@@ -92,7 +87,8 @@ final class RegexAutomaton {
         var index = start
         var lastFlush = start
         var current = row
-        work += text.count - start
+        bytesRead += text.count - start
+        let (limit, isEndless) = visits.addingReportingOverflow(patience)
         while true {
             let (place, last) = run(bytes, from: index, to: text.count, row: current)
             current = last
@@ -104,10 +100,12 @@ final class RegexAutomaton {
             let rowsBefore = keys.count
             current = step(current, Int(classes[Int(text[index])]))
             if current <= match { return current == match }
+            if visits > limit, !isEndless { return nil }
             if flushes != flushesBefore {
                 if index - lastFlush < 8 * rowsBefore {
                     fallbacks += 1
-                    return simulate(key: keys[Int(current) / width], text, from: index + 1)
+                    return simulate(
+                        from: current, text, at: index + 1, limit: isEndless ? .max : limit)
                 }
                 lastFlush = index
             }
@@ -150,21 +148,20 @@ final class RegexAutomaton {
 
     /// Goes on without the table.
     private func simulate(
-        key: [Int32], _ text: UnsafeRawBufferPointer, from start: Int
-    ) -> Bool {
-        var current = key
+        from row: Int32, _ text: UnsafeRawBufferPointer, at start: Int, limit: Int
+    ) -> Bool? {
+        states.load(keys[Int(row) / width])
         var index = start
         while index < text.count {
-            switch successor(of: current, column: Int(classes[Int(text[index])])) {
+            switch states.advance(over: text[index]) {
             case .dead: return false
             case .match: return true
-            case .set(let next): current = next
+            case .open: break
             }
+            if states.visits > limit { return nil }
             index += 1
         }
-        guard program.usesAssertions else { return false }
-        if case .match = successor(of: current, column: endColumn) { return true }
-        return false
+        return program.usesAssertions && states.advance(over: nil) == .match
     }
 
     // MARK: Rows
@@ -197,20 +194,15 @@ final class RegexAutomaton {
         return cell
     }
 
-    private func startRow(_ before: Before) -> Int32 {
+    private func startRow(_ before: RegexStateSet.Before) -> Int32 {
         switch before {
         case .nothing where starts.0 >= 0: return starts.0
         case .word where starts.1 >= 0: return starts.1
         case .other where starts.2 >= 0: return starts.2
         default: break
         }
-        clear()
-        let cell: Int32
-        if visit(program.start, holding: nil) {
-            cell = Self.matchRow * Int32(width)
-        } else {
-            cell = row(for: name(before))
-        }
+        let isMatch = states.start(at: program.start, before: before) == .match
+        let cell = isMatch ? Self.matchRow * Int32(width) : row(for: states.key)
         switch before {
         case .nothing: starts.0 = cell
         case .word: starts.1 = cell
@@ -232,120 +224,13 @@ final class RegexAutomaton {
     private func step(_ row: Int32, _ column: Int) -> Int32 {
         let flushesBefore = flushes
         let next: Int32
-        switch successor(of: keys[Int(row) / width], column: column) {
+        states.load(keys[Int(row) / width])
+        switch states.advance(over: column == endColumn ? nil : program.representatives[column]) {
         case .dead: next = Self.deadRow * Int32(width)
         case .match: next = Self.matchRow * Int32(width)
-        case .set(let key): next = self.row(for: key)
+        case .open: next = self.row(for: states.key)
         }
         if flushes == flushesBefore { table[Int(row) + column] = next }
         return next
-    }
-
-    // MARK: Sets
-
-    private enum Successor {
-        case dead, match
-        case set([Int32])
-    }
-
-    /// The set behind `key` and a byte of the column's class, or the end of the text.
-    private func successor(of key: [Int32], column: Int) -> Successor {
-        var sources = key
-        let lastByte = sources.removeLast()
-        let isEnd = column == endColumn
-        let byte = isEnd ? 0 : program.representatives[column]
-        let isWord = !isEnd && RegexProgram.isWord(byte)
-        if program.usesAssertions {
-            let before = Before(rawValue: lastByte) ?? .other
-            let place = Place(
-                isStart: before == .nothing, isEnd: isEnd, isBoundary: (before == .word) != isWord)
-            clear()
-            for source in sources where visit(source, holding: place) { return .match }
-            sources = members
-        }
-        if isEnd { return .dead }
-        clear()
-        for source in sources {
-            work += 1
-            guard let target = target(of: Int(source), byte) else { continue }
-            if visit(target, holding: nil) { return .match }
-        }
-        guard !members.isEmpty else { return .dead }
-        return .set(name(program.usesAssertions ? (isWord ? .word : .other) : .nothing))
-    }
-
-    /// Where `byte` leads from a state of bytes; nil from all others.
-    private func target(of state: Int, _ byte: UInt8) -> Int32? {
-        guard program.states[state].kind == .bytes else { return nil }
-        var low = Int(program.states[state].first)
-        let end = low + Int(program.states[state].count)
-        var high = end
-        while low < high {
-            let middle = (low + high) / 2
-            if program.transitions[middle].high < byte { low = middle + 1 } else { high = middle }
-        }
-        guard low < end, program.transitions[low].low <= byte else { return nil }
-        return program.transitions[low].target
-    }
-
-    private func clear() {
-        members.removeAll(keepingCapacity: true)
-    }
-
-    private func isMember(_ state: Int32) -> Bool {
-        let place = Int(places[Int(state)])
-        return place < members.count && members[place] == state
-    }
-
-    /// What is known of a place between two bytes.
-    private struct Place {
-        let isStart: Bool
-        let isEnd: Bool
-        let isBoundary: Bool
-
-        func holds(_ assertion: RegexAssertion) -> Bool {
-            switch assertion {
-            case .textStart: isStart
-            case .textEnd: isEnd
-            case .wordBoundary: isBoundary
-            case .noWordBoundary: !isBoundary
-            }
-        }
-    }
-
-    /// Adds `state` and all that follows it without a byte, assertions only where `place` says
-    /// that they hold.
-    ///
-    /// - Returns: Whether a match is among them.
-    private func visit(_ state: Int32, holding place: Place?) -> Bool {
-        walk.append(state)
-        while let state = walk.popLast() {
-            guard !isMember(state) else { continue }
-            work += 1
-            places[Int(state)] = Int32(members.count)
-            members.append(state)
-            let step = program.states[Int(state)]
-            switch step.kind {
-            case .bytes:
-                break
-            case .split:
-                walk.append(step.other)
-                walk.append(step.out)
-            case .assertion:
-                if let place, place.holds(step.assertion) { walk.append(step.out) }
-            case .match:
-                walk.removeAll(keepingCapacity: true)
-                return true
-            }
-        }
-        return false
-    }
-
-    /// The name of the set in the making: those members that a byte or an assertion leaves.
-    private func name(_ before: Before) -> [Int32] {
-        var key = members.filter { program.states[Int($0)].kind != .split }
-        key.sort()
-        key.append(before.rawValue)
-        return key
     }
 }

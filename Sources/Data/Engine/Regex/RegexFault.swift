@@ -18,6 +18,10 @@ enum RegexLimits {
     /// Memory of one lazily built automaton. Ordinary expressions take less than a tenth.
     static let cacheBytes = 1 << 20
 
+    /// Visits of states that one text may take beside its bytes: about 0.3 s. Only a large
+    /// expression that never meets a set twice, on a text of many kilobytes, takes as much.
+    static let patience = 64_000_000
+
     static let text = "a regular expression has at most 16384 bytes"
     static let levels = "a regular expression has at most 100 groups within groups"
     static let size = "a regular expression has at most 10000 states; its repeats count each time"

@@ -80,9 +80,10 @@ extension FreshetService {
                 exchange.complete { self.fail(Problem(error), reply, &$0) }
             case .success(let found):
                 let plan = search.plan
-                let operations = found.documents.map {
+                let operations = found.documents.map { document in
+                    // The commit waits for this: what did not change is not tested again.
                     WriteOperation.remove(
-                        type, $0.id, .stillMatches({ plan.matches($0) }))
+                        type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
                 }
                 let removed = found.documents
                 commit(operations, reply, exchange, naming: removed, isMinimal: isMinimal)

@@ -1,4 +1,5 @@
 import Dispatch
+import FreshetQuery
 import Synchronization
 import Testing
 
@@ -18,8 +19,8 @@ struct RegexLinearityTests {
     ) throws -> (work: Int, states: Int) {
         let program = try RegexCompiler.compile(try RegexParser.parse(pattern))
         let automaton = RegexAutomaton(program, cacheBytes: cacheBytes)
-        _ = text.withUnsafeBytes { automaton.matches($0, from: 0) }
-        return (automaton.work, program.states.count)
+        _ = text.withUnsafeBytes { automaton.search($0, from: 0) }
+        return (automaton.bytesRead + automaton.visits, program.states.count)
     }
 
     @Test("The known catastrophes cost a step a byte", arguments: patterns)
@@ -49,12 +50,43 @@ struct RegexLinearityTests {
         let seed = freshSeed("regex thrashing")
         var generator = SeededGenerator(seed: seed)
         let text = (0..<20_000).map { _ in generator.pick(Array("ab".utf8)) }
-        let isFound = text.withUnsafeBytes { automaton.matches($0, from: 0) }
-        #expect(!isFound)
+        let isFound = text.withUnsafeBytes { automaton.search($0, from: 0) }
+        #expect(isFound == false)
         #expect(automaton.fallbacks == 1 && automaton.flushes == 1, "seed \(seed)")
-        #expect(automaton.work <= 4 * text.count * program.states.count)
+        #expect(automaton.visits <= 4 * text.count * program.states.count)
         let other = text + Array("c".utf8)
-        #expect(other.withUnsafeBytes { automaton.matches($0, from: 0) } == (other[19_699] == 0x61))
+        #expect(other.withUnsafeBytes { automaton.search($0, from: 0) } == (other[19_699] == 0x61))
+    }
+
+    @Test("An expression that costs more than its patience is told from one that does not match")
+    func patience() throws {
+        let seed = freshSeed("regex patience")
+        var generator = SeededGenerator(seed: seed)
+        let text = (0..<20_000).map { _ in generator.pick(Array("ab".utf8)) }
+        let regex = try Regex("[ab]*a[ab]{300}[cd]", patience: 100_000)
+        #expect(!Array("abc".utf8).withUnsafeBytes { regex.matches($0) })
+        #expect(!regex.isExhausted)
+        #expect(!text.withUnsafeBytes { regex.matches($0) })
+        #expect(regex.isExhausted, "seed \(seed)")
+        // What takes a step a byte never exhausts anybody.
+        let plain = try Regex("(a+)+$", patience: 1_000)
+        let long = [UInt8](repeating: 0x61, count: 1_000_000)
+        #expect(long.withUnsafeBytes { plain.matches($0) } && !plain.isExhausted)
+    }
+
+    @Test("A search whose expression gives up ends as one out of time")
+    func exhaustion() throws {
+        var table = Table()
+        let seed = freshSeed("regex exhaustion")
+        var generator = SeededGenerator(seed: seed)
+        let long = String((0..<60_000).map { _ in generator.pick(["a", "b"]) })
+        _ = table.insert(try document("{\"id\":1,\"s\":\"\(long)\"}"))
+        var query = Query(type: try #require(TypeName("t")))
+        query.filter = try Filter(parsing: "s ~= '[ab]*a[ab]{4000}[cd]'")
+        let plan = try SearchPlan(query)
+        #expect(plan.estimatedCost(in: table.view(seq: 1)) == .max)
+        #expect(throws: EngineError.timeout) { try plan.run(on: table.view(seq: 1)) }
+        #expect(plan.isExhausted)
     }
 
     @Test("Threads share an expression")
