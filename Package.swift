@@ -73,7 +73,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetStore", "FreshetCore", "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetStore", "FreshetCore",
+                "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),
