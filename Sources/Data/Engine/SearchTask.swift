@@ -45,10 +45,10 @@ package final class SearchTask: @unchecked Sendable {
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
     private var takes: Int
-    private var distinct: DistinctRows?
+    private let distinct: DistinctRows?
     /// How many of the rows that `distinct` kept back have gone on.
     private var released = 0
-    private var aggregator: Aggregator?
+    private let aggregator: Aggregator?
     private var matched = 0
     private var found = SearchResult()
     /// Work since the clock was last read.
@@ -72,10 +72,10 @@ package final class SearchTask: @unchecked Sendable {
         if plan.looksAhead { takes += 1 }
         let order = plan.rowsArriveInOrder ? nil : plan.order
         distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
-        if let aggregates = plan.query.aggregates {
-            aggregator = Aggregator(aggregates, by: plan.query.group, order: order)
-            takes = 0
+        aggregator = plan.query.aggregates.map {
+            Aggregator($0, by: plan.query.group, order: order)
         }
+        if aggregator != nil { takes = 0 }
         markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
         found.plan = plan.name
         switch plan.source {
@@ -100,8 +100,8 @@ package final class SearchTask: @unchecked Sendable {
         // Without a filter the count is known, and rows need not be walked for it.
         if plan.evaluator == nil, case .scan = plan.source, distinct == nil {
             if plan.query.count { found.total = view.count }
-            if aggregator?.onlyCounts ?? false {
-                aggregator?.add(rows: view.count)
+            if let aggregator, aggregator.onlyCounts {
+                aggregator.add(rows: view.count)
                 rows = .end
             } else if takes == 0, aggregator == nil {
                 rows = .end
@@ -162,8 +162,8 @@ package final class SearchTask: @unchecked Sendable {
                 try accept(document)
             }
         }
-        if aggregator != nil {
-            guard let rows = try aggregator?.encode(&left) else { return false }
+        if let aggregator {
+            guard let rows = try aggregator.encode(&left) else { return false }
             found.aggregates = rows
         }
         try finish()
@@ -208,6 +208,11 @@ package final class SearchTask: @unchecked Sendable {
         guard !run.isEmpty else { return }
         left -= run.count
         if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
+        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
+            try takeAll(run, aggregator)
+            rows = .cursor(cursor)
+            return
+        }
         for document in run {
             found.rowsExamined += 1
             try spend(on: document)
@@ -217,6 +222,17 @@ package final class SearchTask: @unchecked Sendable {
             if isSatisfied { return }
         }
         rows = .cursor(cursor)
+    }
+
+    /// Takes the rows of a leaf in, each of which matches, as figures.
+    private func takeAll(
+        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
+    ) throws(EngineError) {
+        found.rowsExamined += run.count
+        matched += run.count
+        work += 2 * run.count
+        work += try aggregator.add(run) >> 8
+        try watchTheClock()
     }
 
     /// Reads the first and the last line of each document of a leaf, before any is tested: loads
@@ -241,8 +257,8 @@ package final class SearchTask: @unchecked Sendable {
 
     /// Takes a matching row, unless another one of its value stands for it.
     private func take(_ document: Document) throws(EngineError) {
-        if distinct != nil {
-            guard try distinct?.take(document) ?? true else { return }
+        if let distinct {
+            guard try distinct.take(document) else { return }
         }
         try accept(document)
     }
@@ -250,10 +266,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Counts a row, and puts it in the figures, or in the window if it is there.
     private func accept(_ document: Document) throws(EngineError) {
         matched += 1
-        if aggregator != nil {
-            try aggregator?.add(document)
-            return
-        }
+        if let aggregator { return try aggregator.add(document) }
         if let mark = plan.query.after, !markOrder.isBehind(mark, document) { return }
         if top != nil {
             top?.offer(document)
@@ -316,9 +329,13 @@ package final class SearchTask: @unchecked Sendable {
     @inline(__always)
     private func spend(on document: Document) throws(EngineError) {
         work += 2 + (plan.evaluator?.nodeCount ?? 0) + document.json.count >> 8
-        if work >= Self.workPerClock {
-            work = 0
-            if deadline.hasPassed { throw .timeout }
-        }
+        try watchTheClock()
+    }
+
+    @inline(__always)
+    private func watchTheClock() throws(EngineError) {
+        guard work >= Self.workPerClock else { return }
+        work = 0
+        if deadline.hasPassed { throw .timeout }
     }
 }
