@@ -65,7 +65,7 @@ package final class FileStore: EntityStore {
         _ start: MonotonicInstant
     ) -> FileStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
-        let tables = EntityTables(cursor: cursor)
+        let tables = EntityTables(cursor: cursor, rules: rules)
         let commits = replay.commits
         let loaded = replay.finish()
         tables.load(loaded, cursor: cursor)
@@ -160,6 +160,19 @@ package final class FileStore: EntityStore {
         metrics.queued = queue.count
         metrics.overloaded = shared.overloaded.value
         return metrics
+    }
+
+    package func indexStatus(_ type: TypeName) -> [IndexStatus] { tables.indexStatus(type) }
+
+    package func withCommitRight(
+        _ body: @escaping @Sendable (EntityTablesAccess) -> Void
+    ) -> Bool {
+        let tables = tables
+        guard queue.push(control: { body(EntityTablesAccess(tables: tables)) }) else {
+            return false
+        }
+        if options.isStepped { runQueue() }
+        return true
     }
 
     /// Waits for the writer; must not be called from a completion or an observer.

@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetEngine
 package import FreshetQuery
@@ -41,6 +42,8 @@ package final class CoreManager: Sendable {
     package let limits: Limits
     package let live: LiveQueries
     package let workers: SearchWorkers
+    /// Where indexes are built, one after the other.
+    private let indexing = DispatchQueue(label: "freshet.indexes", qos: .utility)
 
     /// - Parameter live: The queries that observe `store`'s commits.
     package init(
@@ -52,6 +55,15 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         live.attach(to: store, queryTimeout: limits.queryTimeout)
+    }
+
+    /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
+    package func declareIndexes() {
+        indexing.async { [store, catalog] in
+            for (name, _) in store.views().types {
+                store.declareIndexes(catalog.indexes(of: name), of: name)
+            }
+        }
     }
 
     /// Checks that `type` may be named; every route that names one calls this first.

@@ -1,4 +1,5 @@
 import FreshetBase
+package import FreshetEngine
 package import FreshetQuery
 package import FreshetStore
 
@@ -63,6 +64,10 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
     }
 
     // MARK: EntityRules, called by the store's writer
+
+    package func indexes(of type: TypeName) -> [IndexDefinition] {
+        schema(of: type)?.indexes ?? []
+    }
 
     package func needsStored(_ type: TypeName) -> Bool {
         schema(of: type)?.keepsStoredMembers ?? false

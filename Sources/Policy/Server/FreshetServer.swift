@@ -82,6 +82,7 @@ package final class FreshetServer: Sendable {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
         catalog.replace(changed.types, isStrict: changed.isStrict)
+        service.core.declareIndexes()
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }

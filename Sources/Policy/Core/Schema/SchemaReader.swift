@@ -198,42 +198,50 @@ package enum SchemaReader {
         return result
     }
 
+    /// The most indexes of one type.
+    private static let indexLimit = 32
+
     private static func readIndexes(
         _ reader: inout MemberReader, faults: inout [SchemaFault]
-    ) -> [[TypeSchema.IndexKey]] {
+    ) -> [IndexDefinition] {
         let place = reader.pointer.appending("indexes")
         guard let value = reader.value("indexes") else { return [] }
-        guard let elements = value.arrayValue else {
-            faults.expected("a list of property paths or of lists of them", at: place)
+        guard let elements = value.arrayValue, elements.count <= indexLimit else {
+            faults.expected(
+                "a list of at most \(indexLimit) property paths or lists of them", at: place)
             return []
         }
-        var result: [[TypeSchema.IndexKey]] = []
+        var result: [IndexDefinition] = []
         for (index, element) in elements.enumerated() {
             let place = place.appending(index)
-            if let key = indexKey(element) {
-                result.append([key])
-                continue
-            }
-            let parts = element.arrayValue ?? []
+            let parts = element.arrayValue ?? [element]
             let keys = parts.compactMap { indexKey($0) }
             if keys.isEmpty || keys.count != parts.count {
                 faults.expected(
                     "a property path such as \"status\" or a list such as [\"status\", \"-at\"]",
                     at: place)
+            } else if let definition = IndexDefinition(keys) {
+                if result.contains(definition) {
+                    faults.expected("each index once", at: place)
+                } else {
+                    result.append(definition)
+                }
             } else {
-                result.append(keys)
+                faults.expected(
+                    "at most \(IndexDefinition.maximumKeys) different properties, none of them"
+                        + " \"id\", by which entities are found already", at: place)
             }
         }
         return result
     }
 
-    private static func indexKey(_ value: JSONValue) -> TypeSchema.IndexKey? {
+    private static func indexKey(_ value: JSONValue) -> OrderKey? {
         guard let text = value.stringValue else { return nil }
         let descending = text.hasPrefix("-")
         // The caller tells what was expected; the offset inside so short a text adds nothing.
         guard let path = try? PropertyPath(parsing: String(text.dropFirst(descending ? 1 : 0)))
         else { return nil }
-        return .init(path: path, descending: descending)
+        return OrderKey(path: path, descending: descending)
     }
 
     private static func readContracts(

@@ -1,8 +1,11 @@
 import FreshetBase
 import FreshetCore
+import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetQuery
+import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_types`: every type that is declared or has entities.
@@ -55,9 +58,27 @@ extension FreshetService {
         if let schema = core.catalog.schema(of: type) {
             body.append(",\"declared\":true,\"schema\":")
             schema.encode(into: &body)
+            appendIndexes(of: type, to: &body)
             body.append("}")
         } else {
             body.append(",\"declared\":false}")
         }
+    }
+
+    /// What the indexes are doing: their keys, `building` or `ready`, entries and bytes.
+    private func appendIndexes(of type: TypeName, to body: inout ByteBuffer) {
+        body.append(",\"indexes\":[")
+        for (position, index) in core.store.indexStatus(type).enumerated() {
+            if position > 0 { body.append(",") }
+            body.append("{\"keys\":")
+            body.append(jsonString: index.definition.description)
+            body.append(index.isReady ? ",\"state\":\"ready\"" : ",\"state\":\"building\"")
+            body.append(",\"entries\":")
+            body.append(decimal: index.entries)
+            body.append(",\"bytes\":")
+            body.append(decimal: index.bytes)
+            body.append("}")
+        }
+        body.append("]")
     }
 }

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetJSON
+import FreshetEngine
 import FreshetQuery
 import Testing
 
@@ -122,7 +123,7 @@ struct SchemaReaderTests {
         let schema = try #require(found)
         #expect(schema.storage == .file)
         #expect(schema.silentMembers == [Array("views".utf8)])
-        #expect(schema.indexes.map { $0.map(\.descending) } == [[false], [false], [false, true]])
+        #expect(schema.indexes.map(\.description) == ["status", "points", "status,-at"])
         #expect(schema.contracts.first?.requires == ["title"])
         #expect(schema.contracts.first?.filter != nil)
         var output = ByteBuffer()
