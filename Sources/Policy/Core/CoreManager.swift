@@ -41,6 +41,8 @@ package final class CoreManager: Sendable {
     package let limits: Limits
     package let live: LiveQueries
     package let workers: SearchWorkers
+    /// Which stored entities a changed schema no longer takes.
+    package let unfit: UnfitCensus
 
     /// - Parameter live: The queries that observe `store`'s commits.
     package init(
@@ -51,6 +53,7 @@ package final class CoreManager: Sendable {
         self.limits = limits
         self.live = live
         workers = SearchWorkers()
+        unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, queryTimeout: limits.queryTimeout)
     }
 

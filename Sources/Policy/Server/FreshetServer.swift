@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
+import FreshetQuery
 package import FreshetStore
 import Glibc
 
@@ -86,11 +87,21 @@ package final class FreshetServer: Sendable {
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }
+        waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
         log.info(
             "configuration read anew",
             ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
+    }
+
+    /// The types that `changed` keeps elsewhere than this server does, which had to open its store
+    /// by the settings of its start.
+    private func movedTypes(_ changed: ServeSettings) -> [TypeName] {
+        guard store is FileStore else { return [] }
+        let now = TypeCatalog(settings.types).memoryTypes
+        let then = TypeCatalog(changed.types).memoryTypes
+        return now.symmetricDifference(then).sorted { $0 < $1 }
     }
 
     /// How many entities there are.
