@@ -24,6 +24,10 @@ package final class FreshetServer: Sendable {
     private let settings: ServeSettings
     private let isLoopback: Bool
 
+    /// Standard streams, log, lock, the loops' own and the listener's take some 15; fewer than
+    /// this leave nothing for clients.
+    static let leastDescriptors = 32
+
     /// Listens, opens the store, then answers. While a log is replayed, health checks are answered
     /// and everything else is told to come again.
     ///
@@ -31,6 +35,12 @@ package final class FreshetServer: Sendable {
     package init(
         _ settings: ServeSettings, log: Log, progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
+        let descriptors = raiseDescriptorLimit()
+        guard descriptors >= Self.leastDescriptors else {
+            throw StartFailure(
+                sentence: "this process may open \(descriptors) files and sockets and needs "
+                    + "\(Self.leastDescriptors) at least: raise the limit with ulimit -n")
+        }
         let entrance = Entrance()
         let http: HTTPServer
         let loops: Int

@@ -76,7 +76,7 @@ package enum ServerProgram {
                 "a type is kept in memory now, and its entities in the log are not loaded",
                 [
                     "type": .string(type.text),
-                    "hint": .string("they stay there; with store \"file\" they come back"),
+                    "hint": .string("they stay there, and come back when its store is file again"),
                 ])
         }
         let milliseconds = Log.Value.integer(Int(report.duration / .milliseconds(1)))
