@@ -67,6 +67,7 @@ package final class FileStore: EntityStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
         let tables = EntityTables(cursor: cursor, rules: rules)
         let commits = replay.commits
+        let leftInLog = replay.skippedTypes
         let loaded = replay.finish()
         tables.load(loaded, cursor: cursor)
         let path = CommitPath(
@@ -88,6 +89,7 @@ package final class FileStore: EntityStore {
         report.wasClosed = directory.isNew || opened.summary.endsClean
         report.torn = opened.summary.torn
         report.aside = opened.aside
+        report.leftInLog = leftInLog
         let queue = CommitQueue(
             countLimit: options.queueLimit, byteLimit: options.queueBytes,
             overloadAfter: options.overloadAfter, clock: clock)

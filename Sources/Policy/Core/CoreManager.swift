@@ -44,6 +44,8 @@ package final class CoreManager: Sendable {
     package let workers: SearchWorkers
     /// Where indexes are built, one after the other.
     private let indexing = DispatchQueue(label: "freshet.indexes", qos: .utility)
+    /// Which stored entities a changed schema no longer takes.
+    package let unfit: UnfitCensus
 
     /// - Parameter live: The queries that observe `store`'s commits.
     package init(
@@ -54,6 +56,7 @@ package final class CoreManager: Sendable {
         self.limits = limits
         self.live = live
         workers = SearchWorkers()
+        unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, queryTimeout: limits.queryTimeout)
     }
 

@@ -52,6 +52,7 @@ package enum SchemaReader {
         reader.refuse("remote", faults: &faults)
         reader.refuse("durability", because: "it is set for the whole server", faults: &faults)
         reader.finish(faults: &faults)
+        checkRelationships(relationships, properties, at: pointer, faults: &faults)
         guard faults.count == faultsBefore else { return nil }
 
         for relationship in relationships where relationship.by == nil {
@@ -107,7 +108,14 @@ package enum SchemaReader {
                 &member, depth: depth, isRequired: &isRequired, faults: &faults)
             if isTopLevel {
                 if member.bool("silent", faults: &faults) == true { result.silent.append(name) }
-                if member.bool("lazy", faults: &faults) == true { result.lazy.append(name) }
+                if member.bool("lazy", faults: &faults) == true {
+                    result.lazy.append(name)
+                    if isRequired {
+                        faults.expected(
+                            "\"lazy\" only on a property that is not required: a write may lack it",
+                            at: place.appending("lazy"))
+                    }
+                }
                 if let value = member.value("default") {
                     let bytes = value.bytes
                     if let property {
@@ -117,6 +125,8 @@ package enum SchemaReader {
                     }
                     result.defaults.append((name, bytes))
                 }
+            } else {
+                PropertyReader.refuseTopLevelMembers(&member, faults: &faults)
             }
             member.finish(faults: &faults)
             guard let property else { continue }
@@ -140,7 +150,13 @@ package enum SchemaReader {
             return nil
         }
         var members = properties.members
-        for name in requiredNames {
+        for (place, name) in requiredNames.enumerated() {
+            let isNamed = members.contains { $0.name == name }
+            if !isNamed && additional == false || requiredNames[..<place].contains(name) {
+                faults.expected(
+                    "each of the declared properties at most once",
+                    at: reader.pointer.appending("required").appending(place))
+            }
             if let index = members.firstIndex(where: { $0.name == name }) {
                 let member = members[index]
                 members[index] = .init(
@@ -160,7 +176,8 @@ package enum SchemaReader {
         _ bytes: [UInt8], against rules: PropertySchema, what: String, at place: JSONPointer,
         faults: inout [SchemaFault]
     ) {
-        var check = SchemaCheck(limit: 1)
+        var check = SchemaCheck(
+            limit: 1, patience: SchemaPattern.patience(ofEntity: bytes.count))
         bytes.withUnsafeBytes { check.examine(JSONView(canonical: $0), against: rules) }
         guard let fault = check.faults.first else { return }
         faults.append(
@@ -196,6 +213,30 @@ package enum SchemaReader {
                 .init(name: name, type: type, association: association ?? .many, by: by))
         }
         return result
+    }
+
+    /// A property that a relationship reads must be able to hold what it reads.
+    private static func checkRelationships(
+        _ relationships: [TypeSchema.Relationship], _ properties: Properties,
+        at pointer: JSONPointer, faults: inout [SchemaFault]
+    ) {
+        for relationship in relationships where relationship.by == nil {
+            guard let property = properties.members.first(where: { $0.name == relationship.name })
+            else { continue }
+            let holdsIDs =
+                switch (relationship.association, property.rules.kind) {
+                case (_, .any), (.many, .array), (.one, .string), (.one, .integer): true
+                default: false
+                }
+            if !holdsIDs {
+                faults.expected(
+                    relationship.association == .one
+                        ? "a string, an integer or any, since a relationship reads an id here"
+                        : "an array or any, since a relationship reads a list of ids here",
+                    at: pointer.appending("properties").appending(relationship.name)
+                        .appending("type"))
+            }
+        }
     }
 
     /// The most indexes of one type.
