@@ -3265,6 +3265,42 @@ enum OpenAPIDocument {
       "type": "object",
       "description": "The declaration: identifier, properties, additionalProperties, relationships, indexes, contracts, store."
      },
+     "indexes": {
+      "type": "array",
+      "description": "What the declared indexes are doing.",
+      "items": {
+       "type": "object",
+       "required": [
+        "keys",
+        "state",
+        "entries",
+        "bytes"
+       ],
+       "properties": {
+        "keys": {
+         "type": "string",
+         "examples": [
+          "status,-at"
+         ]
+        },
+        "state": {
+         "type": "string",
+         "enum": [
+          "building",
+          "ready"
+         ]
+        },
+        "entries": {
+         "type": "integer",
+         "minimum": 0
+        },
+        "bytes": {
+         "type": "integer",
+         "minimum": 0
+        }
+       }
+      }
+     },
      "unfitEntities": {
       "type": "array",
       "maxItems": 20,
