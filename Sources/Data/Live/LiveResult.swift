@@ -13,12 +13,37 @@ package final class LiveResult: Sendable {
     package let digest: UInt64
     /// Matches without the window, where the query asks for them.
     package let total: Int?
-    /// The items of each part, encoded and joined by commas; one empty part where nothing matches.
+    /// What the parts are made of.
+    package let shape: Shape
+    /// The items (groups, rows of figures) of each part, encoded and joined by commas; one empty
+    /// part where nothing matches.
     package let parts: [[UInt8]]
     /// The included entities of each part, an object each; nil where a part has none to tell of.
     package let included: [[UInt8]?]
     /// What the included entities depend on.
     let watch: LiveWatch?
+
+    /// What a snapshot shows, by its member of the event.
+    ///
+    /// The `items` and `aggregates` of all parts are joined. So are `groups`, where one that does
+    /// not fit in a part is continued by the first group of the next, under the same key.
+    package enum Shape: Sendable {
+        case items, groups
+        /// Rows of figures, one a group.
+        case aggregates
+        /// One object of figures, of all matches.
+        case aggregate
+
+        /// What stands in an event before a part and behind it.
+        package var frame: (opening: StaticString, closing: StaticString) {
+            switch self {
+            case .items: ("\"items\":[", "]")
+            case .groups: ("\"groups\":[", "]")
+            case .aggregates: ("\"aggregates\":[", "]")
+            case .aggregate: ("\"aggregates\":", "")
+            }
+        }
+    }
 
     /// What an include adds to a result.
     package struct Included: Sendable {
@@ -41,19 +66,17 @@ package final class LiveResult: Sendable {
     ) {
         self.seq = seq
         total = found.total
-        digest = Self.digest(of: found) ^ (added?.digest ?? 0)
         watch = added?.watch
-        var parts: [[UInt8]] = []
-        var part = ByteBuffer(capacity: 4096)
-        for document in found.documents {
-            if part.count >= Self.partBytes {
-                parts.append([UInt8](part.bytes))
-                part.removeAll()
-            }
-            if !part.isEmpty { part.append(UInt8(ascii: ",")) }
-            ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
+        shape = Shape(found)
+        var parts = PartEncoder(limit: Self.partBytes).parts(
+            of: found, projection: projection, withMeta: withMeta)
+        // Rows have revisions; of what is made of them the bytes tell whether it changed.
+        let digest: UInt64
+        switch shape {
+        case .items: digest = Self.digest(of: found)
+        case .groups, .aggregates, .aggregate: digest = Self.digest(of: parts, total: total)
         }
-        parts.append([UInt8](part.bytes))
+        self.digest = digest ^ (added?.digest ?? 0)
         var included = [[UInt8]?](repeating: nil, count: parts.count)
         for objects in added?.parts ?? [] {
             // A small answer is one part; else what is included follows in parts of its own.
@@ -71,9 +94,20 @@ package final class LiveResult: Sendable {
 
     /// The digest that cursors carry: rows in order, and the total where it is part of the answer.
     package static func digest(of found: SearchResult) -> UInt64 {
-        guard let total = found.total else { return found.digest }
+        if let rows = found.aggregates { return digest(of: [rows.bytes], total: found.total) }
+        return digest(found.digest, with: found.total)
+    }
+
+    private static func digest(of parts: [[UInt8]], total: Int?) -> UInt64 {
+        var digest = ResultDigest()
+        for part in parts { digest.add(bytes: part) }
+        return Self.digest(digest.value, with: total)
+    }
+
+    private static func digest(_ digest: UInt64, with total: Int?) -> UInt64 {
+        guard let total else { return digest }
         // An odd multiplier (2^64 divided by the golden ratio) spreads the total over all bits.
-        return found.digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        return digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 

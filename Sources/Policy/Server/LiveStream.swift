@@ -171,9 +171,10 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
             body.append(decimal: result.seq)
             body.append(",\"why\":\"")
             body.append(reason)
-            body.append("\",\"items\":[")
+            body.append("\",")
+            body.append(result.shape.frame.opening)
             body.append(result.parts[part])
-            body.append("]")
+            body.append(result.shape.frame.closing)
             if let included = result.included[part] {
                 body.append(",\"included\":")
                 body.append(included)
