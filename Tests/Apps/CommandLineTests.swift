@@ -135,6 +135,7 @@ struct CommandLineTests {
         #expect(Program.run(arguments: ["nothing"]) == .usage)
         #expect(Program.run(arguments: ["serve", "--nothing"]) == .usage)
         #expect(Program.run(arguments: ["serve", "--listen", "0.0.0.0:0"]) == .usage)
+        #expect(Program.run(arguments: ["check", "--data", "/nowhere/data"]) == .failed)
         #expect(Program.run(arguments: ["check", "--config", "/nowhere"]) == .usage)
         #expect(Program.run(arguments: ["watch", "a"]) == .failed)
         #expect(Program.run(arguments: ["import", "/nowhere/f"]) == .failed)

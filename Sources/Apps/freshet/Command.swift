@@ -117,7 +117,7 @@ extension Command {
             ],
             run: ServeCommand.run),
         Command(
-            "check", "check a configuration without starting",
+            "check", "check a configuration, and with --data what is stored, without starting",
             options: [
                 config,
                 Option(
@@ -127,7 +127,10 @@ extension Command {
                     "print-schema", nil, "print the JSON Schema of the configuration file",
                     hasVariable: false),
             ] + settings,
-            examples: ["freshet check --config freshet.json", "freshet check --effective"],
+            examples: [
+                "freshet check --config freshet.json", "freshet check --effective",
+                "freshet check --config freshet.json --data ./freshet-data",
+            ],
             run: CheckCommand.run),
         Command(
             "get", "get one entity", arguments: "TYPE ID", positionals: 2...2,

@@ -1927,7 +1927,7 @@ enum OpenAPIDocument {
     "tags": [
      "service"
     ],
-    "summary": "Declared schemas.",
+    "summary": "Declared schemas, and how many entities do not fit them.",
     "responses": {
      "200": {
       "description": "The types.",
@@ -1939,7 +1939,18 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Object"
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/TypeDescription"
+           }
+          }
+         }
         }
        }
       }
@@ -1980,7 +1991,7 @@ enum OpenAPIDocument {
     "tags": [
      "service"
     ],
-    "summary": "The declared schema of one type.",
+    "summary": "The declared schema of one type, and the first entities that do not fit it.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -1997,7 +2008,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Object"
+         "$ref": "#/components/schemas/TypeDescription"
         }
        }
       }
@@ -3217,6 +3228,128 @@ enum OpenAPIDocument {
    },
    "Object": {
     "type": "object"
+   },
+   "TypeDescription": {
+    "type": "object",
+    "required": [
+     "name",
+     "count",
+     "unfit",
+     "sources",
+     "declared"
+    ],
+    "properties": {
+     "name": {
+      "type": "string"
+     },
+     "count": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Entities that are stored."
+     },
+     "unfit": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Entities that a write would refuse today, since the schema has changed; they are kept and readable."
+     },
+     "sources": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     },
+     "declared": {
+      "type": "boolean"
+     },
+     "schema": {
+      "type": "object",
+      "description": "The declaration: identifier, properties, additionalProperties, relationships, indexes, contracts, store."
+     },
+     "indexes": {
+      "type": "array",
+      "description": "What the declared indexes are doing.",
+      "items": {
+       "type": "object",
+       "required": [
+        "keys",
+        "state",
+        "entries",
+        "bytes"
+       ],
+       "properties": {
+        "keys": {
+         "type": "string",
+         "examples": [
+          "status,-at"
+         ]
+        },
+        "state": {
+         "type": "string",
+         "enum": [
+          "building",
+          "ready"
+         ]
+        },
+        "entries": {
+         "type": "integer",
+         "minimum": 0
+        },
+        "bytes": {
+         "type": "integer",
+         "minimum": 0
+        }
+       }
+      }
+     },
+     "unfitEntities": {
+      "type": "array",
+      "maxItems": 20,
+      "description": "The first of them in the order of ids; on the single type only.",
+      "items": {
+       "type": "object",
+       "required": [
+        "id",
+        "revision",
+        "errors"
+       ],
+       "properties": {
+        "id": {
+         "type": [
+          "string",
+          "integer"
+         ]
+        },
+        "revision": {
+         "type": "integer",
+         "minimum": 0
+        },
+        "errors": {
+         "type": "array",
+         "minItems": 1,
+         "items": {
+          "type": "object",
+          "required": [
+           "pointer",
+           "code",
+           "detail"
+          ],
+          "properties": {
+           "pointer": {
+            "type": "string"
+           },
+           "code": {
+            "type": "string"
+           },
+           "detail": {
+            "type": "string"
+           }
+          }
+         }
+        }
+       }
+      }
+     }
+    }
    }
   },
   "parameters": {

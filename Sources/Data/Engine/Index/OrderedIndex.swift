@@ -51,7 +51,7 @@ package struct OrderedIndex: Sendable {
     ///
     /// - Complexity: O(log count) comparisons each for the old and the new image; where no key's
     ///   value has changed, the new image takes the old one's place.
-    mutating func change(old: Document?, new: Document?) {
+    package mutating func change(old: Document?, new: Document?) {
         switch (old, new) {
         case (nil, nil): break
         case (nil, let new?):
