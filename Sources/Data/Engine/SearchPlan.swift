@@ -111,9 +111,9 @@ package struct SearchPlan: Sendable {
     ///
     /// - Throws: `.timeout` past the deadline.
     package func run(
-        on view: TableView, deadline: Deadline = .never
+        on view: TableView, by choice: SearchChoice? = nil, deadline: Deadline = .never
     ) throws(EngineError) -> SearchResult {
-        let task = SearchTask(self, on: view, by: choose(in: view), deadline: deadline)
+        let task = SearchTask(self, on: view, by: choice, deadline: deadline)
         while try task.run(rows: .max) == .more {}
         return task.result
     }

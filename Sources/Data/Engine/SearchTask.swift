@@ -54,6 +54,8 @@ package final class SearchTask: @unchecked Sendable {
     /// The filter; nil where all rows of the source match.
     private var evaluator: FilterEvaluator?
     private var stop = IndexPath.Stop.never
+    /// Whether `choice` stands in for one that took too long.
+    private var hasGivenUp = false
     /// Whether no further row of this part can change the answer.
     private var isPartDone = false
     private var top: TopRows?
@@ -317,6 +319,7 @@ package final class SearchTask: @unchecked Sendable {
         guard let fallback = choice.fallback, found.rowsExamined > fallback.patience else { return }
         let examined = found.rowsExamined
         choice = fallback.choice
+        hasGivenUp = true
         start()
         found.rowsExamined = examined
     }
@@ -407,6 +410,10 @@ package final class SearchTask: @unchecked Sendable {
         if plan.query.count, found.total == nil { found.total = matched }
         takeHeap()
         dropLookAhead()
+        if plan.query.explain {
+            found.explanation =
+                PlanExplanation(plan, choice, found, isReplanned: hasGivenUp).json
+        }
         guard let path = plan.query.group, aggregator == nil else { return }
         found.groups = try GroupedItems(found.documents, by: path)
     }

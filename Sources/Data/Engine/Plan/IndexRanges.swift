@@ -12,6 +12,8 @@ struct IndexRanges: Sendable {
     /// The ranks of entries whose first keys have one value each: within it entries are ordered by
     /// the other keys.
     struct Group: Sendable {
+        /// Canonical JSON of those values.
+        let equal: [[UInt8]]
         /// Not empty, ascending, apart.
         var ranks: [Range<Int>]
 
@@ -84,7 +86,7 @@ struct IndexRanges: Sendable {
         repeats = false
         isExact = true
         guard !spans.isEmpty else {
-            groups = view.count == 0 ? [] : [Group(ranks: [0..<view.count])]
+            groups = view.count == 0 ? [] : [Group(equal: [], ranks: [0..<view.count])]
             count = view.count
             return
         }
@@ -96,7 +98,7 @@ struct IndexRanges: Sendable {
             if previous == span.equal {
                 groups[groups.count - 1].ranks.append(ranks)
             } else {
-                groups.append(Group(ranks: [ranks]))
+                groups.append(Group(equal: span.equal, ranks: [ranks]))
             }
             previous = span.equal
         }
@@ -149,7 +151,7 @@ struct IndexRanges: Sendable {
         isExact = others.isEmpty
         repeats = ranks.count > 1 || !others.isEmpty
         ranks.sort { $0.lowerBound < $1.lowerBound }
-        groups = ranks.map { Group(ranks: [$0]) }
+        groups = ranks.map { Group(equal: [], ranks: [$0]) }
         count = ranks.reduce(0) { $0 + $1.count }
         paths = [path]
     }

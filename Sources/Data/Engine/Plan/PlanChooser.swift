@@ -307,7 +307,11 @@ struct PlanChooser {
         case .window:
             isOrdered = true
             rows = rowsUntilFull(of: count, isImplied: isImplied)
-            if isImplied { most = rows }
+            if isImplied, !wantsAll {
+                // The offset is left out by its rank.
+                rows = min(count, plan.takes)
+                most = rows
+            }
         case .part:
             rows = rowsUntilFull(of: count, parts: path.parts.count, isImplied: isImplied)
         case .keys:
@@ -333,27 +337,38 @@ struct PlanChooser {
             path.parts.count == 1
         else { return }
         if let mark = plan.query.after {
-            guard let values = values(of: mark, in: path.ranges[0].definition) else { return }
+            guard let values = values(of: mark, in: path.ranges[0]) else {
+                choice.maximumRows = path.count
+                return
+            }
             path.parts = path.parts[0].behind(values, mark.id)
             choice.startsBehindMark = true
         } else if choice.isImplied, plan.query.offset > 0 {
             path.parts = path.parts[0].dropFirst(plan.query.offset)
             choice.skipped = plan.query.offset
-            choice.maximumRows = min(choice.maximumRows, plan.takes)
         }
         choice.source = .indexes(path)
     }
 
-    /// The mark's value of each key of an index whose order is that of the answer; nil where it
-    /// contradicts the filter, which no mark does that was given out.
-    private func values(of mark: PageMark, in definition: IndexDefinition) -> [[UInt8]]? {
+    /// The mark's value of each key of an index whose order is that of the answer; nil where the
+    /// mark has another value of a key that is the same in all rows of the ranges, so that they
+    /// are all before it or all behind.
+    private func values(of mark: PageMark, in ranges: IndexRanges) -> [[UInt8]]? {
         let null = Array("null".utf8)
-        for (key, value) in zip(order ?? [], mark.values) {
-            guard let pinned = bounds.values(at: key.path)?.point else { continue }
-            guard ValueSet.compare(pinned, value ?? null) == 0 else { return nil }
+        let keys = ranges.definition.keys
+        func constant(_ path: PropertyPath) -> [UInt8]? {
+            if let pinned = bounds.values(at: path)?.point { return pinned }
+            guard ranges.groups.count == 1, let place = keys.firstIndex(where: { $0.path == path })
+            else { return nil }
+            let equal = ranges.groups[0].equal
+            return place < equal.count ? equal[place] : nil
         }
-        return definition.keys.map { key in
-            if let pinned = bounds.values(at: key.path)?.point { return pinned }
+        for (key, value) in zip(order ?? [], mark.values) {
+            guard let constant = constant(key.path) else { continue }
+            guard ValueSet.compare(constant, value ?? null) == 0 else { return nil }
+        }
+        return keys.map { key in
+            if let constant = constant(key.path) { return constant }
             let place = order?.firstIndex { $0.path == key.path }
             return place.flatMap { mark.values[$0] } ?? null
         }
