@@ -64,10 +64,10 @@ package final class SearchTask: @unchecked Sendable {
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
     private var takes: Int
-    private var distinct: DistinctRows?
+    private let distinct: DistinctRows?
     /// How many of the rows that `distinct` kept back have gone on.
     private var released = 0
-    private var aggregator: Aggregator?
+    private let aggregator: Aggregator?
     private var matched = 0
     private var found = SearchResult()
     /// Work since the clock was last read.
@@ -89,7 +89,14 @@ package final class SearchTask: @unchecked Sendable {
         self.plan = plan
         self.view = view
         self.deadline = deadline
-        self.choice = choice ?? plan.choose(in: view)
+        let choice = choice ?? plan.choose(in: view)
+        self.choice = choice
+        // Where either stands every match is read, and no choice is given up.
+        let order = choice.isOrdered ? nil : plan.order
+        distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
+        aggregator = plan.query.aggregates.map {
+            Aggregator($0, by: plan.query.group, order: order)
+        }
         skips = 0
         takes = 0
         rows = .end
@@ -108,11 +115,6 @@ package final class SearchTask: @unchecked Sendable {
         matched = 0
         skips = max(0, plan.query.offset) - choice.skipped
         takes = plan.takes
-        let order = choice.isOrdered ? nil : plan.order
-        distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
-        aggregator = plan.query.aggregates.map {
-            Aggregator($0, by: plan.query.group, order: order)
-        }
         top = nil
         if !choice.isOrdered, takes > 0 {
             let (capacity, overflow) = skips.addingReportingOverflow(takes)
@@ -133,8 +135,8 @@ package final class SearchTask: @unchecked Sendable {
         // Where the number of matches is known rows need not be walked for it.
         if let total = choice.total, distinct == nil {
             if plan.query.count { found.total = total }
-            if aggregator?.onlyCounts ?? false {
-                aggregator?.add(rows: total)
+            if let aggregator, aggregator.onlyCounts {
+                aggregator.add(rows: total)
                 rows = .end
             } else if takes == 0, aggregator == nil {
                 rows = .end
@@ -216,8 +218,8 @@ package final class SearchTask: @unchecked Sendable {
                 try accept(document)
             }
         }
-        if aggregator != nil {
-            guard let rows = try aggregator?.encode(&left) else { return false }
+        if let aggregator {
+            guard let rows = try aggregator.encode(&left) else { return false }
             found.aggregates = rows
         }
         try finish()
@@ -262,6 +264,11 @@ package final class SearchTask: @unchecked Sendable {
         guard !run.isEmpty else { return }
         left -= run.count
         if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
+        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
+            try takeAll(run, aggregator)
+            rows = .cursor(cursor)
+            return
+        }
         for document in run {
             found.rowsExamined += 1
             if !shown.isEmpty, wasShown(document) { continue }
@@ -334,6 +341,17 @@ package final class SearchTask: @unchecked Sendable {
         if hasExpressions { try account(&left) }
     }
 
+    /// Takes the rows of a leaf in, each of which matches, as figures.
+    private func takeAll(
+        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
+    ) throws(EngineError) {
+        found.rowsExamined += run.count
+        matched += run.count
+        work += 2 * run.count
+        work += try aggregator.add(run) >> 8
+        try checkClock()
+    }
+
     /// Reads the first and the last line of each document of a leaf, before any is tested: loads
     /// that do not wait for each other, where a test would wait for each in turn.
     private func touch(_ run: UnsafeBufferPointer<Document>) {
@@ -356,8 +374,8 @@ package final class SearchTask: @unchecked Sendable {
 
     /// Takes a matching row, unless another one of its value stands for it.
     private func take(_ document: Document) throws(EngineError) {
-        if distinct != nil {
-            guard try distinct?.take(document) ?? true else { return }
+        if let distinct {
+            guard try distinct.take(document) else { return }
         }
         try accept(document)
     }

@@ -21,8 +21,46 @@ import FreshetBase
 import FreshetJSON
 import FreshetQuery
 
-/// Takes the rows of a search, then gives the rows of figures.
-struct Aggregator {
+/// Takes the rows of a search, then gives the rows of figures. Its owner's alone.
+final class Aggregator {
+    private var state: AggregatorState
+
+    /// - Parameter order: The order of the answer; nil where rows arrive in it.
+    init(_ aggregates: [Aggregate], by path: PropertyPath?, order: RowOrder?) {
+        state = AggregatorState(aggregates, by: path, order: order)
+    }
+
+    /// Whether the number of rows is all that it asks for.
+    var onlyCounts: Bool { state.onlyCounts }
+
+    /// Takes a number of rows in of which nothing else is asked for.
+    func add(rows count: Int) { state.add(rows: count) }
+
+    /// Takes a row in.
+    ///
+    /// - Throws: `.answerTooLarge` past the groups, or the digits, that are kept.
+    func add(_ document: Document) throws(EngineError) {
+        try withUnsafePointer(to: document) { (row) throws(EngineError) in
+            _ = try state.add(UnsafeBufferPointer(start: row, count: 1))
+        }
+    }
+
+    /// Takes rows in: property by property, so that the look-ups of one do not wait for each other.
+    ///
+    /// - Returns: The bytes that were looked into, a measure of the time it took.
+    func add(_ run: UnsafeBufferPointer<Document>) throws(EngineError) -> Int {
+        try state.add(run)
+    }
+
+    /// Writes up to `limit` rows of figures, and takes what it wrote off it.
+    ///
+    /// - Returns: All rows, once they are written.
+    func encode(_ limit: inout Int) throws(EngineError) -> AggregateRows? {
+        try state.encode(&limit)
+    }
+}
+
+private struct AggregatorState {
     /// What all exact sums of one query may hold: 32 MB.
     private static let maximumLimbs = 4 << 20
     /// What the rows of figures may take, with keys that may be a megabyte each.
@@ -144,57 +182,101 @@ struct Aggregator {
         for _ in 0..<extremesPerGroup { extremes.append(Extreme()) }
     }
 
-    /// Takes a row in.
+    /// Takes rows in, 64 at a time.
     ///
     /// - Throws: `.answerTooLarge` past the groups, or the digits, that are kept.
-    mutating func add(_ document: Document) throws(EngineError) {
-        var index = 0
-        if let group {
-            guard let (number, isNew) = table.number(of: group.value(in: document)) else {
-                throw .answerTooLarge(
-                    parameter: "group",
-                    "there are more than \(ValueTable.maximumCount) groups")
+    mutating func add(_ rows: UnsafeBufferPointer<Document>) throws(EngineError) -> Int {
+        var start = 0
+        var size = 0
+        while start < rows.count {
+            let end = min(start + Self.runLength, rows.count)
+            let run = UnsafeBufferPointer(rebasing: rows[start..<end])
+            size += try withUnsafeTemporaryAllocation(of: JSONView?.self, capacity: run.count) {
+                (values) throws(EngineError) in
+                try withUnsafeTemporaryAllocation(of: Int.self, capacity: run.count) {
+                    (numbers) throws(EngineError) in
+                    try add(run, numbers, values)
+                }
             }
-            index = number
-            if isNew {
-                addGroup()
-                groups[index].first = document.address
-            } else if let order, let first = groups[index].first,
-                order.compare(document, Document(at: first)) < 0
-            {
-                groups[index].first = document.address
+            start = end
+        }
+        return size
+    }
+
+    private static let runLength = 64
+
+    /// - Parameters:
+    ///   - numbers: Room for each row's group.
+    ///   - values: Room for each row's value.
+    private mutating func add(
+        _ run: UnsafeBufferPointer<Document>, _ numbers: UnsafeMutableBufferPointer<Int>,
+        _ values: UnsafeMutableBufferPointer<JSONView?>
+    ) throws(EngineError) -> Int {
+        var size = 0
+        if let group {
+            size += group.values(in: run, into: values)
+            for row in run.indices { numbers[row] = try number(of: values[row], run, row) }
+        } else {
+            numbers.initialize(repeating: 0)
+        }
+        for row in run.indices { groups[numbers[row]].count += 1 }
+        for index in columns.indices {
+            size += columns[index].lookup.values(in: run, into: values)
+            for row in run.indices {
+                guard let value = values[row], !value.isNull else { continue }
+                try add(value, index, group: numbers[row], run, row)
             }
         }
-        groups[index].count += 1
-        for column in columns.indices { try add(document, column, group: index) }
+        return size
+    }
+
+    /// The group of the value of a row, which is its first one or not.
+    private mutating func number(
+        of value: JSONView?, _ run: UnsafeBufferPointer<Document>, _ row: Int
+    ) throws(EngineError) -> Int {
+        guard let (number, isNew) = table.number(of: value) else {
+            throw .answerTooLarge(
+                parameter: "group", "there are more than \(ValueTable.maximumCount) groups")
+        }
+        if isNew {
+            addGroup()
+            groups[number].first = run[row].address
+        } else if let order, let first = groups[number].first,
+            order.compare(run[row], Document(at: first)) < 0
+        {
+            groups[number].first = run[row].address
+        }
+        return number
     }
 
     @inline(__always)
     private mutating func add(
-        _ document: Document, _ index: Int, group: Int
+        _ value: JSONView, _ index: Int, group: Int, _ run: UnsafeBufferPointer<Document>,
+        _ row: Int
     ) throws(EngineError) {
         let column = columns[index]
-        guard let value = column.lookup.value(in: document), !value.isNull else { return }
         var number = PlainDecimal(value.bytes)
         if column.lookup.isID {
-            number = document.integerID.map { PlainDecimal(mantissa: $0, scale: 0) }
+            number = run[row].integerID.map { PlainDecimal(mantissa: $0, scale: 0) }
         }
-        if column.wantsSum, column.lookup.isID ? number != nil : value.kind == .number {
+        if column.wantsSum {
             let place = group * columns.count + index
-            sums[place].count += 1
             if let number {
+                sums[place].count += 1
                 add(number, at: place)
-            } else {
+            } else if value.kind == .number, !column.lookup.isID {
+                sums[place].count += 1
                 try add(long: value.bytes, at: place)
             }
         }
+        guard column.least >= 0 || column.greatest >= 0 else { return }
         let integer = number.flatMap { $0.scale == 0 ? $0.mantissa : nil }
         let base = group * extremesPerGroup
         if column.least >= 0 {
-            offer(value, integer, document, column, at: base + column.least, isLeast: true)
+            offer(value, integer, run[row], column, at: base + column.least, isLeast: true)
         }
         if column.greatest >= 0 {
-            offer(value, integer, document, column, at: base + column.greatest, isLeast: false)
+            offer(value, integer, run[row], column, at: base + column.greatest, isLeast: false)
         }
     }
 
@@ -287,9 +369,8 @@ struct Aggregator {
             if !isLeast { difference = -difference }
             if difference > 0 { return }
             if difference == 0 {
-                guard let order, !FilterEvaluator.sameBytes(value.bytes, current.value.bytes),
-                    order.compare(document, Document(at: row)) < 0
-                else { return }
+                // Also where both are spelled alike: a third may stand between the two.
+                guard let order, order.compare(document, Document(at: row)) < 0 else { return }
             }
         }
         extremes[place] = Extreme(

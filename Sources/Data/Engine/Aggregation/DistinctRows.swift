@@ -4,7 +4,7 @@ import FreshetQuery
 ///
 /// Where rows arrive in that order the first to come is the first. Else it is known only at the
 /// end: rows are kept back, one a value, and go on when all have come.
-struct DistinctRows {
+final class DistinctRows {
     private let names: PathNames
     private let lookup: ValueLookup
     /// nil where rows arrive in order.
@@ -25,7 +25,7 @@ struct DistinctRows {
     /// Whether `document` goes on at once.
     ///
     /// - Throws: `.answerTooLarge` past the values that a table holds.
-    mutating func take(_ document: Document) throws(EngineError) -> Bool {
+    func take(_ document: Document) throws(EngineError) -> Bool {
         guard let (index, isNew) = table.number(of: lookup.value(in: document)) else {
             throw .answerTooLarge(
                 parameter: "distinct",

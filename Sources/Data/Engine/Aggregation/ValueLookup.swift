@@ -8,16 +8,38 @@ struct ValueLookup {
     fileprivate let names: UnsafeBufferPointer<UnsafeRawBufferPointer>
     /// Whether this is the identifier, which counts and compares as such.
     let isID: Bool
+}
 
-    /// The value at the path; nil where it is absent.
-    @inline(__always)
-    func value(in document: Document) -> JSONView? {
-        guard var view = document.member(named: names[0]) else { return nil }
+extension ValueLookup {
+    /// The values of the rows of a run.
+    ///
+    /// - Parameter values: As many places as there are rows.
+    /// - Returns: The bytes of the members that were looked into, a measure of the time it took.
+    func values(
+        in run: UnsafeBufferPointer<Document>, into values: UnsafeMutableBufferPointer<JSONView?>
+    ) -> Int {
+        var size = 0
+        for row in run.indices {
+            let member = run[row].member(named: names[0])
+            size &+= member?.bytes.count ?? 0
+            values.initializeElement(at: row, to: names.count == 1 ? member : inner(of: member))
+        }
+        return size
+    }
+
+    /// The value at the rest of the path.
+    private func inner(of member: JSONView?) -> JSONView? {
+        guard var view = member else { return nil }
         for index in 1..<names.count {
             guard let next = FilterEvaluator.member(names[index], of: view) else { return nil }
             view = next
         }
         return view
+    }
+
+    /// The value at the path; nil where it is absent.
+    func value(in document: Document) -> JSONView? {
+        inner(of: document.member(named: names[0]))
     }
 }
 

@@ -168,7 +168,7 @@ import Testing
                 let expected = Self.answer(try plan.run(on: scanned))
                 let choices = PlanChooser.everyChoice(plan, in: view)
                 for var choice in choices {
-                    if world.random.below(3) == 0, !plan.needsEveryMatch {
+                    if world.random.below(3) == 0, !plan.needsEveryMatch, query.aggregates == nil {
                         // Given up on the way.
                         choice.fallback = SearchChoice.Fallback(
                             world.random.pick(choices), after: world.random.below(30))
