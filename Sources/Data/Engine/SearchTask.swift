@@ -3,11 +3,13 @@ import FreshetQuery
 
 /// One search of one view, run in slices, so that a long one can share its thread.
 ///
-/// Three ways through the rows:
-/// - a **stream**, where rows come in the order of the answer (by id, `ids=`, `order=ids:`): the
-///   window is filled as they come, and the search stops when it is full and nothing is counted;
-/// - a **heap**, where keys order them: the first offset + limit rows are kept, at the end the
-///   window is taken off its far side, so nothing outside it is sorted;
+/// Where rows come from is the choice's business (`SearchChoice`). Three ways with them:
+/// - a **stream**, where rows come in the order of the answer (by id, `ids=`, `order=ids:`, an index
+///   that fits): the window is filled as they come, and the search stops when it is full and
+///   nothing is left to count;
+/// - a **heap**, where they do not: the first offset + limit rows are kept, at the end the window is
+///   taken off its far side, so nothing outside it is sorted. Where rows come in parts that are in
+///   order, a part ends with the first row that the heap has no place for;
 /// - **counting**, behind a full window.
 ///
 /// In front of the window stands `distinct`, which lets one row of each value through; in its place
@@ -29,16 +31,33 @@ package final class SearchTask: @unchecked Sendable {
         /// Ids to look up, and whether an absent one is reported.
         case ids([EntityID], next: Int, reports: Bool)
         case cursor(TableCursor)
+        /// Entries whose documents are noted in `among`.
+        case noted(IndexWalk)
+        case walk(IndexWalk)
         case end
     }
 
     private let plan: SearchPlan
+    private var choice: SearchChoice
     private let view: TableView
     private let deadline: Deadline
     private var rows: Rows
     /// Of `order=ids:`: ids in id order that the scan leaves out, for it has shown them before.
     private var shown: [EntityID] = []
     private var shownIndex = 0
+    /// The walk that comes when the ids that the filter names are done.
+    private var walkBehind: IndexWalk?
+    /// Of an intersection, the rows of its other side.
+    private var among: AddressSet?
+    /// Rows so far, where one may come more than once.
+    private var seen: AddressSet?
+    /// The filter; nil where all rows of the source match.
+    private var evaluator: FilterEvaluator?
+    private var stop = IndexPath.Stop.never
+    /// Whether `choice` stands in for one that took too long.
+    private var hasGivenUp = false
+    /// Whether no further row of this part can change the answer.
+    private var isPartDone = false
     private var top: TopRows?
     /// The order in which `query.after` is a place.
     private let markOrder: RowOrder
@@ -54,31 +73,54 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
-    private let hasExpressions: Bool
+    private var hasExpressions = false
     /// The effort of the filter's expressions when last looked at.
-    private var lastEffort: Int
+    private var lastEffort = 0
     /// Takes what `touch` reads, so that it is read.
     private var touched: UInt8 = 0
 
     /// Prepares to run `plan` on `view`.
-    package init(_ plan: SearchPlan, on view: TableView, deadline: Deadline = .never) {
+    ///
+    /// - Parameter choice: What the plan chose in this very view; nil: it chooses now.
+    package init(
+        _ plan: SearchPlan, on view: TableView, by choice: SearchChoice? = nil,
+        deadline: Deadline = .never
+    ) {
         self.plan = plan
         self.view = view
         self.deadline = deadline
-        hasExpressions = plan.evaluator?.hasExpressions ?? false
-        lastEffort = plan.evaluator?.effort ?? 0
-        skips = max(0, plan.query.offset)
-        takes = max(0, plan.query.limit ?? .max)
-        if plan.looksAhead { takes += 1 }
-        let order = plan.rowsArriveInOrder ? nil : plan.order
+        let choice = choice ?? plan.choose(in: view)
+        self.choice = choice
+        // Where either stands every match is read, and no choice is given up.
+        let order = choice.isOrdered ? nil : plan.order
         distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
         aggregator = plan.query.aggregates.map {
             Aggregator($0, by: plan.query.group, order: order)
         }
-        if aggregator != nil { takes = 0 }
+        skips = 0
+        takes = 0
+        rows = .end
         markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
-        found.plan = plan.name
-        switch plan.source {
+        start()
+    }
+
+    /// Begins at the front of what `choice` leads to.
+    private func start() {
+        found = SearchResult()
+        found.plan = choice.name
+        evaluator = choice.isImplied ? nil : plan.evaluator
+        hasExpressions = evaluator?.hasExpressions ?? false
+        lastEffort = evaluator?.effort ?? 0
+        (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
+        matched = 0
+        skips = max(0, plan.query.offset) - choice.skipped
+        takes = plan.takes
+        top = nil
+        if !choice.isOrdered, takes > 0 {
+            let (capacity, overflow) = skips.addingReportingOverflow(takes)
+            top = TopRows(plan.order, capacity: overflow ? .max : capacity)
+        }
+        switch choice.source {
         case .none:
             rows = .end
         case .asked(let ids):
@@ -86,22 +128,15 @@ package final class SearchTask: @unchecked Sendable {
         case .named(let ids):
             rows = .ids(ids, next: 0, reports: false)
         case .scan:
-            rows = .cursor(plan.start(in: view))
+            startScan()
+        case .indexes(let path):
+            start(path)
         }
-        switch plan.order {
-        case .natural:
-            break
-        case .keys:
-            let (capacity, overflow) = skips.addingReportingOverflow(takes)
-            if takes > 0 { top = TopRows(plan.order, capacity: overflow ? .max : capacity) }
-        case .ids(let ranks):
-            startWithRanked(ranks)
-        }
-        // Without a filter the count is known, and rows need not be walked for it.
-        if plan.evaluator == nil, case .scan = plan.source, distinct == nil {
-            if plan.query.count { found.total = view.count }
+        // Where the number of matches is known rows need not be walked for it.
+        if let total = choice.total, distinct == nil {
+            if plan.query.count { found.total = total }
             if let aggregator, aggregator.onlyCounts {
-                aggregator.add(rows: view.count)
+                aggregator.add(rows: total)
                 rows = .end
             } else if takes == 0, aggregator == nil {
                 rows = .end
@@ -111,16 +146,33 @@ package final class SearchTask: @unchecked Sendable {
         }
     }
 
-    /// `order=ids:` is a search by these ids, then the scan without them. Where the filter names
-    /// ids, those are few and a heap orders them.
-    private func startWithRanked(_ ranks: RowOrder.Ranks) {
-        guard case .scan = plan.source else {
-            let (capacity, overflow) = skips.addingReportingOverflow(takes)
-            if takes > 0 { top = TopRows(plan.order, capacity: overflow ? .max : capacity) }
+    /// A scan with `order=ids:` is a search by these ids, then the scan without them.
+    private func startScan() {
+        guard case .ids(let ranks) = plan.order else {
+            rows = .cursor(plan.start(in: view))
             return
         }
         rows = .ids(ranks.asked, next: 0, reports: false)
         shown = ranks.sorted
+        shownIndex = 0
+    }
+
+    private func start(_ path: IndexPath) {
+        stop = path.stop
+        seen = path.repeats ? AddressSet() : nil
+        let walk = IndexWalk(path.parts)
+        if let other = path.among {
+            among = AddressSet(capacity: other.count)
+            walkBehind = walk
+            let part = IndexPart(
+                view: other.view, ranks: other.groups.flatMap(\.ranks), isBackward: false)
+            rows = .noted(IndexWalk([part]))
+        } else if path.ids.isEmpty {
+            rows = .walk(walk)
+        } else {
+            walkBehind = walk
+            rows = .ids(path.ids, next: 0, reports: false)
+        }
     }
 
     /// What was found; complete once `run` returned `.done`.
@@ -139,6 +191,10 @@ package final class SearchTask: @unchecked Sendable {
                 try examine(ids, from: next, reports: reports, &left)
             case .cursor:
                 try examineRun(&left)
+            case .noted:
+                try noteRun(&left)
+            case .walk:
+                try examineWalk(&left)
             }
         }
         if case .end = rows, aggregator == nil, !(distinct?.holdsBack ?? false) {
@@ -180,9 +236,7 @@ package final class SearchTask: @unchecked Sendable {
             left -= 1
             found.rowsExamined += 1
             if let document = view.document(id) {
-                try spend(on: document)
-                if plan.evaluator?.matches(document) ?? true { try take(document) }
-                if hasExpressions { try account(&left) }
+                try test(document, &left)
             } else if reports {
                 found.missing.append(id)
             }
@@ -193,6 +247,8 @@ package final class SearchTask: @unchecked Sendable {
         }
         if next < ids.count {
             rows = .ids(ids, next: next, reports: reports)
+        } else if let walk = walkBehind.take() {
+            rows = .walk(walk)
         } else if shown.isEmpty {
             rows = .end
         } else {
@@ -215,13 +271,74 @@ package final class SearchTask: @unchecked Sendable {
         }
         for document in run {
             found.rowsExamined += 1
-            try spend(on: document)
             if !shown.isEmpty, wasShown(document) { continue }
-            if plan.evaluator?.matches(document) ?? true { try take(document) }
-            if hasExpressions { try account(&left) }
+            try test(document, &left)
             if isSatisfied { return }
         }
         rows = .cursor(cursor)
+        try giveUpIfSlow()
+    }
+
+    /// Examines the next rows of a walk through indexes.
+    private func examineWalk(_ left: inout Int) throws(EngineError) {
+        guard case .walk(var walk) = rows else { return }
+        rows = .end
+        let isMore = try walk.nextRun(limit: left) { run throws(EngineError) in
+            if run.count > 1, evaluator != nil || top != nil || plan.needsEveryMatch {
+                touch(run)
+            }
+            for document in run {
+                left -= 1
+                if let among, !among.contains(document) { continue }
+                found.rowsExamined += 1
+                try test(document, &left)
+                if isSatisfied || isPartDone { return }
+            }
+        }
+        guard isMore, !isSatisfied else { return }
+        if isPartDone {
+            isPartDone = false
+            walk.skipPart()
+        }
+        rows = .walk(walk)
+        try giveUpIfSlow()
+    }
+
+    /// Notes the next rows of one side of an intersection.
+    private func noteRun(_ left: inout Int) throws(EngineError) {
+        guard case .noted(var walk) = rows else { return }
+        rows = .end
+        let isMore = walk.nextRun(limit: left) { run in
+            for document in run { _ = among?.insert(document) }
+            left -= 1 + run.count >> 3
+            work += run.count
+        }
+        try checkClock()
+        if isMore {
+            rows = .noted(walk)
+        } else if let walk = walkBehind.take() {
+            rows = .walk(walk)
+        }
+    }
+
+    /// Starts again on the way of certain cost, where this one has taken too long.
+    private func giveUpIfSlow() throws(EngineError) {
+        guard let fallback = choice.fallback, found.rowsExamined > fallback.patience else { return }
+        let examined = found.rowsExamined
+        choice = fallback.choice
+        hasGivenUp = true
+        start()
+        found.rowsExamined = examined
+    }
+
+    /// Asks the filter about a row, and takes it where it matches.
+    @inline(__always)
+    private func test(_ document: Document, _ left: inout Int) throws(EngineError) {
+        try spend(on: document)
+        if evaluator?.matches(document) ?? true {
+            if seen == nil || seen?.insert(document) == true { try take(document) }
+        }
+        if hasExpressions { try account(&left) }
     }
 
     /// Takes the rows of a leaf in, each of which matches, as figures.
@@ -232,7 +349,7 @@ package final class SearchTask: @unchecked Sendable {
         matched += run.count
         work += 2 * run.count
         work += try aggregator.add(run) >> 8
-        try watchTheClock()
+        try checkClock()
     }
 
     /// Reads the first and the last line of each document of a leaf, before any is tested: loads
@@ -266,15 +383,38 @@ package final class SearchTask: @unchecked Sendable {
     /// Counts a row, and puts it in the figures, or in the window if it is there.
     private func accept(_ document: Document) throws(EngineError) {
         matched += 1
-        if let aggregator { return try aggregator.add(document) }
-        if let mark = plan.query.after, !markOrder.isBehind(mark, document) { return }
+        if aggregator != nil {
+            try aggregator?.add(document)
+            return
+        }
+        if !choice.startsBehindMark, let mark = plan.query.after,
+            !markOrder.isBehind(mark, document)
+        {
+            return
+        }
         if top != nil {
-            top?.offer(document)
+            offer(document)
         } else if skips > 0 {
             skips -= 1
         } else if takes > 0 {
             takes -= 1
             found.documents.append(document)
+        }
+    }
+
+    /// Puts a row in the heap, and sees whether those behind it can be there.
+    private func offer(_ document: Document) {
+        guard case .keys(let keys) = stop else {
+            let isTaken = top?.offer(document) ?? false
+            if case .part = stop { isPartDone = !isTaken }
+            return
+        }
+        if let last = top?.last, top?.isFull ?? false,
+            RowOrder.keys(keys).compareKeys(document, last) > 0
+        {
+            isPartDone = true
+        } else {
+            _ = top?.offer(document)
         }
     }
 
@@ -288,6 +428,10 @@ package final class SearchTask: @unchecked Sendable {
         if plan.query.count, found.total == nil { found.total = matched }
         takeHeap()
         dropLookAhead()
+        if plan.query.explain {
+            found.explanation =
+                PlanExplanation(plan, choice, found, isReplanned: hasGivenUp).json
+        }
         guard let path = plan.query.group, aggregator == nil else { return }
         found.groups = try GroupedItems(found.documents, by: path)
     }
@@ -314,7 +458,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Accounts for what regular expressions took for a row: the clock is asked the sooner and the
     /// slice has fewer rows.
     private func account(_ left: inout Int) throws(EngineError) {
-        guard let evaluator = plan.evaluator else { return }
+        guard let evaluator else { return }
         let effort = evaluator.effort
         guard effort != lastEffort else { return }
         if evaluator.isExhausted { throw .timeout }
@@ -328,14 +472,15 @@ package final class SearchTask: @unchecked Sendable {
     /// Accounts for a row, and now and then asks whether time is up.
     @inline(__always)
     private func spend(on document: Document) throws(EngineError) {
-        work += 2 + (plan.evaluator?.nodeCount ?? 0) + document.json.count >> 8
-        try watchTheClock()
+        work += 2 + (evaluator?.nodeCount ?? 0) + document.json.count >> 8
+        try checkClock()
     }
 
     @inline(__always)
-    private func watchTheClock() throws(EngineError) {
-        guard work >= Self.workPerClock else { return }
-        work = 0
-        if deadline.hasPassed { throw .timeout }
+    private func checkClock() throws(EngineError) {
+        if work >= Self.workPerClock {
+            work = 0
+            if deadline.hasPassed { throw .timeout }
+        }
     }
 }

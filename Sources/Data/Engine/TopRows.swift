@@ -21,16 +21,25 @@ struct TopRows {
 
     var count: Int { heap.count }
 
+    var isFull: Bool { heap.count >= capacity }
+
+    /// The last of the rows.
+    var last: Document? { heap.first?.document }
+
     /// Takes `document` in if it is among the first so far. O(log capacity).
-    mutating func offer(_ document: Document) {
+    ///
+    /// - Returns: Whether it is.
+    mutating func offer(_ document: Document) -> Bool {
         let row = Row(document: document, value: order.firstValue(of: document))
         if heap.count < capacity {
             heap.append(row)
             siftUp(heap.count - 1)
-        } else if follows(heap[0], row) {
-            heap[0] = row
-            siftDown(0)
+            return true
         }
+        guard follows(heap[0], row) else { return false }
+        heap[0] = row
+        siftDown(0)
+        return true
     }
 
     /// Takes the last of the rows out.

@@ -369,9 +369,8 @@ private struct AggregatorState {
             if !isLeast { difference = -difference }
             if difference > 0 { return }
             if difference == 0 {
-                guard let order, !FilterEvaluator.sameBytes(value.bytes, current.value.bytes),
-                    order.compare(document, Document(at: row)) < 0
-                else { return }
+                // Also where both are spelled alike: a third may stand between the two.
+                guard let order, order.compare(document, Document(at: row)) < 0 else { return }
             }
         }
         extremes[place] = Extreme(

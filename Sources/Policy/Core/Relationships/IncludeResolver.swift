@@ -8,8 +8,8 @@ import FreshetStore
 //
 // A level is a list of steps: a relationship, and the entities that it starts from. All steps of a
 // level run together, so that a level costs one batched look-up per type for the ids that entities
-// hold, and one scan per type and property for those that point back, however many entities it
-// starts from. An entity is known by its place in `entities`, the items of the answer first; what
+// hold, and one search per type and property for those that point back (a scan where the property
+// has no index), however many entities it starts from. An entity is known by its place in `entities`, the items of the answer first; what
 // is known is not looked up again, which is how cycles end.
 //
 // A tree of paths is finite. With `*`, an entity is followed by the first path that reaches it, and
@@ -37,7 +37,7 @@ struct IncludeResolver {
     /// The scan that several steps of one level share.
     private struct Backward: Hashable {
         let type: TypeName
-        let property: String
+        let property: PropertyPath
     }
 
     /// Rows between two looks at the clock.
@@ -165,7 +165,7 @@ struct IncludeResolver {
         for index in steps.indices where !steps[index].parents.isEmpty {
             let relationship = steps[index].node.relationship
             guard let property = relationship.by else { continue }
-            let scan = Backward(type: relationship.type, property: property)
+            let scan = Backward(type: relationship.type, property: PropertyPath([property]))
             if scans[scan] == nil { order.append(scan) }
             scans[scan, default: []].append(index)
         }
@@ -179,19 +179,40 @@ struct IncludeResolver {
             }
             backward[scan, default: []].formUnion(waiting.keys)
             guard let view = views[scan.type] else { continue }
-            let name = scan.property.canonicalContents
-            var cursor = view.makeCursor()
-            while let document = cursor.next() {
-                try check(1)
-                let value = name.withUnsafeBytes { document.member(named: $0) }
-                guard let value else { continue }
-                var reached: Set<Int> = []
-                for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
-                guard !reached.isEmpty else { continue }
-                let place = try place(of: document, document.id, scan.type)
-                for index in reached { steps[index].take(place) }
+            if let rows = try rows(of: scan, namingOneOf: waiting.keys, in: view) {
+                for document in rows { try followBack(document, scan, waiting, &steps) }
+            } else {
+                var cursor = view.makeCursor()
+                while let document = cursor.next() {
+                    try followBack(document, scan, waiting, &steps)
+                }
             }
         }
+    }
+
+    /// Takes `document` where it names one of the ids that steps wait for.
+    private mutating func followBack(
+        _ document: Document, _ scan: Backward, _ waiting: [EntityID: [Int]],
+        _ steps: inout [Step]
+    ) throws(EngineError) {
+        try check(1)
+        guard let value = document.view(at: scan.property) else { return }
+        var reached: Set<Int> = []
+        for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
+        guard !reached.isEmpty else { return }
+        let place = try place(of: document, document.id, scan.type)
+        for index in reached { steps[index].take(place) }
+    }
+
+    /// The entities that an index finds for one of `ids`, and maybe others; nil without one.
+    private mutating func rows(
+        of scan: Backward, namingOneOf ids: Dictionary<EntityID, [Int]>.Keys, in view: TableView
+    ) throws(EngineError) -> [Document]? {
+        let search = try SearchTask.backReferences(
+            to: ids, by: scan.property, of: scan.type, in: view, deadline: deadline)
+        guard let search else { return nil }
+        while try search.run(rows: Self.checkedRows) == .more { try check(Self.checkedRows) }
+        return search.result.documents
     }
 
     // MARK: Entities
@@ -230,7 +251,7 @@ struct IncludeResolver {
         for (type, id) in missing { watch.shown[type, default: []].insert(id) }
         for (scan, parents) in backward {
             watch.backward[scan.type, default: []].append(
-                .init(property: scan.property.canonicalContents, parents: parents))
+                .init(property: scan.property[0].bytes, parents: parents))
         }
         return watch
     }

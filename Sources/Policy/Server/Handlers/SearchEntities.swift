@@ -60,6 +60,9 @@ extension FreshetService {
             if query.after != nil {
                 throw Problem.badParameter("after", "a live query begins at the front")
             }
+            if query.explain {
+                throw Problem.badParameter("explain", "a live query is not explained")
+            }
             return try subscribe(query, live, request, context, reply, &response)
         }
         try media.checkJSON()
@@ -181,6 +184,10 @@ struct SearchPage: Sendable {
                 id.appendJSON(asInteger: idsAreIntegers && id.integer != nil, to: &body)
             }
             body.append("]")
+        }
+        if let plan = found.explanation {
+            body.append(",\"plan\":")
+            body.append(plan)
         }
         body.append(",\"source\":\"local\"}}\n")
     }
