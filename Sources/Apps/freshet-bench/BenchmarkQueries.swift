@@ -27,7 +27,7 @@ func benchmarkQueries(_ samples: Samples) {
         guard let query = query(filter: filter, order: order),
             let plan = try? SearchPlan(query)
         else { continue }
-        measure(name, operations: count, rounds: 5) { keep(try? plan.run(on: view)) }
+        measure(name, operations: count, rounds: 5, byCPU: true) { keep(try? plan.run(on: view)) }
     }
     benchmarkLookUps(view)
 }
@@ -64,7 +64,7 @@ private func benchmarkLookUps(_ view: TableView) {
         }
         queries.append(query)
     }
-    measure("20 ids", operations: queries.count) {
+    measure("20 ids", operations: queries.count, byCPU: true) {
         for query in queries {
             guard let plan = try? SearchPlan(query) else { continue }
             keep(try? plan.run(on: view))

@@ -11,6 +11,7 @@ struct FilterCompiler {
     private(set) var paths: [PropertyPath] = []
     private(set) var literals: [UnsafeRawBufferPointer] = []
     private(set) var failures: [Int32] = []
+    private(set) var searches: [LiteralSearch] = []
     private(set) var expressions: [Regex] = []
     private var expressionStates = 0
     /// Memory of names and literals; the program takes it over.
@@ -242,6 +243,12 @@ struct FilterCompiler {
         if operation == .contains || operation == .idContains {
             node.listStart = Int32(truncatingIfNeeded: failures.count)
             failures += TextSearch.failureFunction(of: node.literal)
+            let bytes = Array(node.literal)
+            let masks = [UInt8](repeating: 0, count: bytes.count)
+            if let search = LiteralSearch(values: bytes, masks: masks) {
+                searches.append(search)
+                node.listCount = Int32(truncatingIfNeeded: searches.count)
+            }
         }
         nodes.append(node)
     }

@@ -312,6 +312,12 @@ package struct FilterEvaluator: Sendable {
             return TextSearch.hasSuffix(text, part, escaped: escaped)
         default:
             guard part.count > 0, let failures = program.failures.baseAddress else { return true }
+            let search = Int(node.pointee.listCount) - 1
+            if search >= 0 {
+                guard program.searches[search].find(in: text) != nil else { return false }
+                // Only behind an escape may a hit begin in the middle of a character.
+                if !escaped || !JSONText.hasEscapes(text) { return true }
+            }
             return TextSearch.contains(
                 text, part, failure: failures + Int(node.pointee.listStart), escaped: escaped)
         }

@@ -36,6 +36,8 @@ struct FilterNode {
     /// Elements of the list, in the program's literals; for searches the failure table,
     /// for `~=` the expression.
     var listStart: Int32 = 0
+    /// How many these are; for searches one more than the place in the program's searches, 0 for a
+    /// text that is too long for these.
     var listCount: Int32 = 0
     /// The position behind this node's subtree.
     var end: Int32 = 0
@@ -52,6 +54,8 @@ final class FilterProgram: @unchecked Sendable {
     private(set) var literals: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     /// Failure functions of the texts that `contains` looks for.
     private(set) var failures: UnsafeMutableBufferPointer<Int32>
+    /// Texts that `contains` looks for, where they are short.
+    private(set) var searches: UnsafeMutableBufferPointer<LiteralSearch>
     /// Regular expressions, retained once each.
     private(set) var expressions: UnsafeMutableBufferPointer<Unmanaged<Regex>>
     private var owned: [UnsafeMutableRawBufferPointer] = []
@@ -66,6 +70,7 @@ final class FilterProgram: @unchecked Sendable {
         finders = stored(source.paths.map { Unmanaged.passRetained(MemberFinder($0)) })
         literals = stored(source.literals)
         failures = stored(source.failures)
+        searches = stored(source.searches)
         expressions = stored(source.expressions.map { Unmanaged.passRetained($0) })
         owned = source.owned
     }
@@ -76,6 +81,7 @@ final class FilterProgram: @unchecked Sendable {
         finders.deallocate()
         literals.deallocate()
         failures.deallocate()
+        searches.deallocate()
         for expression in expressions { expression.release() }
         expressions.deallocate()
         for bytes in owned { bytes.deallocate() }

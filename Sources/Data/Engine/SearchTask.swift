@@ -46,6 +46,8 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
+    /// Ids that are looked up together.
+    private static let idsAtOnce = 32
     /// Bytes of JSON of a part whose rows go one by one.
     private static let longPart = 1 << 20
     private let hasExpressions: Bool
@@ -137,20 +139,23 @@ package final class SearchTask: @unchecked Sendable {
     ) throws(EngineError) {
         var next = start
         while next < ids.count, left > 0 {
-            let id = ids[next]
-            next += 1
-            left -= 1
-            found.rowsExamined += 1
-            if let document = view.document(id) {
-                try spend(on: document)
-                if plan.evaluator?.matches(document) ?? true { take(document) }
-                if hasExpressions { try account(&left) }
-            } else if reports {
-                found.missing.append(id)
-            }
-            if isSatisfied, !reports {
-                rows = .end
-                return
+            let part = ids[next..<min(ids.count, next + min(left, Self.idsAtOnce))]
+            let documents = view.documents(part)
+            for (id, document) in zip(part, documents) {
+                next += 1
+                left -= 1
+                found.rowsExamined += 1
+                if let document {
+                    try spend(on: document)
+                    if plan.evaluator?.matches(document) ?? true { take(document) }
+                    if hasExpressions { try account(&left) }
+                } else if reports {
+                    found.missing.append(id)
+                }
+                if isSatisfied, !reports {
+                    rows = .end
+                    return
+                }
             }
         }
         if next < ids.count {

@@ -79,8 +79,8 @@ package final class MemberFinder: @unchecked Sendable {
     }
 
     /// The values at the path in each of `count` documents by their addresses, into as many places
-    /// from `values` on. Of each document all is read that a test of the value begins with, and of
-    /// many documents together, so that memory is waited for once.
+    /// from `values` on. Of each document the header is read and where the value begins and ends, of
+    /// all documents together, so that memory is waited for once.
     package func values(
         at addresses: UnsafePointer<UnsafeRawPointer>, count: Int,
         into values: UnsafeMutablePointer<JSONView>
@@ -93,7 +93,10 @@ package final class MemberFinder: @unchecked Sendable {
             (values + index).initialize(to: top(StoredDocument(addresses[index])))
         }
         for index in 0..<count {
-            touched ^= values[index].bytes.first ?? 0
+            let bytes = values[index].bytes
+            guard let first = bytes.baseAddress else { continue }
+            touched ^= first.load(as: UInt8.self)
+            touched ^= first.load(fromByteOffset: bytes.count - 1, as: UInt8.self)
         }
         sink.store(touched, ordering: .relaxed)
         guard names.count > 1 else { return }
