@@ -19,7 +19,7 @@
 // for a shape, not once for a document (MemberFinder): it reads the document's first line or two,
 // for header and index stand together, and the value, but no names. Memory is what a scan waits
 // for: of a million documents of 290 bytes, which no cache holds, a test of a number and a string
-// took 125 ns a row with the index behind the JSON and names compared, 40 ns with shapes and with
+// took 125 ns a row with the index behind the JSON and names compared, 50 ns with shapes and with
 // leaves tested as runs, so that the lines of 64 documents are fetched at the same time. A document
 // whose names nobody shares, or over 64 KiB, keeps the places of its names itself.
 //
