@@ -73,11 +73,15 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
+    /// Ids that are looked up together.
+    private static let idsAtOnce = 32
+    /// Bytes of JSON of a part whose rows go one by one.
+    private static let longPart = 1 << 20
+    /// The last part took its expressions long.
+    private var isSlow = false
     private var hasExpressions = false
     /// The effort of the filter's expressions when last looked at.
     private var lastEffort = 0
-    /// Takes what `touch` reads, so that it is read.
-    private var touched: UInt8 = 0
 
     /// Prepares to run `plan` on `view`.
     ///
@@ -231,18 +235,20 @@ package final class SearchTask: @unchecked Sendable {
     ) throws(EngineError) {
         var next = start
         while next < ids.count, left > 0 {
-            let id = ids[next]
-            next += 1
-            left -= 1
-            found.rowsExamined += 1
-            if let document = view.document(id) {
-                try test(document, &left)
-            } else if reports {
-                found.missing.append(id)
-            }
-            if isSatisfied, !reports {
-                rows = .end
-                return
+            let part = ids[next..<min(ids.count, next + min(left, Self.idsAtOnce))]
+            for (id, document) in zip(part, view.documents(part)) {
+                next += 1
+                left -= 1
+                found.rowsExamined += 1
+                if let document {
+                    try test(document, &left)
+                } else if reports {
+                    found.missing.append(id)
+                }
+                if isSatisfied, !reports {
+                    rows = .end
+                    return
+                }
             }
         }
         if next < ids.count {
@@ -263,18 +269,8 @@ package final class SearchTask: @unchecked Sendable {
         let run = cursor.nextRun(limit: left)
         guard !run.isEmpty else { return }
         left -= run.count
-        if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
-        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
-            try takeAll(run, aggregator)
-            rows = .cursor(cursor)
-            return
-        }
-        for document in run {
-            found.rowsExamined += 1
-            if !shown.isEmpty, wasShown(document) { continue }
-            try test(document, &left)
-            if isSatisfied { return }
-        }
+        try examine(run, &left)
+        guard !isSatisfied else { return }
         rows = .cursor(cursor)
         try giveUpIfSlow()
     }
@@ -284,8 +280,9 @@ package final class SearchTask: @unchecked Sendable {
         guard case .walk(var walk) = rows else { return }
         rows = .end
         let isMore = try walk.nextRun(limit: left) { run throws(EngineError) in
-            if run.count > 1, evaluator != nil || top != nil || plan.needsEveryMatch {
-                touch(run)
+            if canTestTogether {
+                left -= run.count
+                return try examine(run, &left)
             }
             for document in run {
                 left -= 1
@@ -341,24 +338,80 @@ package final class SearchTask: @unchecked Sendable {
         if hasExpressions { try account(&left) }
     }
 
-    /// Takes the rows of a leaf in, each of which matches, as figures.
-    private func takeAll(
-        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
-    ) throws(EngineError) {
-        found.rowsExamined += run.count
-        matched += run.count
-        work += 2 * run.count
-        work += try aggregator.add(run) >> 8
-        try checkClock()
+    /// Whether rows of a walk need no attention one by one.
+    private var canTestTogether: Bool {
+        guard among == nil, seen == nil, case .never = stop else { return false }
+        return true
     }
 
-    /// Reads the first and the last line of each document of a leaf, before any is tested: loads
-    /// that do not wait for each other, where a test would wait for each in turn.
-    private func touch(_ run: UnsafeBufferPointer<Document>) {
-        for document in run {
-            let json = document.json
-            touched ^= json[json.count - 1]
+    /// Examines documents that stand one after the other, in parts that are tested as one.
+    private func examine(
+        _ run: UnsafeBufferPointer<Document>, _ left: inout Int
+    ) throws(EngineError) {
+        var start = 0
+        while start < run.count {
+            var length = min(run.count - start, partLength)
+            var part = UnsafeBufferPointer(rebasing: run[start..<start + length])
+            var bytes = Document.jsonBytes(of: part)
+            // Long rows go alone, so that the clock is asked in between.
+            if bytes > Self.longPart, length > 1 {
+                length = 1
+                part = UnsafeBufferPointer(rebasing: run[start..<start + 1])
+                bytes = Document.jsonBytes(of: part)
+            }
+            start += length
+            try spend(rows: length, bytes: bytes)
+            let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
+            let mask = evaluator?.matches(run: part) ?? all
+            if hasExpressions { try account(&left) }
+            if let aggregator, mask == all, distinct == nil, shown.isEmpty {
+                found.rowsExamined += length
+                matched += length
+                work += try aggregator.add(part) >> 8
+            } else {
+                try take(part, mask)
+            }
+            if isSatisfied { return }
         }
+    }
+
+    /// Rows of a part: no more than an answer without a filter takes, and few where regular
+    /// expressions have turned out to be slow, since they give an account after a part.
+    private var partLength: Int {
+        if evaluator == nil, top == nil, takes > 0 {
+            let (window, overflow) = skips.addingReportingOverflow(takes)
+            return overflow ? FilterEvaluator.runLength : min(FilterEvaluator.runLength, window)
+        }
+        return isSlow ? 1 : FilterEvaluator.runLength
+    }
+
+    /// Takes the rows of `part` whose bits are set.
+    private func take(
+        _ part: UnsafeBufferPointer<Document>, _ mask: UInt64
+    ) throws(EngineError) {
+        var left = mask
+        if canSkip {
+            // What is counted, but cannot be among the first rows, is not looked at again.
+            let promising = top?.promising(part, mask) ?? 0
+            matched += (mask & ~promising).nonzeroBitCount
+            left = promising
+        }
+        while left != 0 {
+            let row = left.trailingZeroBitCount
+            left &= left - 1
+            if shown.isEmpty || !wasShown(part[row]) { try take(part[row]) }
+            if isSatisfied {
+                found.rowsExamined += row + 1
+                return
+            }
+        }
+        found.rowsExamined += part.count
+    }
+
+    /// Whether rows that the heap would refuse need only be counted.
+    private var canSkip: Bool {
+        shown.isEmpty && distinct == nil && aggregator == nil
+            && (plan.query.after == nil || choice.startsBehindMark) && (top != nil || takes == 0)
     }
 
     /// Whether the scan, which goes in id order, is at an id that came first.
@@ -460,19 +513,28 @@ package final class SearchTask: @unchecked Sendable {
     private func account(_ left: inout Int) throws(EngineError) {
         guard let evaluator else { return }
         let effort = evaluator.effort
-        guard effort != lastEffort else { return }
+        guard effort != lastEffort else {
+            isSlow = false
+            return
+        }
         if evaluator.isExhausted { throw .timeout }
         // Other threads may run the plan, too; then this is too much, which does no harm.
         let steps = effort - lastEffort
         lastEffort = effort
+        isSlow = steps > Self.workPerClock
         work += steps >> 2
         left -= steps >> 5
     }
 
-    /// Accounts for a row, and now and then asks whether time is up.
-    @inline(__always)
+    /// Accounts for a row.
     private func spend(on document: Document) throws(EngineError) {
-        work += 2 + (evaluator?.nodeCount ?? 0) + document.json.count >> 8
+        try spend(rows: 1, bytes: document.json.count)
+    }
+
+    /// Accounts for rows, and now and then asks whether time is up.
+    @inline(__always)
+    private func spend(rows: Int, bytes: Int) throws(EngineError) {
+        work += rows * (2 + (evaluator?.nodeCount ?? 0)) + bytes >> 8
         try checkClock()
     }
 

@@ -109,7 +109,6 @@ private struct AggregatorState {
         var isInteger = false
     }
 
-    private let names = PathNames()
     private let group: ValueLookup?
     /// nil where rows arrive in the order of the answer.
     private let order: RowOrder?
@@ -131,7 +130,6 @@ private struct AggregatorState {
 
     /// - Parameter order: The order of the answer; nil where rows arrive in it.
     init(_ aggregates: [Aggregate], by path: PropertyPath?, order: RowOrder?) {
-        let names = names
         var columns: [Column] = []
         var columnOf: [PropertyPath: Int] = [:]
         var figures: [Figure] = []
@@ -143,7 +141,7 @@ private struct AggregatorState {
             var column = -1
             if let path = aggregate.path {
                 column = columnOf[path] ?? columns.count
-                if column == columns.count { columns.append(Column(lookup: names.lookup(path))) }
+                if column == columns.count { columns.append(Column(lookup: ValueLookup(path))) }
                 columnOf[path] = column
             }
             switch aggregate.function {
@@ -159,7 +157,7 @@ private struct AggregatorState {
             figures.append(
                 Figure(function: aggregate.function, column: column, label: Array(label.bytes)))
         }
-        group = path.map { names.lookup($0) }
+        group = path.map { ValueLookup($0) }
         self.order = order
         self.figures = figures
         self.columns = columns

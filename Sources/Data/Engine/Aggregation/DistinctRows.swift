@@ -5,7 +5,6 @@ import FreshetQuery
 /// Where rows arrive in that order the first to come is the first. Else it is known only at the
 /// end: rows are kept back, one a value, and go on when all have come.
 final class DistinctRows {
-    private let names: PathNames
     private let lookup: ValueLookup
     /// nil where rows arrive in order.
     private let order: RowOrder?
@@ -14,8 +13,7 @@ final class DistinctRows {
     private(set) var held: [Document] = []
 
     init(_ path: PropertyPath, order: RowOrder?) {
-        names = PathNames()
-        lookup = names.lookup(path)
+        lookup = ValueLookup(path)
         self.order = order
     }
 

@@ -18,8 +18,7 @@ package struct GroupedItems: Sendable {
     /// - Complexity: O(rows).
     /// - Throws: `.answerTooLarge` past the values that a table holds.
     init(_ rows: [Document], by path: PropertyPath) throws(EngineError) {
-        let names = PathNames()
-        let lookup = names.lookup(path)
+        let lookup = ValueLookup(path)
         var table = ValueTable()
         var members: [[Document]] = []
         // `rows` keeps the bytes that the table's values are.
@@ -41,7 +40,7 @@ package struct GroupedItems: Sendable {
             let key = lookup.value(in: group[0]) ?? ValueTable.absent
             groups.append(Group(key: Array(key.bytes), rows: start..<documents.count))
         }
-        withExtendedLifetime((names, rows)) {}
+        withExtendedLifetime(rows) {}
         self.documents = documents
         self.groups = groups
     }
