@@ -163,7 +163,11 @@ package final class SearchTask: @unchecked Sendable {
             }
         }
         if let aggregator {
-            guard let rows = try aggregator.encode(&left) else { return false }
+            let before = left
+            let encoded = try aggregator.encode(&left)
+            work += 2 * (before - left)
+            try watchTheClock()
+            guard let rows = encoded else { return false }
             found.aggregates = rows
         }
         try finish()
