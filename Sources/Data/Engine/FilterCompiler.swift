@@ -8,7 +8,7 @@ import FreshetQuery
 /// only the time differs.
 struct FilterCompiler {
     private(set) var nodes: [FilterNode] = []
-    private(set) var names: [UnsafeRawBufferPointer] = []
+    private(set) var paths: [PropertyPath] = []
     private(set) var literals: [UnsafeRawBufferPointer] = []
     private(set) var failures: [Int32] = []
     private(set) var expressions: [Regex] = []
@@ -120,6 +120,8 @@ struct FilterCompiler {
             node.isInteger = true
             node.integer = value
         }
+        let kind = JSONView(canonical: node.literal).kind
+        node.isText = kind == .string || kind == .bool
         nodes.append(node)
     }
 
@@ -263,9 +265,9 @@ struct FilterCompiler {
     // MARK: Memory
 
     private mutating func setPath(of node: inout FilterNode, _ path: PropertyPath) {
-        node.pathStart = Int32(truncatingIfNeeded: names.count)
-        node.pathCount = Int32(truncatingIfNeeded: path.count)
-        for index in 0..<path.count { names.append(keep(path[index].bytes)) }
+        let known = paths.firstIndex(of: path)
+        if known == nil { paths.append(path) }
+        node.path = Int32(truncatingIfNeeded: known ?? paths.count - 1)
     }
 
     /// A copy of `bytes` that lives as long as the program.

@@ -54,11 +54,13 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
+    /// Bytes of JSON of a part whose rows go one by one.
+    private static let longPart = 1 << 20
     private let hasExpressions: Bool
+    /// The last part took its expressions long.
+    private var isSlow = false
     /// The effort of the filter's expressions when last looked at.
     private var lastEffort: Int
-    /// Takes what `touch` reads, so that it is read.
-    private var touched: UInt8 = 0
 
     /// Prepares to run `plan` on `view`.
     package init(_ plan: SearchPlan, on view: TableView, deadline: Deadline = .never) {
@@ -211,41 +213,77 @@ package final class SearchTask: @unchecked Sendable {
         let run = cursor.nextRun(limit: left)
         guard !run.isEmpty else { return }
         left -= run.count
-        if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
-        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
-            try takeAll(run, aggregator)
-            rows = .cursor(cursor)
-            return
-        }
-        for document in run {
-            found.rowsExamined += 1
-            try spend(on: document)
-            if !shown.isEmpty, wasShown(document) { continue }
-            if plan.evaluator?.matches(document) ?? true { try take(document) }
+        try examine(run, &left)
+        if !isSatisfied { rows = .cursor(cursor) }
+    }
+
+    /// Examines documents that lie one after the other, in parts that are tested as one.
+    private func examine(
+        _ run: UnsafeBufferPointer<Document>, _ left: inout Int
+    ) throws(EngineError) {
+        var start = 0
+        while start < run.count {
+            var length = min(run.count - start, partLength)
+            var part = UnsafeBufferPointer(rebasing: run[start..<start + length])
+            var bytes = Document.jsonBytes(of: part)
+            // Long rows go alone, so that the clock is asked in between.
+            if bytes > Self.longPart, length > 1 {
+                length = 1
+                part = UnsafeBufferPointer(rebasing: run[start..<start + 1])
+                bytes = Document.jsonBytes(of: part)
+            }
+            start += length
+            try spend(rows: length, bytes: bytes)
+            let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
+            let mask = plan.evaluator?.matches(run: part) ?? all
             if hasExpressions { try account(&left) }
+            try take(part, mask)
             if isSatisfied { return }
         }
-        rows = .cursor(cursor)
     }
 
-    /// Takes the rows of a leaf in, each of which matches, as figures.
-    private func takeAll(
-        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
-    ) throws(EngineError) {
-        found.rowsExamined += run.count
-        matched += run.count
-        work += 2 * run.count
-        work += try aggregator.add(run) >> 8
-        try watchTheClock()
-    }
-
-    /// Reads the first and the last line of each document of a leaf, before any is tested: loads
-    /// that do not wait for each other, where a test would wait for each in turn.
-    private func touch(_ run: UnsafeBufferPointer<Document>) {
-        for document in run {
-            let json = document.json
-            touched ^= json[json.count - 1]
+    /// Rows of a part: no more than an answer without a filter takes, and few where regular
+    /// expressions have turned out to be slow, since they give an account after a part.
+    private var partLength: Int {
+        if plan.evaluator == nil, top == nil, distinct == nil, takes > 0 {
+            let (window, overflow) = skips.addingReportingOverflow(takes)
+            return overflow ? FilterEvaluator.runLength : min(FilterEvaluator.runLength, window)
         }
+        return isSlow ? 1 : FilterEvaluator.runLength
+    }
+
+    /// Takes the rows of `part` whose bits are set.
+    private func take(
+        _ part: UnsafeBufferPointer<Document>, _ mask: UInt64
+    ) throws(EngineError) {
+        if let aggregator, distinct == nil, shown.isEmpty {
+            found.rowsExamined += part.count
+            matched += mask.nonzeroBitCount
+            return try aggregator.add(part, mask)
+        }
+        var left = mask
+        if canSkip {
+            // What is counted, but cannot be among the first rows, is not looked at again.
+            let promising = top?.promising(part, mask) ?? 0
+            matched += (mask & ~promising).nonzeroBitCount
+            left = promising
+        }
+        while left != 0 {
+            let row = left.trailingZeroBitCount
+            left &= left - 1
+            if shown.isEmpty || !wasShown(part[row]) { try take(part[row]) }
+            if isSatisfied {
+                found.rowsExamined += row + 1
+                return
+            }
+        }
+        found.rowsExamined += part.count
+    }
+
+    /// Whether rows that the heap would refuse need only be counted.
+    private var canSkip: Bool {
+        shown.isEmpty && plan.query.after == nil && distinct == nil && aggregator == nil
+            && (top != nil || takes == 0)
     }
 
     /// Whether the scan, which goes in id order, is at an id that came first.
@@ -320,19 +358,28 @@ package final class SearchTask: @unchecked Sendable {
     private func account(_ left: inout Int) throws(EngineError) {
         guard let evaluator = plan.evaluator else { return }
         let effort = evaluator.effort
-        guard effort != lastEffort else { return }
+        guard effort != lastEffort else {
+            isSlow = false
+            return
+        }
         if evaluator.isExhausted { throw .timeout }
         // Other threads may run the plan, too; then this is too much, which does no harm.
         let steps = effort - lastEffort
         lastEffort = effort
+        isSlow = steps > Self.workPerClock
         work += steps >> 2
         left -= steps >> 5
     }
 
-    /// Accounts for a row, and now and then asks whether time is up.
-    @inline(__always)
+    /// Accounts for a row.
     private func spend(on document: Document) throws(EngineError) {
-        work += 2 + (plan.evaluator?.nodeCount ?? 0) + document.json.count >> 8
+        try spend(rows: 1, bytes: document.json.count)
+    }
+
+    /// Accounts for rows, and now and then asks whether time is up.
+    @inline(__always)
+    private func spend(rows: Int, bytes: Int) throws(EngineError) {
+        work += rows * (2 + (plan.evaluator?.nodeCount ?? 0)) + bytes >> 8
         try watchTheClock()
     }
 
