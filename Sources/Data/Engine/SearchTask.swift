@@ -223,7 +223,11 @@ package final class SearchTask: @unchecked Sendable {
             }
         }
         if let aggregator {
-            guard let rows = try aggregator.encode(&left) else { return false }
+            let before = left
+            let encoded = try aggregator.encode(&left)
+            work += 2 * (before - left)
+            try checkClock()
+            guard let rows = encoded else { return false }
             found.aggregates = rows
         }
         try finish()
@@ -364,13 +368,7 @@ package final class SearchTask: @unchecked Sendable {
             let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
             let mask = evaluator?.matches(run: part) ?? all
             if hasExpressions { try account(&left) }
-            if let aggregator, mask == all, distinct == nil, shown.isEmpty {
-                found.rowsExamined += length
-                matched += length
-                work += try aggregator.add(part) >> 8
-            } else {
-                try take(part, mask)
-            }
+            try take(part, mask)
             if isSatisfied { return }
         }
     }
@@ -378,7 +376,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Rows of a part: no more than an answer without a filter takes, and few where regular
     /// expressions have turned out to be slow, since they give an account after a part.
     private var partLength: Int {
-        if evaluator == nil, top == nil, takes > 0 {
+        if evaluator == nil, top == nil, distinct == nil, takes > 0 {
             let (window, overflow) = skips.addingReportingOverflow(takes)
             return overflow ? FilterEvaluator.runLength : min(FilterEvaluator.runLength, window)
         }
@@ -389,6 +387,11 @@ package final class SearchTask: @unchecked Sendable {
     private func take(
         _ part: UnsafeBufferPointer<Document>, _ mask: UInt64
     ) throws(EngineError) {
+        if let aggregator, distinct == nil, shown.isEmpty {
+            found.rowsExamined += part.count
+            matched += mask.nonzeroBitCount
+            return try aggregator.add(part, mask)
+        }
         var left = mask
         if canSkip {
             // What is counted, but cannot be among the first rows, is not looked at again.

@@ -10,9 +10,9 @@ import FreshetJSON
 struct ValueTable {
     /// The most values: a table of some 4 MB.
     static let maximumCount = 100_000
-    /// Values whose hashes are equal though they are not. Only numbers with exponents of 17 digits
-    /// can be made so, and each costs a comparison with all before it.
-    private static let maximumCollisions = 1_000
+    /// Values of one hash that are not equal. Only numbers with exponents of 17 digits can be made
+    /// so, and each look-up compares with all of them.
+    private static let maximumCollisions = 64
 
     private struct Entry {
         let hash: UInt64
@@ -22,28 +22,26 @@ struct ValueTable {
     private var entries: [Entry] = []
     /// Numbers of entries plus 1; 0 is free. A power of two, at most half full.
     private var slots = [UInt32](repeating: 0, count: 64)
-    private var collisions = 0
 
     private static let null = StaticString("null")
 
     var count: Int { entries.count }
 
     /// The number of `value`, and whether it is new; nil where the table is full.
-    mutating func number(of value: JSONView?) -> (index: Int, isNew: Bool)? {
-        let value = value ?? Self.absent
+    mutating func number(of value: JSONView) -> (index: Int, isNew: Bool)? {
+        let value = value.isNull ? Self.absent : value
         let hash = SeededHash.process.hash(value)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        var met = 0
         while slots[slot] != 0 {
             let index = Int(slots[slot]) - 1
             if entries[index].hash == hash {
                 if Self.areEqual(entries[index].value, value) { return (index, false) }
-                collisions += 1
+                met += 1
             }
             slot = (slot + 1) & (slots.count - 1)
         }
-        guard entries.count < Self.maximumCount, collisions < Self.maximumCollisions else {
-            return nil
-        }
+        guard entries.count < Self.maximumCount, met < Self.maximumCollisions else { return nil }
         entries.append(Entry(hash: hash, value: value))
         slots[slot] = UInt32(entries.count)
         if entries.count * 2 > slots.count { grow() }
@@ -66,6 +64,11 @@ struct ValueTable {
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt32(index + 1)
         }
+    }
+
+    /// The bytes of a value, `null` for an absent one.
+    static func spelled(_ value: JSONView) -> UnsafeRawBufferPointer {
+        value.isNull ? absent.bytes : value.bytes
     }
 
     /// What stands for an absent value.
