@@ -6,11 +6,11 @@ import FreshetQuery
 /// are whole: their values are equal.
 ///
 ///     3 bits   the kind, in the order of kinds
-///     61 bits  Boolean: 0 or 1; number: the nearest double, its bits made to order as integers;
-///              string: its first seven bytes, and last a bit that is 0 where that is all of it;
-///              else 0
+///     61 bits  Boolean: 0 or 1; number: 60 bits of a double, made to order as integers; string: its
+///              first seven bytes; else 0. Of numbers and strings the last bit is 0 where that is
+///              the whole value
 ///
-/// Whole are null, Booleans and strings of up to seven bytes without U+0000.
+/// Whole are null, Booleans, integers under 2^48 and strings of up to seven bytes without U+0000.
 enum IndexHead {
     private static let shift: UInt64 = 61
 
@@ -38,7 +38,7 @@ enum IndexHead {
         case .bool:
             return value.bool == true ? low | 1 : low
         case .number:
-            return low | number(value.bytes) >> 3
+            return low | number(value.bytes)
         case .string:
             guard let contents = value.stringContents else { return low }
             return low | text(contents)
@@ -51,7 +51,7 @@ enum IndexHead {
     static func isWhole(_ head: UInt64) -> Bool {
         switch head >> shift {
         case Rank.bool.rawValue, Rank.null.rawValue: true
-        case Rank.string.rawValue: head & 1 == 0
+        case Rank.number.rawValue, Rank.string.rawValue: head & 1 == 0
         default: false
         }
     }
@@ -71,12 +71,30 @@ enum IndexHead {
         return low & ~1...low | rest
     }
 
-    /// Rounding to the nearest double keeps the order, if not its strictness.
+    /// Integers of a magnitude under this are whole: their doubles end in zeros.
+    private static let wholeLimit: Int64 = 1 << 48
+
     private static func number(_ text: UnsafeRawBufferPointer) -> UInt64 {
-        // -0 and 0 are one value.
-        let double = JSONNumber.double(text) + 0
-        let bits = double.bitPattern
-        return double.sign == .minus ? ~bits : bits | 1 << 63
+        if let integer = JSONNumber.int64(text), integer.magnitude < wholeLimit.magnitude {
+            return (ordered(Double(integer)) >> 4) << 1
+        }
+        // What rounds to a whole number from below belongs below it.
+        let double = JSONNumber.double(text)
+        var bits = ordered(double)
+        if let integer = Int64(exactly: double), integer.magnitude < wholeLimit.magnitude {
+            var digits = String(integer)
+            let isBelow = digits.withUTF8 {
+                JSONNumber.compare(text, UnsafeRawBufferPointer($0)) < 0
+            }
+            if isBelow { bits -= 1 }
+        }
+        return (bits >> 4) << 1 | 1
+    }
+
+    /// The bits of a double such that they order as it does; zeros at the end stay zeros.
+    private static func ordered(_ double: Double) -> UInt64 {
+        let zero: UInt64 = 1 << 63
+        return double < 0 ? zero - double.magnitude.bitPattern : zero + double.magnitude.bitPattern
     }
 
     /// Bytes of a string in its head.

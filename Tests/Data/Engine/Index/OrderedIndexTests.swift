@@ -20,6 +20,9 @@ import Testing
 
     private static let values = [
         "null", "true", "false", "0", "-0.0", "1", "1.0", "10e-1", "2", "-1", "1.5",
+        "0.9999999999999999999999", "1.0000000000000000000001", "-0.99999999999999999999999",
+        "-1.0000000000000000000001", "281474976710655", "281474976710656", "281474976710655.5",
+        "0.99999999999999994", "-281474976710657", "1e-7", "-5", "-4.999999999999999999999",
         "9007199254740992", "9007199254740993", "1e400", "-1e400", "1e-400",
         "123456789012345678901",
         #""""#, #""a""#, #""ab""#, #""abcdefgh""#, #""abcdefghi""#, #""a\n""#, #""a\u0000""#,
@@ -192,6 +195,47 @@ import Testing
                 return place.isAfter
             }
             #expect(index.view.rank(of: place) == expected, "\(index.definition) \(place)")
+        }
+    }
+
+    @Test func headsOrderAsValuesDo() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("heads order as values do: seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        func number() -> String {
+            let near = ["0", "1", "-1", "7", "281474976710656", "-281474976710656", "1000000"]
+            let base = random.below(3) == 0 ? String(random.below(1 << 40)) : random.pick(near)
+            switch random.below(5) {
+            case 0: return base
+            case 1: return base + ".0"
+            case 2: return base + "." + String(repeating: "0", count: random.below(25)) + "1"
+            case 3:
+                guard let value = Int64(base) else { return base }
+                return "\(value - 1)." + String(repeating: "9", count: random.below(25) + 1)
+            default: return base + "e\(random.below(20) - 10)"
+            }
+        }
+        for _ in 0..<50_000 {
+            let texts = [
+                random.below(4) > 0 ? number() : Self.value(&random),
+                random.below(4) > 0 ? number() : Self.value(&random),
+            ]
+            let (left, right) = (
+                try JSONValue.parse(texts[0]).bytes, try JSONValue.parse(texts[1]).bytes
+            )
+            let (order, heads) = left.withUnsafeBytes { left in
+                right.withUnsafeBytes { right in
+                    let (left, right) = (JSONView(canonical: left), JSONView(canonical: right))
+                    return (
+                        ValueOrder.compare(left, right), (IndexHead.of(left), IndexHead.of(right))
+                    )
+                }
+            }
+            if heads.0 != heads.1 {
+                #expect((heads.0 < heads.1) == (order < 0) && order != 0, "\(texts)")
+            } else if IndexHead.isWhole(heads.0) {
+                #expect(order == 0, "\(texts)")
+            }
         }
     }
 
