@@ -157,7 +157,7 @@ package struct SearchResult: Sendable {
     package internal(set) var missing: [EntityID] = []
     /// Rows and ids that were looked at.
     package internal(set) var rowsExamined = 0
-    /// How rows were found: the index, `id` (named by the filter), `ids` (asked for), `none`, `scan`.
+    /// How rows were found: `SearchChoice.kind`.
     package internal(set) var plan = ""
     /// What `meta.plan` shows, JSON, where the query asks for it.
     package internal(set) var explanation: [UInt8]?

@@ -111,7 +111,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Begins at the front of what `choice` leads to.
     private func start() {
         found = SearchResult()
-        found.plan = choice.name
+        found.plan = choice.kind
         evaluator = choice.isImplied ? nil : plan.evaluator
         hasExpressions = evaluator?.hasExpressions ?? false
         lastEffort = evaluator?.effort ?? 0

@@ -16,10 +16,16 @@ import FreshetQuery
 struct PlanChooser {
     /// A way with its price.
     private struct Way {
-        var choice: SearchChoice
-        let option: SearchChoice.Option
+        let choice: SearchChoice
+        /// What it is expected to cost.
+        let cost: Double
         /// What it costs if it does not stop early.
         let certainCost: Double
+
+        var option: SearchChoice.Option {
+            SearchChoice.Option(
+                name: choice.source.name, kind: choice.kind, rows: choice.maximumRows, cost: cost)
+        }
     }
 
     private enum Price {
@@ -53,6 +59,8 @@ struct PlanChooser {
     /// How many rows match, as a guess.
     private var matches = 0.0
     private var ways: [Way] = []
+    /// Whether all ways are weighed, even where one is as good as can be.
+    private var weighsAll = false
 
     /// The best way for `plan` in `view`.
     ///
@@ -76,6 +84,7 @@ struct PlanChooser {
         guard case .scan = plan.source, !view.indexes.isEmpty, !chooser.bounds.isNever else {
             return [best]
         }
+        chooser.weighsAll = true
         _ = chooser.choose()
         return [best] + chooser.ways.map(\.choice)
     }
@@ -129,6 +138,7 @@ struct PlanChooser {
         let (window, overflow) = plan.query.offset.addingReportingOverflow(plan.takes)
         self.window = overflow ? .max : window
         wantsAll = plan.needsEveryMatch || window == .max
+        weighsAll = plan.query.explain
     }
 
     private mutating func choose() -> SearchChoice {
@@ -146,13 +156,17 @@ struct PlanChooser {
         findTotal()
         if let choice = withoutRows() { return choice }
         guessMatches()
-        addScan()
-        for ranges in candidates { addWalk(ranges) }
+        for ranges in candidates {
+            addWalk(ranges)
+            if let choice = unbeaten() { return choice }
+        }
         if !wantsAll {
             for index in view.indexes where !hasCandidate(index) {
                 addWholeWalk(index.view)
+                if let choice = unbeaten() { return choice }
             }
         }
+        addScan()
         addUnions()
         addIntersection()
         return best()
@@ -194,7 +208,7 @@ struct PlanChooser {
         if plan.query.aggregates != nil, total == nil { return nil }
         return SearchChoice(
             source: .none, isOrdered: true, total: total, counted: counted, maximumRows: 0,
-            options: candidates.map { option($0, cost: 0) })
+            options: plan.query.explain ? candidates.map { option($0, cost: 0) } : [])
     }
 
     private func option(_ ranges: IndexRanges, cost: Double) -> SearchChoice.Option {
@@ -241,11 +255,7 @@ struct PlanChooser {
         let price = choice.isOrdered ? 1.0 : 1.0 + Price.heapRow
         ways.append(
             Way(
-                choice: choice,
-                option: .init(
-                    name: "scan", kind: "scan", rows: choice.maximumRows,
-                    cost: Double(rows) * price),
-                certainCost: Double(count) * price))
+                choice: choice, cost: Double(rows) * price, certainCost: Double(count) * price))
     }
 
     private mutating func addWalk(_ ranges: IndexRanges) {
@@ -325,10 +335,7 @@ struct PlanChooser {
         leaveOut(&choice)
         ways.append(
             Way(
-                choice: choice,
-                option: .init(
-                    name: path.name, kind: path.kind, rows: most, cost: Double(rows) * price),
-                certainCost: Double(most) * price))
+                choice: choice, cost: Double(rows) * price, certainCost: Double(most) * price))
     }
 
     /// Takes what comes before the query's mark, or its offset, out of a way that is in order.
@@ -452,24 +459,28 @@ struct PlanChooser {
         let choice = SearchChoice(
             source: .indexes(path), isOrdered: false, total: total, counted: counted,
             maximumRows: first.count + other.count / 8)
-        ways.append(
-            Way(
-                choice: choice,
-                option: .init(
-                    name: path.name, kind: path.kind, rows: first.count, cost: cost),
-                certainCost: cost))
+        ways.append(Way(choice: choice, cost: cost, certainCost: cost))
     }
 
     // MARK: The choice
+
+    /// The last way, if it looks at no row but those of the answer, so that nothing else needs to be
+    /// weighed; `explain` shows what else there is.
+    private func unbeaten() -> SearchChoice? {
+        guard !weighsAll, let way = ways.last, way.choice.isOrdered, way.choice.isImplied,
+            !wantsAll, way.choice.maximumRows <= plan.takes
+        else { return nil }
+        return way.choice
+    }
 
     private func best() -> SearchChoice {
         var cheapest = ways[0]
         var surest = ways[0]
         for way in ways.dropFirst() {
-            if way.option.cost < cheapest.option.cost { cheapest = way }
+            if way.cost < cheapest.cost { cheapest = way }
             if way.certainCost < surest.certainCost { surest = way }
         }
-        let options = ways.map(\.option)
+        let options = plan.query.explain ? ways.map(\.option) : []
         var choice = cheapest.choice
         choice.options = options
         if cheapest.certainCost > surest.certainCost * 4 {

@@ -90,7 +90,7 @@ package struct SearchChoice: Sendable {
     var options: [Option] = []
     var fallback: Fallback?
 
-    /// What `explain` calls the way to the rows, and `SearchResult.plan`.
+    /// What `explain` calls the way to the rows.
     var name: String {
         if case .none = source, let counted { return counted.definition.description }
         return source.name
