@@ -35,17 +35,28 @@ package final class LiveResult: Sendable {
     }
 
     /// Encodes `found`, which was read at `seq`.
-    package init(
+    package convenience init(
         _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
         including added: Included? = nil
     ) {
+        self.init(
+            found.documents, total: found.total,
+            digest: Self.digest(of: found) ^ (added?.digest ?? 0), at: seq,
+            projection: projection, withMeta: withMeta, including: added)
+    }
+
+    /// Encodes the rows of a window as it was at `seq`.
+    init(
+        _ documents: [Document], total: Int?, digest: UInt64, at seq: UInt64,
+        projection: Projection, withMeta: Bool, including added: Included? = nil
+    ) {
         self.seq = seq
-        total = found.total
-        digest = Self.digest(of: found) ^ (added?.digest ?? 0)
+        self.total = total
+        self.digest = digest
         watch = added?.watch
         var parts: [[UInt8]] = []
         var part = ByteBuffer(capacity: 4096)
-        for document in found.documents {
+        for document in documents {
             if part.count >= Self.partBytes {
                 parts.append([UInt8](part.bytes))
                 part.removeAll()

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+package import FreshetLive
 package import FreshetQuery
 package import FreshetStore
 
@@ -32,6 +33,8 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
+        /// What is kept of past changes for live clients that come back.
+        package var history = ChangeHistory.Limits()
 
         package init() {}
     }
@@ -51,7 +54,8 @@ package final class CoreManager: Sendable {
         self.limits = limits
         self.live = live
         workers = SearchWorkers()
-        live.attach(to: store, queryTimeout: limits.queryTimeout)
+        live.attach(
+            to: store, queryTimeout: limits.queryTimeout, history: limits.history)
     }
 
     /// Checks that `type` may be named; every route that names one calls this first.

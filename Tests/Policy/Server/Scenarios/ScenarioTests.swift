@@ -182,7 +182,6 @@ private let scenarios = [
                 "POST", "/v1/t/_search", #"{"filter":"a ~= '*'"}"#, 400,
                 contains: [#""code":"bad-filter""#]),
             Step("DELETE", "/v1/t?filter=a~='*'", 400, contains: [#""code":"bad-filter""#]),
-            Step("GET", "/v1/t?live=delta", 501),
             Step("GET", "/v1/_operations", 501),
         ]),
     Scenario(
