@@ -41,10 +41,13 @@ extension LiveGroup {
             case .at(let version):
                 guard state.version != version else { return .current(through: exact) }
                 return step(&state, membership, from: version, exact)
-            case .fresh(.nothing): return snapshot(&state, membership, .initial, exact)
-            case .fresh(.otherEpoch): return snapshot(&state, membership, .epoch, exact)
-            case .fresh(.future): return snapshot(&state, membership, .rewind, exact)
-            case .fresh(.cursor(let seq, let digest)):
+            case .fresh(_, let seq) where seq > exact:
+                errand.awaited = seq
+                return .pending
+            case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
+            case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
+            case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
+            case .fresh(.cursor(let seq, let digest), _):
                 guard seq <= exact else {
                     errand.awaited = seq
                     return .pending

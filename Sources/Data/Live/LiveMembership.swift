@@ -7,7 +7,8 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 // SAFETY: `position` is read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
-        case fresh(LiveResume)
+        /// Nothing was taken yet, and nothing is before this seq is there.
+        case fresh(LiveResume, notBefore: UInt64)
         /// What was shown at this version.
         case at(UInt64)
     }
@@ -23,6 +24,6 @@ package final class LiveMembership: @unchecked Sendable {
         self.subscriber = subscriber
         mode = group.form == .whole ? .snapshot : request.mode
         wantsOldValues = request.wantsOldValues
-        position = .fresh(request.resume)
+        position = .fresh(request.resume, notBefore: request.notBefore)
     }
 }

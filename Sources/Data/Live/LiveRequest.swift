@@ -16,6 +16,8 @@ package struct LiveRequest: Sendable {
     package var wantsOldValues = false
     /// What the client holds.
     package var resume = LiveResume.nothing
+    /// The first news is at least of this seq, so that it has what the client was answered before.
+    package var notBefore: UInt64 = 0
     package var include: (any LiveInclude)?
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []

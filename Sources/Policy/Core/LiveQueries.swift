@@ -51,6 +51,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             newestSeq = max(newestSeq, store.seq)
         }
         set.history.begin(after: store.seq, history)
+        set.noteRouted(through: store.seq)
     }
 
     /// Lets the store go; nothing is evaluated afterwards.
@@ -85,16 +86,16 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is
-    /// told. A cursor of the future is judged here.
+    /// told. Its first news has all that was committed before this call; a cursor of the future is judged
+    /// here.
     ///
     /// - Throws: What the query's plan throws.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
         var request = request
-        if case .cursor(let seq, _) = request.resume,
-            let newest = lock.withLock({ store?.seq }), seq > newest
-        {
+        request.notBefore = lock.withLock { store }?.seq ?? 0
+        if case .cursor(let seq, _) = request.resume, seq > request.notBefore {
             request.resume = .future
         }
         let membership: LiveMembership
