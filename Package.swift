@@ -83,7 +83,7 @@ let package = Package(
             name: "freshet-bench",
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery",
-                "FreshetEngine",
+                "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store] [NDJSON-FILE]`, all groups if none is
-/// named; without a file, entities are made up.
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|live] [NDJSON-FILE]`, all groups if none
+/// is named; without a file, entities are made up.
 @main
 struct Main {
     static func main() {
         var arguments = CommandLine.arguments.dropFirst()
         let groups: [(name: String, run: (Samples) -> Void)] = [
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
-            ("store", benchmarkStore),
+            ("store", benchmarkStore), ("live", benchmarkLive),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {

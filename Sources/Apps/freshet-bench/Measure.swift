@@ -1,4 +1,5 @@
 import FreshetBase
+import Glibc
 
 /// Keeps the optimiser from dropping a computation whose result nobody uses.
 @inline(never)
@@ -37,4 +38,15 @@ func report(_ name: String, _ figure: Double, _ unit: String) {
     let rounded = (figure * 100).rounded() / 100
     let padding = String(repeating: " ", count: max(1, 52 - name.count))
     print("\(name)\(padding)\(rounded) \(unit)")
+}
+
+/// The memory of the program that is in use, in bytes.
+var residentBytes: Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var text = [CChar](repeating: 0, count: 128)
+    guard fgets(&text, 128, file) != nil else { return 0 }
+    let numbers = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        .split(separator: " ")
+    return (numbers.count > 1 ? Int(numbers[1]) ?? 0 : 0) * 4096
 }
