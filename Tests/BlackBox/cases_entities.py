@@ -339,7 +339,8 @@ def problems(context):
 def later(context):
     s, t = context.server, context.type()
     s.put(f"/v1/{t}/a", {"n": 1})
-    for query in ("group=n", "aggregate=count", "distinct=n"):
-        s.get(f"/v1/{t}?{query}").is_(501, "not-implemented")
+    for query in ("explain=true", "source=remote"):
+        answer = s.get(f"/v1/{t}?{query}")
+        check(answer.status != 501 or answer.json["code"] == "not-implemented", f"{query} is told absent")
     for path in ("/v1/_live", "/v1/_operations", "/v1/_conditions", "/v1/_upstreams"):
         check(s.get(path).status in (404, 501), f"{path} is told absent")

@@ -175,6 +175,32 @@ def fields(context):
     same(s.get(f"/v1/{t}?fields=b.c,nosuch").json["items"], [{"id": 1, "b": {"c": 2}}], "nested")
 
 
+@case("group, aggregate and distinct, by hand")
+def grouping(context):
+    s, t = context.server, context.type()
+    s.ask("POST", f"/v1/{t}/_set", '[{"id":1,"k":"a","n":9007199254740993},{"id":2,"k":"b","n":1e30},{"id":3,"k":"a","n":1},'
+          '{"id":4,"n":0.1},{"id":5,"k":null,"n":"x"},{"id":6,"k":1,"n":0.2},{"id":7,"k":1.0}]').is_(200)
+    get = lambda query: s.get(f"/v1/{t}?{query}").is_(200).json
+    shown = lambda answer: [(g["key"], [i["id"] for i in g["items"]]) for g in answer["groups"]]
+    same(shown(get("group=k")), [("a", [1, 3]), ("b", [2]), (None, [4, 5]), (1, [6, 7])], "groups")
+    same(shown(get("group=k&order=-id&offset=1&limit=4")), [(1, [6]), (None, [5, 4]), ("a", [3])], "grouping comes after order and window")
+    figures = get("group=k&aggregate=count,sum(n),avg(n),min(n),max(n)&limit=1")["aggregates"]
+    same([(f["key"], f["count"], f["sum(n)"]) for f in figures],
+         [("a", 2, 9007199254740994), ("b", 1, figures[1]["sum(n)"]), (None, 2, 0.1), (1, 2, 0.2)], "figures by group, of all matches")
+    same(figures[1]["sum(n)"], 10 ** 30, "an integer beyond 64 bits")
+    same((figures[3]["avg(n)"], figures[3]["min(n)"], figures[3]["max(n)"]), (0.2, 0.2, 0.2), "what is absent is left out")
+    same(get("aggregate=count,sum(n),avg(n),min(n)&filter=id==99")["aggregates"],
+         {"count": 0, "sum(n)": 0, "avg(n)": None, "min(n)": None}, "figures of nothing")
+    same(get("aggregate=sum(n)&filter=n<1")["aggregates"]["sum(n)"], 0.3, "0.1 and 0.2")
+    answer = get("distinct=k&count=true&limit=2&fields=k&order=-id")
+    same((answer["items"], answer["meta"]["total"]), ([{"id": 7, "k": 1.0}, {"id": 5, "k": None}], 4), "distinct")
+    body = s.ask("POST", f"/v1/{t}/_search", {"group": "k", "aggregate": ["count"], "filter": "n>0"}).is_(200).json
+    same([(f["key"], f["count"]) for f in body["aggregates"]], [("a", 2), ("b", 1), (None, 1), (1, 1)], "by body")
+    for query in ("aggregate=median(n)", "aggregate=sum()", "aggregate=count(n)", "aggregate=", "group=", "group=a,b", "distinct=", "contract=none",
+                  "aggregate=count&aggregate=count", "aggregate=count,count"):
+        s.get(f"/v1/{t}?{query}").is_(400, "bad-parameter")
+
+
 @case("two identical requests give identical bytes")
 def identical(context):
     s, t = context.server, context.type()
@@ -201,6 +227,17 @@ def packages(context):
     wanted = [p["id"] for p in sorted((p for p in rows if size(p) is not None), key=lambda p: (-size(p), p["id"].encode()))][:10]
     got = find(s, t, "installedSize!=null", order="-installedSize", limit=10)
     same(got, wanted, "ten largest")
+    groups = {}
+    for p in sorted(rows, key=lambda p: p["id"].encode()):
+        groups.setdefault(p["section"], []).append(p)
+    sizes = lambda ps: [size(p) for p in ps if size(p) is not None]
+    figures = s.get(f"/v1/{t}?group=section&aggregate=count,sum(installedSize),avg(installedSize),max(installedSize)").is_(200).json["aggregates"]
+    same([(f["key"], f["count"], f["sum(installedSize)"], f["max(installedSize)"]) for f in figures],
+         [(k, len(ps), sum(sizes(ps)), max(sizes(ps), default=None)) for k, ps in groups.items()], "figures by section")
+    same([f["avg(installedSize)"] for f in figures], [sum(sizes(ps)) / len(sizes(ps)) if sizes(ps) else None for ps in groups.values()], "averages")
+    firsts = s.get(f"/v1/{t}?distinct=section&count=true&fields=section").is_(200).json
+    same([i["id"] for i in firsts["items"]], [ps[0]["id"] for ps in groups.values()][:100], "the first of each section")
+    same(firsts["meta"]["total"], len(groups), "sections")
     for line, row in list(zip(lines, rows))[::20]:
         path = f"/v1/{t}/{urllib.parse.quote(row['id'], safe='')}"
         same(json.loads(s.get(path).is_(200).body), row, path)

@@ -40,6 +40,26 @@ def one(context):
         same(w.snapshot()[0], [], "removed")
 
 
+@case("groups and figures are watched as snapshots")
+def grouped(context):
+    s, t = context.server, context.type()
+    s.ask("POST", f"/v1/{t}/_set", [{"id": n, "k": n % 2, "n": n} for n in range(4)])
+    with s.watch(f"/v1/{t}?group=k&aggregate=count,sum(n)") as w, s.watch(f"/v1/{t}?group=k&fields=n") as g:
+        _, _, data = w.until("snapshot")
+        same(data["aggregates"], [{"key": 0, "count": 2, "sum(n)": 2}, {"key": 1, "count": 2, "sum(n)": 4}], "figures")
+        _, _, data = g.until("snapshot")
+        same(data["groups"][1], {"key": 1, "items": [{"id": 1, "n": 1}, {"id": 3, "n": 3}]}, "groups")
+        s.put(f"/v1/{t}/3", {"id": 3, "k": 0, "n": 3, "note": "moved"})
+        _, _, data = w.until("snapshot")
+        same(data["aggregates"], [{"key": 0, "count": 3, "sum(n)": 5}, {"key": 1, "count": 1, "sum(n)": 1}], "figures after a move")
+        _, _, data = g.until("snapshot")
+        same([(x["key"], [i["id"] for i in x["items"]]) for x in data["groups"]], [(0, [0, 2, 3]), (1, [1])], "groups after a move")
+        s.put(f"/v1/{t}/3", {"id": 3, "k": 0, "n": 3, "note": "again"})
+        s.ask("DELETE", f"/v1/{t}/1")
+        _, _, data = w.until("snapshot")
+        same(data["aggregates"], [{"key": 0, "count": 3, "sum(n)": 5}], "equal figures are no event")
+
+
 @case("a resume with nothing new is a sync, with something new a snapshot")
 def resume(context):
     s, t = context.server, context.type()

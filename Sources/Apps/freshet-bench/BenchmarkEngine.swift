@@ -39,6 +39,7 @@ func benchmarkEngine(_ samples: Samples) {
             keep(try? plan.run(on: view))
         }
     }
+    benchmarkAggregation(view)
 }
 
 /// The expressions alone, over every summary as it is stored, one behind the other in memory as

@@ -11,4 +11,7 @@ package enum EngineError: Error, Equatable, Sendable {
     case timeout
     /// An include is past its limits; the sentence tells which.
     case includeTooLarge(String)
+    /// What must be kept for the answer is past its bounds; the sentence tells how. 400
+    /// `query-too-complex` of the parameter.
+    case answerTooLarge(parameter: String, String)
 }

@@ -37,6 +37,8 @@ package struct SearchPlan: Sendable {
         case .none: return 0
         case .asked(let ids), .named(let ids): return ids.count
         case .scan:
+            if needsEveryMatch { return view.count }
+            if query.aggregates != nil { return evaluator == nil ? 0 : view.count }
             guard evaluator == nil, let limit = query.limit else { return view.count }
             if limit == 0 { return 0 }
             let (window, overflow) = query.offset.addingReportingOverflow(limit)
@@ -57,7 +59,7 @@ package struct SearchPlan: Sendable {
     /// regular expression costs depends on the text, so it counts as more than any limit.
     package func estimatedCost(in view: TableView) -> Int {
         if evaluator?.hasExpressions ?? false, estimatedRows(in: view) > 0 { return .max }
-        let nodes = evaluator?.nodeCount ?? 0
+        let nodes = (evaluator?.nodeCount ?? 0) + 2 * (query.aggregates?.count ?? 0)
         let (cost, overflow) = estimatedRows(in: view).multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
     }
@@ -66,6 +68,27 @@ package struct SearchPlan: Sendable {
     var looksAhead: Bool {
         guard let limit = query.limit else { return false }
         return query.looksAhead && query.ids == nil && limit > 0 && limit < .max
+            && query.aggregates == nil && query.distinct == nil
+    }
+
+    /// Whether each match must be read, whatever the window is: for figures other than the number
+    /// of all, and for `distinct`, where a window of 100 may be 100 of a million rows.
+    var needsEveryMatch: Bool {
+        if query.distinct != nil { return true }
+        guard let aggregates = query.aggregates else { return false }
+        return query.group != nil || aggregates != [.count]
+    }
+
+    /// Whether rows come in the order of the answer; else a heap orders them, and what depends on
+    /// the first row of a value compares rows.
+    var rowsArriveInOrder: Bool {
+        switch order {
+        case .natural: return true
+        case .keys: return false
+        case .ids:
+            if case .scan = source { return true }
+            return false
+        }
     }
 
     /// Where a scan begins: at the cursor of the query if rows come in its order, and none before
@@ -112,6 +135,10 @@ package struct SearchResult: Sendable {
     package internal(set) var total: Int?
     /// Whether there are rows behind the window, where the query looks ahead.
     package internal(set) var hasMore = false
+    /// The figures, where the query asks for them: there are no rows then.
+    package internal(set) var aggregates: AggregateRows?
+    /// The rows of the window by group, where the query groups them.
+    package internal(set) var groups: GroupedItems?
     /// Of the query's `ids` those that do not exist, in the order asked for, each once.
     package internal(set) var missing: [EntityID] = []
     /// Rows and ids that were looked at.

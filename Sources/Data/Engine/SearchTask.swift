@@ -10,6 +10,10 @@ import FreshetQuery
 ///   window is taken off its far side, so nothing outside it is sorted;
 /// - **counting**, behind a full window.
 ///
+/// In front of the window stands `distinct`, which lets one row of each value through; in its place
+/// stand figures (`aggregate`), which take every row. What `distinct` keeps back and the rows of
+/// figures come at the end, in slices as well.
+///
 /// Time is asked for by work, not by rows, since a row may be a megabyte or a filter have a
 /// thousand tests: about every 0.1 ms.
 // SAFETY: has no lock; its owner runs one slice at a time, from whichever thread, and hands it over
@@ -41,6 +45,10 @@ package final class SearchTask: @unchecked Sendable {
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
     private var takes: Int
+    private let distinct: DistinctRows?
+    /// How many of the rows that `distinct` kept back have gone on.
+    private var released = 0
+    private let aggregator: Aggregator?
     private var matched = 0
     private var found = SearchResult()
     /// Work since the clock was last read.
@@ -62,6 +70,12 @@ package final class SearchTask: @unchecked Sendable {
         skips = max(0, plan.query.offset)
         takes = max(0, plan.query.limit ?? .max)
         if plan.looksAhead { takes += 1 }
+        let order = plan.rowsArriveInOrder ? nil : plan.order
+        distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
+        aggregator = plan.query.aggregates.map {
+            Aggregator($0, by: plan.query.group, order: order)
+        }
+        if aggregator != nil { takes = 0 }
         markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
         found.plan = plan.name
         switch plan.source {
@@ -84,10 +98,15 @@ package final class SearchTask: @unchecked Sendable {
             startWithRanked(ranks)
         }
         // Without a filter the count is known, and rows need not be walked for it.
-        if plan.evaluator == nil, case .scan = plan.source {
+        if plan.evaluator == nil, case .scan = plan.source, distinct == nil {
             if plan.query.count { found.total = view.count }
-            if takes == 0 { rows = .end }
-        } else if takes == 0, !plan.query.count, plan.query.ids == nil {
+            if let aggregator, aggregator.onlyCounts {
+                aggregator.add(rows: view.count)
+                rows = .end
+            } else if takes == 0, aggregator == nil {
+                rows = .end
+            }
+        } else if takes == 0, aggregator == nil, !plan.query.count, plan.query.ids == nil {
             rows = .end
         }
     }
@@ -115,19 +134,44 @@ package final class SearchTask: @unchecked Sendable {
         while left > 0 {
             switch rows {
             case .end:
-                finish()
-                return .done
+                if try conclude(&left) { return .done }
             case .ids(let ids, let next, let reports):
                 try examine(ids, from: next, reports: reports, &left)
             case .cursor:
                 try examineRun(&left)
             }
         }
-        if case .end = rows {
-            finish()
+        if case .end = rows, aggregator == nil, !(distinct?.holdsBack ?? false) {
+            try finish()
             return .done
         }
         return .more
+    }
+
+    /// Goes on when there are no more rows.
+    ///
+    /// - Returns: Whether all is done.
+    private func conclude(_ left: inout Int) throws(EngineError) -> Bool {
+        if let distinct, distinct.holdsBack {
+            while released < distinct.held.count {
+                guard left > 0 else { return false }
+                left -= 1
+                let document = distinct.held[released]
+                released += 1
+                try spend(on: document)
+                try accept(document)
+            }
+        }
+        if let aggregator {
+            let before = left
+            let encoded = try aggregator.encode(&left)
+            work += 2 * (before - left)
+            try watchTheClock()
+            guard let rows = encoded else { return false }
+            found.aggregates = rows
+        }
+        try finish()
+        return true
     }
 
     private func examine(
@@ -141,7 +185,7 @@ package final class SearchTask: @unchecked Sendable {
             found.rowsExamined += 1
             if let document = view.document(id) {
                 try spend(on: document)
-                if plan.evaluator?.matches(document) ?? true { take(document) }
+                if plan.evaluator?.matches(document) ?? true { try take(document) }
                 if hasExpressions { try account(&left) }
             } else if reports {
                 found.missing.append(id)
@@ -167,16 +211,32 @@ package final class SearchTask: @unchecked Sendable {
         let run = cursor.nextRun(limit: left)
         guard !run.isEmpty else { return }
         left -= run.count
-        if plan.evaluator != nil || top != nil { touch(run) }
+        if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
+        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
+            try takeAll(run, aggregator)
+            rows = .cursor(cursor)
+            return
+        }
         for document in run {
             found.rowsExamined += 1
             try spend(on: document)
             if !shown.isEmpty, wasShown(document) { continue }
-            if plan.evaluator?.matches(document) ?? true { take(document) }
+            if plan.evaluator?.matches(document) ?? true { try take(document) }
             if hasExpressions { try account(&left) }
             if isSatisfied { return }
         }
         rows = .cursor(cursor)
+    }
+
+    /// Takes the rows of a leaf in, each of which matches, as figures.
+    private func takeAll(
+        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
+    ) throws(EngineError) {
+        found.rowsExamined += run.count
+        matched += run.count
+        work += 2 * run.count
+        work += try aggregator.add(run) >> 8
+        try watchTheClock()
     }
 
     /// Reads the first and the last line of each document of a leaf, before any is tested: loads
@@ -199,9 +259,18 @@ package final class SearchTask: @unchecked Sendable {
         return false
     }
 
-    /// Counts a matching row, and puts it in the window if it is there.
-    private func take(_ document: Document) {
+    /// Takes a matching row, unless another one of its value stands for it.
+    private func take(_ document: Document) throws(EngineError) {
+        if let distinct {
+            guard try distinct.take(document) else { return }
+        }
+        try accept(document)
+    }
+
+    /// Counts a row, and puts it in the figures, or in the window if it is there.
+    private func accept(_ document: Document) throws(EngineError) {
         matched += 1
+        if let aggregator { return try aggregator.add(document) }
         if let mark = plan.query.after, !markOrder.isBehind(mark, document) { return }
         if top != nil {
             top?.offer(document)
@@ -215,12 +284,20 @@ package final class SearchTask: @unchecked Sendable {
 
     /// Whether no further row can change the answer.
     private var isSatisfied: Bool {
-        top == nil && takes == 0 && (!plan.query.count || found.total != nil)
+        top == nil && takes == 0 && aggregator == nil
+            && (!plan.query.count || found.total != nil)
     }
 
-    private func finish() {
+    private func finish() throws(EngineError) {
         if plan.query.count, found.total == nil { found.total = matched }
-        defer { dropLookAhead() }
+        takeHeap()
+        dropLookAhead()
+        guard let path = plan.query.group, aggregator == nil else { return }
+        found.groups = try GroupedItems(found.documents, by: path)
+    }
+
+    /// Takes the window off the heap, its last row first.
+    private func takeHeap() {
         guard var heap = top else { return }
         top = nil
         var window: [Document] = []
@@ -256,9 +333,13 @@ package final class SearchTask: @unchecked Sendable {
     @inline(__always)
     private func spend(on document: Document) throws(EngineError) {
         work += 2 + (plan.evaluator?.nodeCount ?? 0) + document.json.count >> 8
-        if work >= Self.workPerClock {
-            work = 0
-            if deadline.hasPassed { throw .timeout }
-        }
+        try watchTheClock()
+    }
+
+    @inline(__always)
+    private func watchTheClock() throws(EngineError) {
+        guard work >= Self.workPerClock else { return }
+        work = 0
+        if deadline.hasPassed { throw .timeout }
     }
 }

@@ -9,7 +9,7 @@ package import FreshetQuery
 /// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
 /// - **whole**: an answer of another shape (groups, aggregates, included entities), which is
 ///   evaluated when a change concerns it and sent as a whole.
-// SAFETY: `lock` guards what changes; `changes` and `slot` belong to the router's queue alone.
+// SAFETY: `lock` guards what changes; `changes`, `place` and `access` belong to the router's queue alone.
 package final class LiveGroup: @unchecked Sendable {
     enum Form: Sendable { case followed, refilled, whole }
 
@@ -29,8 +29,12 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
-    /// For an index of groups: where it has put this one. Router's queue only.
-    package var slot = -1
+    /// Where the group stands in the index. Router's queue only.
+    var place: CandidateIndex.Place?
+    /// How changes are led to the group; given up once it is in the index. Router's queue only.
+    var access: AccessPlan?
+    /// How changes find it, as `hello` tells it.
+    package let indexClass: IndexClass
 
     private let lock = Lock()
     private var state = State()
@@ -87,19 +91,22 @@ package final class LiveGroup: @unchecked Sendable {
         types = (request.include?.types ?? []).union([query.type])
         form = Self.form(of: query)
         content = ShownContent(query, silent: request.silent)
+        // An include is watched by what it shows, one by one.
+        let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
+        self.access = access
+        indexClass = access?.indexClass ?? .residual
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
     static func form(of query: Query) -> Form {
-        if query.include != nil { return .whole }
+        if query.include != nil || query.sendsSnapshotsOnly { return .whole }
+        // Which entity is the first of its value cannot be told from those that changed.
+        if query.distinct != nil { return .refilled }
         guard let limit = query.limit else { return .followed }
         return query.offset + limit <= mostFollowedRows ? .followed : .refilled
     }
-
-    /// How changes find it, as `hello` tells it.
-    package var indexClass: String { "residual" }
 
     func withState<Result>(_ body: (inout State) -> Result) -> Result {
         lock.withLock { body(&state) }

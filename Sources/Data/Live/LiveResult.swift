@@ -13,12 +13,37 @@ package final class LiveResult: Sendable {
     package let digest: UInt64
     /// Matches without the window, where the query asks for them.
     package let total: Int?
-    /// The items of each part, encoded and joined by commas; one empty part where nothing matches.
+    /// What the parts are made of.
+    package let shape: Shape
+    /// The items (groups, rows of figures) of each part, encoded and joined by commas; one empty
+    /// part where nothing matches.
     package let parts: [[UInt8]]
     /// The included entities of each part, an object each; nil where a part has none to tell of.
     package let included: [[UInt8]?]
     /// What the included entities depend on.
     let watch: LiveWatch?
+
+    /// What a snapshot shows, by its member of the event.
+    ///
+    /// The `items` and `aggregates` of all parts are joined. So are `groups`, where one that does
+    /// not fit in a part is continued by the first group of the next, under the same key.
+    package enum Shape: Sendable {
+        case items, groups
+        /// Rows of figures, one a group.
+        case aggregates
+        /// One object of figures, of all matches.
+        case aggregate
+
+        /// What stands in an event before a part and behind it.
+        package var frame: (opening: StaticString, closing: StaticString) {
+            switch self {
+            case .items: ("\"items\":[", "]")
+            case .groups: ("\"groups\":[", "]")
+            case .aggregates: ("\"aggregates\":[", "]")
+            case .aggregate: ("\"aggregates\":", "")
+            }
+        }
+    }
 
     /// What an include adds to a result.
     package struct Included: Sendable {
@@ -39,32 +64,41 @@ package final class LiveResult: Sendable {
         _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
         including added: Included? = nil
     ) {
+        let shape = Shape(found)
+        let parts = PartEncoder(limit: Self.partBytes).parts(
+            of: found, projection: projection, withMeta: withMeta)
+        // Rows have revisions; of what is made of them the bytes tell whether it changed.
+        let digest: UInt64
+        switch shape {
+        case .items: digest = Self.digest(of: found)
+        case .groups, .aggregates, .aggregate:
+            digest = Self.digest(of: parts, total: found.total)
+        }
         self.init(
-            found.documents, total: found.total,
-            digest: Self.digest(of: found) ^ (added?.digest ?? 0), at: seq,
-            projection: projection, withMeta: withMeta, including: added)
+            shape, parts, digest: digest ^ (added?.digest ?? 0), total: found.total, at: seq,
+            including: added)
     }
 
     /// Encodes the rows of a window as it was at `seq`.
-    init(
+    convenience init(
         _ documents: [Document], total: Int?, digest: UInt64, at seq: UInt64,
-        projection: Projection, withMeta: Bool, including added: Included? = nil
+        projection: Projection, withMeta: Bool
+    ) {
+        let parts = PartEncoder(limit: Self.partBytes).parts(
+            of: documents, projection: projection, withMeta: withMeta)
+        self.init(.items, parts, digest: digest, total: total, at: seq, including: nil)
+    }
+
+    private init(
+        _ shape: Shape, _ encoded: [[UInt8]], digest: UInt64, total: Int?, at seq: UInt64,
+        including added: Included?
     ) {
         self.seq = seq
         self.total = total
         self.digest = digest
+        self.shape = shape
         watch = added?.watch
-        var parts: [[UInt8]] = []
-        var part = ByteBuffer(capacity: 4096)
-        for document in documents {
-            if part.count >= Self.partBytes {
-                parts.append([UInt8](part.bytes))
-                part.removeAll()
-            }
-            if !part.isEmpty { part.append(UInt8(ascii: ",")) }
-            ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
-        }
-        parts.append([UInt8](part.bytes))
+        var parts = encoded
         var included = [[UInt8]?](repeating: nil, count: parts.count)
         for objects in added?.parts ?? [] {
             // A small answer is one part; else what is included follows in parts of its own.
@@ -82,9 +116,20 @@ package final class LiveResult: Sendable {
 
     /// The digest that cursors carry: rows in order, and the total where it is part of the answer.
     package static func digest(of found: SearchResult) -> UInt64 {
-        guard let total = found.total else { return found.digest }
+        if let rows = found.aggregates { return digest(of: [rows.bytes], total: found.total) }
+        return digest(found.digest, with: found.total)
+    }
+
+    private static func digest(of parts: [[UInt8]], total: Int?) -> UInt64 {
+        var digest = ResultDigest()
+        for part in parts { digest.add(bytes: part) }
+        return Self.digest(digest.value, with: total)
+    }
+
+    private static func digest(_ digest: UInt64, with total: Int?) -> UInt64 {
+        guard let total else { return digest }
         // An odd multiplier (2^64 divided by the golden ratio) spreads the total over all bits.
-        return found.digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        return digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 

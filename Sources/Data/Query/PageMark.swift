@@ -110,6 +110,7 @@ package struct PageMark: Sendable, Equatable {
         plain.fields = nil
         plain.count = false
         plain.meta = false
+        plain.group = nil
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in plain.canonicalKey { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return hash

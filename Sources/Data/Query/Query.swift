@@ -51,6 +51,13 @@ package struct Query: Sendable {
     package var meta = false
     /// The related entities that come along; nil: none.
     package var include: Include?
+    /// The property by whose values the window's entities are grouped; with `aggregates` all
+    /// matches are, and each group is one row of figures.
+    package var group: PropertyPath?
+    /// The figures over all matches that are shown in place of entities.
+    package var aggregates: [Aggregate]?
+    /// The property of whose values the first entity each is shown, in the order of the answer.
+    package var distinct: PropertyPath?
 
     /// All entities of `type`, the first 100.
     package init(type: TypeName) {
@@ -59,6 +66,9 @@ package struct Query: Sendable {
 }
 
 extension Query {
+    /// Whether the answer is no list of entities: a live query sends it as a whole each time.
+    package var sendsSnapshotsOnly: Bool { group != nil || aggregates != nil }
+
     /// Bytes that are equal for queries with the same answer by construction: one live group.
     ///
     /// - Complexity: That of `Filter.canonical()`.
@@ -77,6 +87,15 @@ extension Query {
             key.append(text: keys.map(\.description).joined(separator: ","))
         case .ids(let ids): Self.append(ids, labelled: "\nfirst ", to: &key)
         }
+        // Figures are of all matches, and show no items.
+        if aggregates == nil { appendWindow(to: &key) }
+        if count { key.append("\ncount") }
+        appendGrouping(to: &key)
+        return Array(key.bytes)
+    }
+
+    /// What decides which items are shown, and how.
+    private func appendWindow(to key: inout ByteBuffer) {
         key.append("\nwindow ")
         key.append(decimal: offset)
         key.append(" ")
@@ -93,13 +112,26 @@ extension Query {
                 key.append(",")
             }
         }
-        if count { key.append("\ncount") }
         if meta { key.append("\nmeta") }
         if let include {
             key.append("\ninclude ")
             key.append(text: include.description)
         }
-        return Array(key.bytes)
+    }
+
+    private func appendGrouping(to key: inout ByteBuffer) {
+        if let group {
+            key.append("\ngroup ")
+            key.append(text: group.description)
+        }
+        if let distinct {
+            key.append("\ndistinct ")
+            key.append(text: distinct.description)
+        }
+        if let aggregates {
+            key.append("\naggregate ")
+            key.append(text: aggregates.map(\.description).joined(separator: ","))
+        }
     }
 
     private static func append(

@@ -69,4 +69,18 @@ package struct QueryFault: Error, Sendable {
             self.init(.tooComplex, parameter, sentence)
         }
     }
+
+    /// What is wrong with a parameter that is written as parts of filters are.
+    init(of fault: FilterFault, asParameter parameter: String) {
+        switch fault {
+        case .syntax(let offset, let expected):
+            self.init(
+                .badParameter, parameter, "at byte \(offset): expected \(expected)",
+                offset: offset)
+        case .tree(_, let expected):
+            self.init(.badParameter, parameter, "expected \(expected)")
+        case .tooComplex(let sentence):
+            self.init(.badParameter, parameter, sentence)
+        }
+    }
 }

@@ -168,7 +168,7 @@ extension QueryParser {
 
     // MARK: Lists
 
-    private static func strings(
+    static func strings(
         _ value: JSONView, _ name: String, maximum: Int
     ) throws(QueryFault) -> [String] {
         guard value.kind == .array else {
@@ -192,7 +192,7 @@ extension QueryParser {
     }
 
     /// What `read` reads, between commas.
-    private static func commaSeparated<Item>(
+    static func commaSeparated<Item>(
         _ text: String, _ name: String, maximum: Int,
         _ read: (inout FilterLexer) throws(FilterFault) -> Item
     ) throws(QueryFault) -> [Item] {
@@ -209,14 +209,7 @@ extension QueryParser {
                 return items
             }
         } catch {
-            switch error {
-            case .syntax(let offset, let expected):
-                throw QueryFault(
-                    .badParameter, name, "at byte \(offset): expected \(expected)", offset: offset)
-            case .tree(_, let expected):
-                throw QueryFault(.badParameter, name, "expected \(expected)")
-            case .tooComplex(let sentence): throw QueryFault(.badParameter, name, sentence)
-            }
+            throw QueryFault(of: error, asParameter: name)
         }
         guard items.count <= maximum else { throw tooMany(name, maximum) }
         return items

@@ -8,6 +8,9 @@ import FreshetJSON
 package struct QueryParser: ~Copyable {
     private var query: Query
     private let maximumLimit: Int
+    /// The filters of the type's contracts, by name.
+    private let contracts: [String: Filter]
+    private var contract: String?
     /// The names so far.
     private var seen: Set<String> = []
     private var limit: Int?
@@ -24,14 +27,18 @@ package struct QueryParser: ~Copyable {
     static let maximumFields = 1_000
 
     private static let laterNames: Set<String> = [
-        "group", "aggregate", "distinct", "source", "persist",
-        "trustRemote", "endpoint", "contract", "explain",
+        "source", "persist", "trustRemote", "endpoint", "explain",
     ]
 
-    /// - Parameter maximumLimit: The largest `limit` that may be asked for.
-    package init(type: TypeName, maximumLimit: Int = 10_000) {
+    /// - Parameters:
+    ///   - maximumLimit: The largest `limit` that may be asked for.
+    ///   - contracts: What `contract=` may name, with the filter that it stands for.
+    package init(
+        type: TypeName, maximumLimit: Int = 10_000, contracts: [String: Filter] = [:]
+    ) {
         query = Query(type: type)
         self.maximumLimit = maximumLimit
+        self.contracts = contracts
     }
 
     /// Takes one parameter of a URL, decoded.
@@ -51,6 +58,10 @@ package struct QueryParser: ~Copyable {
         case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
+        case "group": query.group = try Self.property(text: value, name)
+        case "aggregate": query.aggregates = try Self.aggregates(text: value)
+        case "distinct": query.distinct = try Self.property(text: value, name)
+        case "contract": contract = value
         default: try takeOther(name)
         }
     }
@@ -110,6 +121,10 @@ package struct QueryParser: ~Copyable {
         case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
+        case "group": query.group = try Self.property(json: value, name)
+        case "aggregate": query.aggregates = try Self.aggregates(json: value)
+        case "distinct": query.distinct = try Self.property(json: value, name)
+        case "contract": contract = try Self.contractName(json: value)
         default: try takeOther(name)
         }
     }
@@ -136,6 +151,8 @@ package struct QueryParser: ~Copyable {
             throw QueryFault(
                 .badParameter, "after", "ids are answered whole, without pages")
         }
+        try Self.checkGrouping(query, hasMark: after != nil)
+        if let contract { try Self.apply(contract: contract, of: contracts, to: &query) }
         if let after { query.after = try PageMark(text: after, for: query) }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")

@@ -17,7 +17,9 @@ extension CoreManager {
     /// A parser of search parameters for `type` under this server's limits.
     package func queryParser(_ type: TypeName) throws(CoreError) -> QueryParser {
         try check(type)
-        return QueryParser(type: type, maximumLimit: limits.searchLimit)
+        return QueryParser(
+            type: type, maximumLimit: limits.searchLimit,
+            contracts: catalog.schema(of: type)?.contractFilters ?? [:])
     }
 
     /// Compiles `query` and takes the view that answers it.

@@ -61,7 +61,7 @@ enum LiveEvents {
     ) {
         appendHead(result, why, to: &body)
         body.append(result.parts[part])
-        body.append("]")
+        body.append(result.shape.frame.closing)
         if let included = result.included[part] {
             body.append(",\"included\":")
             body.append(included)
@@ -88,7 +88,7 @@ enum LiveEvents {
             isFirst = false
             body.append(part)
         }
-        body.append("]")
+        body.append(result.shape.frame.closing)
         if result.included.contains(where: { $0 != nil }) {
             body.append(",\"included\":")
             merge(result.included.compactMap(\.self), into: &body)
@@ -125,7 +125,8 @@ enum LiveEvents {
         body.append(decimal: result.seq)
         body.append(",\"why\":\"")
         body.append(why.name)
-        body.append("\",\"items\":[")
+        body.append("\",")
+        body.append(result.shape.frame.opening)
     }
 
     static func delta(

@@ -131,7 +131,7 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
                 entries.map { entry in
                     LiveEvents.Description(
                         alias: entry.alias, mode: entry.membership.mode,
-                        index: entry.membership.group.indexClass, query: entry.query)
+                        index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: heartbeat, into: &body)
         }
         let isSending = entries.contains { $0.sending != nil }

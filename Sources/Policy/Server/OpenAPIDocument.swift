@@ -135,7 +135,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -192,6 +192,18 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/group"
+     },
+     {
+      "$ref": "#/components/parameters/aggregate"
+     },
+     {
+      "$ref": "#/components/parameters/distinct"
+     },
+     {
+      "$ref": "#/components/parameters/contract"
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
@@ -324,6 +336,18 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/group"
+     },
+     {
+      "$ref": "#/components/parameters/aggregate"
+     },
+     {
+      "$ref": "#/components/parameters/distinct"
+     },
+     {
+      "$ref": "#/components/parameters/contract"
      }
     ],
     "responses": {
@@ -640,7 +664,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -769,7 +793,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -1203,7 +1227,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Get one; continuous as a search is.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -1242,6 +1266,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/contract"
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
@@ -2809,6 +2836,35 @@ enum OpenAPIDocument {
       "type": "integer",
       "minimum": 1,
       "maximum": 10
+     },
+     "group": {
+      "type": "string",
+      "minLength": 1
+     },
+     "aggregate": {
+      "oneOf": [
+       {
+        "type": "string",
+        "minLength": 1
+       },
+       {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 32,
+        "items": {
+         "type": "string",
+         "minLength": 1
+        }
+       }
+      ]
+     },
+     "distinct": {
+      "type": "string",
+      "minLength": 1
+     },
+     "contract": {
+      "type": "string",
+      "minLength": 1
      }
     },
     "example": {
@@ -2822,7 +2878,6 @@ enum OpenAPIDocument {
    "Result": {
     "type": "object",
     "required": [
-     "items",
      "meta"
     ],
     "properties": {
@@ -2831,6 +2886,41 @@ enum OpenAPIDocument {
       "items": {
        "$ref": "#/components/schemas/Entity"
       }
+     },
+     "groups": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "required": [
+        "key",
+        "items"
+       ],
+       "properties": {
+        "key": {
+         "description": "The value as the group's first entity spells it; null also where it has none."
+        },
+        "items": {
+         "type": "array",
+         "items": {
+          "$ref": "#/components/schemas/Entity"
+         }
+        }
+       }
+      }
+     },
+     "aggregates": {
+      "description": "With `group` a row for each group, with its `key`; else one object of all matches.",
+      "oneOf": [
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Figures"
+        }
+       },
+       {
+        "$ref": "#/components/schemas/Figures"
+       }
+      ]
      },
      "meta": {
       "type": "object",
@@ -2890,6 +2980,34 @@ enum OpenAPIDocument {
        }
       }
      }
+    },
+    "description": "One of `items`, `groups` and `aggregates`, and `meta`, where `count` is the number of entities, or of rows of figures.",
+    "oneOf": [
+     {
+      "required": [
+       "items"
+      ]
+     },
+     {
+      "required": [
+       "groups"
+      ]
+     },
+     {
+      "required": [
+       "aggregates"
+      ]
+     }
+    ]
+   },
+   "Figures": {
+    "type": "object",
+    "description": "A member for each figure that was asked for, named as it was.",
+    "additionalProperties": true,
+    "example": {
+     "key": "games",
+     "count": 1108,
+     "sum(installedSize)": 22650989
     }
    },
    "WriteMeta": {
@@ -3320,6 +3438,46 @@ enum OpenAPIDocument {
     "schema": {
      "type": "boolean"
     }
+   },
+   "group": {
+    "name": "group",
+    "in": "query",
+    "description": "A property by whose values the window's entities are grouped; the answer has `groups` in place of `items`, in order of first appearance. With `aggregate` all matches are grouped, a row of figures each.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "section"
+   },
+   "aggregate": {
+    "name": "aggregate",
+    "in": "query",
+    "description": "Figures over all matches, without the window, separated by commas: `count`, `sum(p)`, `avg(p)`, `min(p)`, `max(p)`. The answer has `aggregates` in place of `items`. Sums are exact; of what is no number sum and avg know nothing, min and max are by the order of `order`.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "count,sum(installedSize)"
+   },
+   "distinct": {
+    "name": "distinct",
+    "in": "query",
+    "description": "A property: the first entity of each of its values, in the order of the answer. The window comes after it, and `meta.total` counts values.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "section"
+   },
+   "contract": {
+    "name": "contract",
+    "in": "query",
+    "description": "A contract that the configuration declares for the type: entities that break it are not shown.",
+    "schema": {
+     "type": "string",
+     "minLength": 1
+    },
+    "example": "card"
    },
    "after": {
     "name": "after",

@@ -55,6 +55,14 @@ extension Problem {
                 ])
             // A well-formed request whose answer would be too large (section 6 of the contract).
             status = 422
+        case .engine(.answerTooLarge(let parameter, let sentence)):
+            self.init(
+                .queryTooComplex, sentence, hint: "narrow the filter",
+                errors: [
+                    Fault(
+                        parameter: parameter, code: ProblemCode.queryTooComplex.rawValue,
+                        detail: sentence)
+                ])
         case .engine(.timeout):
             self.init(
                 .queryTimeout, "the query took longer than this server allows",

@@ -89,7 +89,15 @@ private func id(_ text: String) throws -> EntityID { try EntityID(text) }
         (#"{"fields":[7]}"#, "fields", "bad-parameter"), (#"{"filter":7}"#, "filter", "bad-filter"),
         (#"{"filter":{"and":[7]}}"#, "filter", "bad-filter"),
         (#"{"nonsense":1}"#, "nonsense", "bad-parameter"),
-        (#"{"group":"x"}"#, "group", "not-implemented"),
+        (#"{"explain":true}"#, "explain", "not-implemented"),
+        (#"{"group":["x"]}"#, "group", "bad-parameter"),
+        (#"{"group":""}"#, "group", "bad-parameter"),
+        (#"{"aggregate":[]}"#, "aggregate", "bad-parameter"),
+        (#"{"aggregate":["sum(x),count"]}"#, "aggregate", "bad-parameter"),
+        (#"{"aggregate":7}"#, "aggregate", "bad-parameter"),
+        (#"{"distinct":true}"#, "distinct", "bad-parameter"),
+        (#"{"contract":1}"#, "contract", "bad-parameter"),
+        (#"{"contract":"card"}"#, "contract", "bad-parameter"),
         (#"{"ids":[1],"order":"a"}"#, "order", "bad-parameter"),
     ])
     func aMistakeNamesItsMember(body: String, parameter: String, code: String) {
@@ -121,6 +129,10 @@ private func id(_ text: String) throws -> EntityID { try EntityID(text) }
             ([("order", "a,-a")], [("order", "a")]), ([("order", "a,id,b")], [("order", "a")]),
             ([("offset", "0"), ("limit", "100")], []), ([("fields", "a,id,a")], [("fields", "a")]),
             ([("ids", "7,8,7")], [("ids", "7,8")]), ([("count", "false")], []),
+            (
+                [("aggregate", " sum( `a` ) ,count")],
+                [("aggregate", "sum(a),count"), ("limit", "0"), ("fields", "a")]
+            ),
         ]
         for (left, right) in pairs { #expect(try key(left) == key(right)) }
     }
@@ -133,6 +145,9 @@ private func id(_ text: String) throws -> EntityID { try EntityID(text) }
             [("limit", "0")], [("offset", "1")], [("fields", "")], [("fields", "a")],
             [("count", "true")],
             [("meta", "true")], [("fields", "a,b")], [("fields", "`a,b`")],
+            [("group", "a")], [("distinct", "a")], [("distinct", "a"), ("group", "a")],
+            [("aggregate", "count")], [("aggregate", "sum(a)")], [("aggregate", "sum(a),count")],
+            [("aggregate", "count"), ("group", "a")], [("aggregate", "count"), ("count", "true")],
         ]
         #expect(try Set(queries.map { try key($0) }).count == queries.count)
     }

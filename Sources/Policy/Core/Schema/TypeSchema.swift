@@ -30,6 +30,15 @@ package final class TypeSchema: Sendable {
         package let name: String
         package let requires: [String]
         package let filter: Filter?
+
+        /// True of the entities that satisfy the contract: they have each required property, not
+        /// null, and its `where` holds.
+        package var meaning: Filter {
+            let parts =
+                requires.map { Filter.not(.isNull(PropertyPath([$0]))) }
+                + (filter.map { [$0] } ?? [])
+            return parts.count > 1 ? .and(parts) : parts.first ?? .constant(true)
+        }
     }
 
     package let name: String
@@ -40,6 +49,8 @@ package final class TypeSchema: Sendable {
     /// The declared indexes, each a list of keys; they make answers fast and never right.
     package let indexes: [[IndexKey]]
     package let contracts: [Contract]
+    /// What the contracts mean, by name.
+    package let contractFilters: [String: Filter]
     package let additionalProperties: Bool
     /// Names (canonical bytes without quotes) whose change alone is no live event.
     package let silentMembers: [[UInt8]]
@@ -64,6 +75,8 @@ package final class TypeSchema: Sendable {
         self.relationships = relationships
         self.indexes = indexes
         self.contracts = contracts
+        contractFilters = Dictionary(
+            contracts.map { ($0.name, $0.meaning) }, uniquingKeysWith: { first, _ in first })
         self.additionalProperties = rules.allowsAdditional
         self.silentMembers = silentMembers
         self.defaults = defaults.map { DefaultMember(name: $0.name, value: $0.value) }

@@ -32,7 +32,10 @@ extension FreshetService {
         do { document = try core.entity(type, idBytes: context.path[2]) } catch {
             throw Problem(error)
         }
-        guard let document else {
+        // An entity that breaks the contract that was named is not there for this caller.
+        let isShown =
+            try document.map { (document) throws(Problem) in try fits(document, asked) } ?? false
+        guard let document, isShown else {
             _ = try context.id()
             throw Problem(.notFound, "there is no entity with this id")
         }
@@ -55,6 +58,21 @@ extension FreshetService {
             document, Projection(asked), withMeta: asked.meta, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
+    }
+}
+
+extension FreshetService {
+    /// Whether the filter of `query`, a contract's, is true of `document`.
+    private func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
+        guard let filter = query?.filter else { return true }
+        do throws(EngineError) {
+            let evaluator = try FilterEvaluator(filter)
+            let isTrue = evaluator.matches(document)
+            guard !evaluator.isExhausted else { throw .timeout }
+            return isTrue
+        } catch {
+            throw Problem(CoreError.engine(error))
+        }
     }
 }
 

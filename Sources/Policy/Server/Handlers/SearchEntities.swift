@@ -139,30 +139,20 @@ struct SearchPage: Sendable {
         let size =
             found.documents.reduce(0) { $0 + $1.json.count }
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
+            + (found.aggregates?.bytes.count ?? 0)
         if size > Self.streamedBytes, !response.isHead {
             _ = response.startStream(SearchStream(self, found, next))
             return
         }
         response.beginBody()
-        response.body.append("{\"items\":[")
-        append(found.documents[...], isFirst: true, to: &response.body)
-        response.body.append("]")
+        var rows = SearchRows(found, query)
+        _ = rows.append(upTo: .max, to: &response.body)
         if let included {
             response.body.append(",\"included\":")
             included.append(0..<included.rows.count, withMeta: query.meta, to: &response.body)
         }
         appendEnd(found, next, to: &response.body)
         response.endBody()
-    }
-
-    func append(_ documents: ArraySlice<Document>, isFirst: Bool, to body: inout ByteBuffer) {
-        let projection = Projection(query)
-        var isFirst = isFirst
-        for document in documents {
-            if !isFirst { body.append(UInt8(ascii: ",")) }
-            isFirst = false
-            ItemEncoder.append(document, projection, withMeta: query.meta, to: &body)
-        }
     }
 
     /// Writes `meta` behind the items and what they include.
@@ -172,7 +162,7 @@ struct SearchPage: Sendable {
         body.append(",\"cursor\":\"")
         body.append(text: cursor.description)
         body.append("\",\"count\":")
-        body.append(decimal: found.documents.count)
+        body.append(decimal: found.aggregates?.count ?? found.documents.count)
         if query.count, let total = found.total {
             body.append(",\"total\":")
             body.append(decimal: total)
@@ -219,7 +209,8 @@ private final class SearchStream: StreamSource {
     private let page: SearchPage
     private let found: SearchResult
     private let next: String?
-    private var position = 0
+    private var rows: SearchRows
+    private var hasRows = true
     /// Rows of `included` that are written.
     private var includedPosition = 0
 
@@ -227,21 +218,17 @@ private final class SearchStream: StreamSource {
         self.page = page
         self.found = found
         self.next = next
+        rows = SearchRows(found, page.query)
     }
 
     var nextDeadline: MonotonicInstant? { nil }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        if position == 0 { body.append("{\"items\":[") }
         let start = body.count
-        while position < found.documents.count, body.count - start < Self.pieceBytes {
-            page.append(
-                found.documents[position...position], isFirst: position == 0, to: &body)
-            position += 1
-        }
-        guard position == found.documents.count else { return .more }
+        if hasRows { hasRows = rows.append(upTo: Self.pieceBytes, to: &body) }
+        guard !hasRows else { return .more }
         if let included = page.included {
-            if includedPosition == 0 { body.append("],\"included\":") }
+            if includedPosition == 0 { body.append(",\"included\":") }
             // One row at a time, so that a piece ends behind the row that fills it.
             repeat {
                 let end = min(includedPosition + 1, included.rows.count)
@@ -249,8 +236,6 @@ private final class SearchStream: StreamSource {
                 includedPosition = end
             } while includedPosition < included.rows.count && body.count - start < Self.pieceBytes
             guard includedPosition == included.rows.count else { return .more }
-        } else {
-            body.append("]")
         }
         page.appendEnd(found, next, to: &body)
         return .finish

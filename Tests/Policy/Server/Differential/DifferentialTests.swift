@@ -180,20 +180,17 @@ private struct DifferentialRound {
         {
             return fail(query, "missing are not \(expected.missing): \(meta?.text ?? "")")
         }
-        if query.aggregates, let fault = ReferenceAggregates.fault(query, expected, root) {
-            return fail(query, fault)
+        if !query.aggregates.isEmpty {
+            return ReferenceGroups.fault(query, expected, root).map { fail(query, $0) } ?? true
         }
-        if let path = query.group {
-            if query.aggregates, root["groups"] == nil { return true }
+        if query.group != nil {
             let groups = JSONValue.array(
-                ReferenceAnswer.firsts(expected.unprojected(query), by: path).map { group in
-                    ["key": group.key, "items": .array(group.rows.map(query.shown))]
-                })
+                expected.groups.map { ["key": $0.key, "items": .array($0.rows)] })
             return root["groups"]?.text == groups.text
                 || fail(query, "groups are \(root["groups"]?.text ?? "none"), not \(groups.text)")
         }
         guard let items = root["items"]?.arrayValue else {
-            return query.aggregates || fail(query, "there are no items: \(body)")
+            return fail(query, "there are no items: \(body)")
         }
         for index in 0..<max(items.count, expected.rows.count) {
             let shown = index < items.count ? items[index].text : "nothing"

@@ -191,20 +191,20 @@ struct DifferentialWorld {
         if random.chance(2) { query.limit = random.pick([0, 1, 2, 5, 20, 1_000]) }
         if random.chance(4) { query.fields = (0...random.below(3)).map { _ in pathOrID() } }
         query.count = random.chance(2)
-        if query.ids == nil, random.chance(5) { addLater(&query) }
+        if random.chance(3) { addLater(&query) }
         return query
     }
 
     private mutating func addLater(_ query: inout ReferenceQuery) {
-        switch random.below(4) {
-        case 0: query.distinct = [random.pick(Self.names)]
-        case 1:
-            query.group = [random.pick(Self.names)]
-        case 2:
-            query.group = [random.pick(Self.names)]
-            query.aggregates = true
-        default: query.aggregates = true
+        if random.chance(3) { query.distinct = pathOrID() }
+        if random.chance(2) { query.group = pathOrID() }
+        guard random.chance(2) else { return }
+        var seen: Set<String> = []
+        let figures = (0...random.below(5)).map { _ in
+            ReferenceFigure(
+                function: random.pick(["count", "sum", "avg", "min", "max"]), path: pathOrID())
         }
+        query.aggregates = figures.filter { seen.insert($0.text).inserted }
     }
 
     private mutating func idList() -> [String] {

@@ -26,16 +26,14 @@ struct ReferenceQuery {
     var fields: [[String]]?
     var count = false
     var group: [String]?
-    /// `count,sum(n),avg(n),min(n),max(n)`.
-    var aggregates = false
+    /// None where figures are not asked for.
+    var aggregates: [ReferenceFigure] = []
     var distinct: [String]?
 
     /// Whether it has parts that a server may not have.
     var isLater: Bool {
-        group != nil || aggregates || distinct != nil || filter?.usesPatterns == true
+        group != nil || !aggregates.isEmpty || distinct != nil || filter?.usesPatterns == true
     }
-
-    static let aggregateText = "count,sum(n),avg(n),min(n),max(n)"
 
     // MARK: Spelling
 
@@ -61,7 +59,9 @@ struct ReferenceQuery {
         if count { parts.append(("count", "true")) }
         if let group { parts.append(("group", ReferenceTest.spell(group))) }
         if let distinct { parts.append(("distinct", ReferenceTest.spell(distinct))) }
-        if aggregates { parts.append(("aggregate", Self.aggregateText)) }
+        if !aggregates.isEmpty {
+            parts.append(("aggregate", aggregates.map(\.text).joined(separator: ",")))
+        }
         return parts.map { "\($0)=\(Self.escape($1))" }.joined(separator: "&")
     }
 
@@ -80,7 +80,8 @@ struct ReferenceQuery {
         add("count", count ? true : nil)
         add("group", group.map { .string(ReferenceTest.spell($0)) })
         add("distinct", distinct.map { .string(ReferenceTest.spell($0)) })
-        add("aggregate", aggregates ? .string(Self.aggregateText) : nil)
+        let figures = aggregates.map { JSONValue.string($0.text) }
+        add("aggregate", figures.isEmpty ? nil : .array(figures))
         return JSONValue.object(members).text
     }
 
@@ -99,10 +100,13 @@ struct ReferenceQuery {
 
 /// What a search must answer.
 struct ReferenceAnswer {
+    /// The window, as `fields` shows it.
     var rows: [JSONValue]
+    /// The window by the values of a property.
+    var groups: [(key: JSONValue, rows: [JSONValue])] = []
     var total: Int
     var missing: [String]
-    /// All matches in order, for what is computed over them.
+    /// All that the window is of, in order: what figures are computed over.
     var matches: [JSONValue]
 
     init(_ query: ReferenceQuery, over entities: [String: JSONValue]) {
@@ -132,12 +136,17 @@ struct ReferenceAnswer {
             }.map(\.element)
         }
         matches = rows.map(\.value)
-        var shown = matches
-        if let path = query.distinct { shown = Self.firsts(shown, by: path).map { $0.rows[0] } }
-        total = shown.count
+        if let path = query.distinct {
+            matches = Self.firsts(matches, by: path).map { $0.rows[0] }
+        }
+        total = matches.count
         let limit = query.limit ?? (query.ids == nil ? 100 : Int.max)
-        self.rows = shown.dropFirst(query.offset).prefix(limit).map {
-            Self.project($0, query.fields)
+        let window = Array(matches.dropFirst(query.offset).prefix(limit))
+        self.rows = window.map { Self.project($0, query.fields) }
+        if let path = query.group {
+            groups = Self.firsts(window, by: path).map { group in
+                (group.key, group.rows.map { Self.project($0, query.fields) })
+            }
         }
     }
 
@@ -162,7 +171,7 @@ struct ReferenceAnswer {
         var groups: [(key: JSONValue, rows: [JSONValue])] = []
         for row in rows {
             let key = row.value(path) ?? .null
-            if let index = groups.firstIndex(where: { ReferenceOrder.equal($0.key, key) }) {
+            if let index = groups.firstIndex(where: { ReferenceGroups.equal($0.key, key) }) {
                 groups[index].rows.append(row)
             } else {
                 groups.append((key, [row]))

@@ -1,0 +1,97 @@
+import FreshetJSON
+
+// The parameters that make something else of the matches than a list: group, aggregate, distinct;
+// and contract, which is a filter by name.
+extension QueryParser {
+    // MARK: Values
+
+    static func property(text: String, _ name: String) throws(QueryFault) -> PropertyPath {
+        do throws(FilterFault) {
+            return try PropertyPath(parsing: text)
+        } catch {
+            throw QueryFault(of: error, asParameter: name)
+        }
+    }
+
+    static func property(json value: JSONView, _ name: String) throws(QueryFault) -> PropertyPath {
+        guard let text = value.string else {
+            throw QueryFault(.badParameter, name, "\(name) is a property's name, a text")
+        }
+        return try property(text: text, name)
+    }
+
+    static func aggregates(text: String) throws(QueryFault) -> [Aggregate] {
+        try checked(
+            commaSeparated(text, "aggregate", maximum: Aggregate.maximumCount) {
+                (lexer) throws(FilterFault) -> Aggregate in try Aggregate(&lexer)
+            })
+    }
+
+    static func aggregates(json value: JSONView) throws(QueryFault) -> [Aggregate] {
+        if let text = value.string { return try aggregates(text: text) }
+        var all: [Aggregate] = []
+        for text in try strings(value, "aggregate", maximum: Aggregate.maximumCount) {
+            all += try commaSeparated(text, "aggregate", maximum: 1) {
+                (lexer) throws(FilterFault) -> Aggregate in try Aggregate(&lexer)
+            }
+        }
+        guard !all.isEmpty else {
+            throw QueryFault(
+                .badParameter, "aggregate", "expected count, sum(…), avg(…), min(…) or max(…)")
+        }
+        return try checked(all)
+    }
+
+    /// Each figure is a member of the answer, so it stands there once.
+    private static func checked(_ all: [Aggregate]) throws(QueryFault) -> [Aggregate] {
+        var seen: Set<Aggregate> = []
+        for aggregate in all where !seen.insert(aggregate).inserted {
+            throw QueryFault(.badParameter, "aggregate", "\(aggregate) stands there twice")
+        }
+        return all
+    }
+
+    static func contractName(json value: JSONView) throws(QueryFault) -> String {
+        guard let name = value.string else {
+            throw QueryFault(.badParameter, "contract", "contract is a name, a text")
+        }
+        return name
+    }
+
+    // MARK: What goes together
+
+    /// Ands the filter of the contract that was named into the query's.
+    static func apply(
+        contract name: String, of contracts: [String: Filter], to query: inout Query
+    ) throws(QueryFault) {
+        guard let filter = contracts[name] else {
+            let known = contracts.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+            throw QueryFault(
+                .badParameter, "contract", "'\(query.type.text)' has no contract of this name",
+                hint: known.isEmpty
+                    ? "no contract of '\(query.type.text)' is declared in the configuration"
+                    : "the contracts of '\(query.type.text)' are \(known)")
+        }
+        query.filter = query.filter.map { .and([$0, filter]) } ?? filter
+    }
+
+    /// Refuses what would have no meaning beside a figure or a first entity.
+    static func checkGrouping(_ query: Query, hasMark: Bool) throws(QueryFault) {
+        if query.aggregates != nil, query.include != nil {
+            throw QueryFault(
+                .badParameter, "include", "include leads from items, and an aggregate shows none")
+        }
+        guard hasMark else { return }
+        if query.aggregates != nil {
+            throw QueryFault(
+                .badParameter, "after", "an aggregate is over all matches, without pages")
+        }
+        // The first entity of a value may come before the mark at any time, so a cursor could
+        // skip values that nobody has touched.
+        if query.distinct != nil {
+            throw QueryFault(
+                .badParameter, "after", "pages of distinct values are not stable",
+                hint: "use offset")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import FreshetBase
+import FreshetEngine
+import FreshetLive
+import FreshetQuery
+
+/// Writes what a search found, from the opening brace to the end of its list, some bytes at a time:
+/// `{"items":[…]`, `{"groups":[…]`, or `{"aggregates":…`.
+struct SearchRows {
+    private let found: SearchResult
+    private let projection: Projection
+    private let withMeta: Bool
+    private let shape: LiveResult.Shape
+    private var groups: GroupWriter?
+    private var position = 0
+    private var hasBegun = false
+
+    init(_ found: SearchResult, _ query: Query) {
+        self.found = found
+        projection = Projection(query)
+        withMeta = query.meta
+        shape = LiveResult.Shape(found)
+        groups = found.groups.map { GroupWriter($0, projection, withMeta: query.meta) }
+    }
+
+    /// Appends rows until `bytes` are appended, or none is left.
+    ///
+    /// - Returns: Whether there are more. Not called again when there are none.
+    mutating func append(upTo bytes: Int, to body: inout ByteBuffer) -> Bool {
+        let start = body.count
+        if !hasBegun {
+            hasBegun = true
+            body.append("{")
+            body.append(shape.frame.opening)
+        }
+        switch shape {
+        case .groups:
+            if groups?.append(upTo: bytes, endsParts: false, to: &body) ?? false { return true }
+        case .items:
+            while position < found.documents.count {
+                if body.count - start >= bytes { return true }
+                if position > 0 { body.append(UInt8(ascii: ",")) }
+                ItemEncoder.append(
+                    found.documents[position], projection, withMeta: withMeta, to: &body)
+                position += 1
+            }
+        case .aggregates, .aggregate:
+            guard let rows = found.aggregates else { break }
+            let more = rows.bytes.withUnsafeBytes { all in
+                while position < rows.count {
+                    if body.count - start >= bytes { return true }
+                    if position > 0 { body.append(UInt8(ascii: ",")) }
+                    body.append(UnsafeRawBufferPointer(rebasing: all[rows.place(of: position)]))
+                    position += 1
+                }
+                return false
+            }
+            if more { return true }
+        }
+        body.append(shape.frame.closing)
+        return false
+    }
+}
