@@ -10,12 +10,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A library target of one plane; `plane` is its folder under Sources, "" for the base.
-func library(_ name: String, in plane: String, uses dependencies: [String]) -> Target {
+/// A library target of one plane; `plane` is its folder under Sources, "" for the base. `files` of
+/// it are compiled in as bytes.
+func library(
+    _ name: String, in plane: String, uses dependencies: [String], embeds files: [String] = []
+) -> Target {
     .target(
         name: "Freshet\(name)",
         dependencies: dependencies.map { .init(stringLiteral: $0) },
         path: plane.isEmpty ? "Sources/\(name)" : "Sources/\(plane)/\(name)",
+        resources: files.map { .embedInCode($0) },
         swiftSettings: settings)
 }
 
@@ -68,12 +72,14 @@ let package = Package(
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetCore", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
-            ]),
+            ],
+            embeds: ["Browser/live.js", "Browser/live.html"]),
 
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetStore", "FreshetCore", "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetStore", "FreshetCore",
+                "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),

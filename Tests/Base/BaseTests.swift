@@ -117,3 +117,59 @@ import Testing
         #expect(shared.lock.withLock { shared.number } == 40_000)
     }
 }
+
+@Suite struct BytesTests {
+    @Test func comparesRunsOfBytes() {
+        func order(_ left: String, _ right: String) -> (Bool, Int) {
+            Array(left.utf8).withUnsafeBytes { left in
+                Array(right.utf8).withUnsafeBytes { right in
+                    (Bytes.equal(left, right), Bytes.compare(left, right))
+                }
+            }
+        }
+        #expect(order("", "") == (true, 0))
+        #expect(order("abc", "abc") == (true, 0))
+        #expect(order("ab", "abc") == (false, -1))
+        #expect(order("b", "abc") == (false, 1))
+        #expect(order("", "a") == (false, -1))
+        #expect(order("\u{7F}", "\u{80}") == (false, -1), "bytes, not signed numbers")
+    }
+
+    @Test func findsTheFirstSequenceThatIsNoUTF8() {
+        func fault(_ bytes: [UInt8]) -> Int? {
+            bytes.withUnsafeBytes { UTF8Text.firstFault(in: $0) }
+        }
+        #expect(fault([]) == nil)
+        #expect(fault(Array("0123456789 é € 😀 \u{10FFFF}\u{D7FF}\u{E000}".utf8)) == nil)
+        let bad: [[UInt8]] = [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
+            [0xE2, 0x82], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xFF],
+            [0xE2, 0x28, 0xA1], [0xF0, 0x9F, 0x98, 0x41],
+        ]
+        for sequence in bad {
+            for lead in [0, 3, 8, 13] {
+                let text = [UInt8](repeating: 0x61, count: lead) + sequence
+                #expect(fault(text) == lead, "\(sequence) behind \(lead)")
+                #expect(fault(text + Array("abcdefgh".utf8)) == lead)
+            }
+        }
+    }
+
+    @Test func agreesWithTheStandardLibraryOnRandomBytes() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("UTF-8 seed \(seed)")
+        var state = seed | 1
+        for _ in 0..<20_000 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            // Mostly leads and trails, so that whole sequences come about.
+            let bytes = (0..<4).map { shift -> UInt8 in
+                let byte = UInt8(truncatingIfNeeded: state >> (shift * 8))
+                return shift == 0 ? byte | 0xC0 : byte & 0xBF
+            }
+            let isValid = bytes.withUnsafeBytes { UTF8Text.isValid($0) }
+            #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
+        }
+    }
+}

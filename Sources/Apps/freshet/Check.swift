@@ -1,4 +1,6 @@
+import FreshetCore
 import FreshetServer
+import FreshetStore
 
 /// `freshet check`: every fault of the configuration, or what holds and why.
 enum CheckCommand {
@@ -13,6 +15,9 @@ enum CheckCommand {
             Configuration.report(resolution.faults)
             return .usage
         }
+        if let directory = arguments.flags["data"]?.last {
+            return try examine(directory, resolution.settings)
+        }
         if !arguments.has("effective") {
             let types = resolution.settings.types.count
             let file = arguments.value("config", variable: "FRESHET_CONFIG") ?? "no file"
@@ -20,6 +25,45 @@ enum CheckCommand {
                 "the configuration is in order (\(file), \(types) declared"
                     + " \(types == 1 ? "type" : "types"))\n")
         }
+        return .done
+    }
+
+    /// `--data DIR`: whether what is stored there fits the configuration's types. Changes nothing,
+    /// and may run beside a server.
+    private static func examine(
+        _ directory: String, _ settings: ServeSettings
+    ) throws(CommandFailure) -> Exit {
+        var bar = Progress("reading")
+        let stored: StoredEntities
+        do throws(StoreError) {
+            stored = try StoreReader.read(directory: directory) { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: "commits")
+            }
+        } catch {
+            bar.finish()
+            throw .failed(error.description)
+        }
+        bar.finish()
+        let check = StoredCheck(
+            stored, types: settings.types, isStrict: settings.isStrict
+        ) { line in
+            Terminal.print(Terminal.printable(line) + "\n")
+        }
+        for note in check.notes { Terminal.complain(note) }
+        let seen =
+            "\(check.entities) \(check.entities == 1 ? "entity" : "entities") of"
+            + " \(check.types) \(check.types == 1 ? "type" : "types") in \(directory) at seq"
+            + " \(stored.views.cursor.seq)"
+        guard check.unfit == 0 else {
+            throw .failed(
+                "of \(seen), \(check.unfit) \(check.unfit == 1 ? "does" : "do") not fit the"
+                    + " configuration; they are kept and stay readable: write them anew, or"
+                    + " loosen the schema")
+        }
+        Terminal.print("\(seen) fit the configuration\n")
         return .done
     }
 

@@ -117,7 +117,7 @@ extension Command {
             ],
             run: ServeCommand.run),
         Command(
-            "check", "check a configuration without starting",
+            "check", "check a configuration, and with --data what is stored, without starting",
             options: [
                 config,
                 Option(
@@ -127,7 +127,10 @@ extension Command {
                     "print-schema", nil, "print the JSON Schema of the configuration file",
                     hasVariable: false),
             ] + settings,
-            examples: ["freshet check --config freshet.json", "freshet check --effective"],
+            examples: [
+                "freshet check --config freshet.json", "freshet check --effective",
+                "freshet check --config freshet.json --data ./freshet-data",
+            ],
             run: CheckCommand.run),
         Command(
             "get", "get one entity", arguments: "TYPE ID", positionals: 2...2,
@@ -135,15 +138,7 @@ extension Command {
             run: EntityCommands.get),
         Command(
             "search", "search a type", arguments: "TYPE", positionals: 1...1,
-            options: [
-                Option("filter", "EXPR", "which entities", hasVariable: false),
-                Option(
-                    "order", "KEYS", "such as -priority,title", hasVariable: false),
-                Option("limit", "N", "at most so many", hasVariable: false),
-                Option("offset", "N", "leave out the first", hasVariable: false),
-                Option("fields", "NAMES", "only these members", hasVariable: false),
-                server, json, timeout,
-            ],
+            options: SearchOptions.all + [server, json, timeout],
             examples: [
                 "freshet search package --filter 'section == \"admin\"' --order -size --limit 5"
             ],
@@ -157,6 +152,15 @@ extension Command {
             "remove", "remove entities", arguments: "TYPE ID...", positionals: 2...10_000,
             options: [server, timeout], examples: ["freshet remove task 1 2 3"],
             run: EntityCommands.remove),
+        Command(
+            "watch", "follow a live query: redraws on a terminal, a line an event elsewhere",
+            arguments: "TYPE [ID]", positionals: 1...2,
+            options: SearchOptions.all + [server, json, timeout],
+            examples: [
+                "freshet watch task --filter 'done == false' --order -priority",
+                "freshet watch task 7 | jq .data.put",
+            ],
+            run: WatchCommand.run),
         Command(
             "import", "send entities of an NDJSON file to a server",
             arguments: "[TYPE] FILE|-", positionals: 1...2, options: [server, timeout],
@@ -177,7 +181,6 @@ extension Command {
             "verify", "read every record of a data directory and report damage; changes nothing",
             options: [dataDirectory], examples: ["freshet verify --data ./freshet-data"],
             run: VerifyCommand.run),
-        later("watch", "follow a live query", "TYPE [ID]", "freshet watch task"),
         later(
             "compact", "rewrite the log of a data directory", "",
             "freshet compact --data ./freshet-data"),

@@ -4,9 +4,12 @@ import FreshetServer
 
 /// What all commands that talk to a running server share.
 enum ServerConnection {
-    static func client(_ arguments: ParsedArguments) throws(CommandFailure) -> HTTPClient {
+    /// - Parameter patience: Longest wait where the user names none.
+    static func client(
+        _ arguments: ParsedArguments, patience: Duration = .seconds(60)
+    ) throws(CommandFailure) -> HTTPClient {
         let server = arguments.value("server", variable: "FRESHET_SERVER")
-        var timeout = Duration.seconds(60)
+        var timeout = patience
         if let text = arguments.value("timeout", variable: "FRESHET_TIMEOUT") {
             guard let milliseconds = SettingText.milliseconds(text), milliseconds > 0 else {
                 throw .usage("--timeout: expected a time such as \"60s\", not \"\(text)\"")
@@ -36,6 +39,30 @@ enum ServerConnection {
     }
 }
 
+/// The flags of `search` and `watch` that are parameters of a search.
+enum SearchOptions {
+    static let all = [
+        Option("filter", "EXPR", "which entities", hasVariable: false),
+        Option("order", "KEYS", "such as -priority,title", hasVariable: false),
+        Option("limit", "N", "at most so many", hasVariable: false),
+        Option("offset", "N", "leave out the first", hasVariable: false),
+        Option("ids", "IDS", "these, in this order: 3,1,2", hasVariable: false),
+        Option("fields", "NAMES", "only these members", hasVariable: false),
+        Option("include", "PATHS", "related entities: author,comments", hasVariable: false),
+        Option("group", "NAME", "groups by a property", hasVariable: false),
+        Option("distinct", "NAME", "the first of each value", hasVariable: false),
+        Option("aggregate", "LIST", "such as count,sum(points)", hasVariable: false),
+        Option("count", nil, "the number without the window", hasVariable: false),
+    ]
+
+    /// `name=value`, encoded, of each that was given.
+    static func query(_ arguments: ParsedArguments) -> [String] {
+        all.compactMap { option in
+            arguments.flags[option.name]?.last.map { "\(option.name)=\(URLText.encoded($0))" }
+        }
+    }
+}
+
 /// `get`, `search`, `set` and `remove`: one request each.
 enum EntityCommands {
     static func get(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
@@ -54,12 +81,7 @@ enum EntityCommands {
     }
 
     static func search(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
-        var query: [String] = []
-        for name in ["filter", "order", "limit", "offset", "fields"] {
-            if let value = arguments.flags[name]?.last {
-                query.append("\(name)=\(URLText.encoded(value))")
-            }
-        }
+        let query = SearchOptions.query(arguments)
         let path =
             "/v1/" + URLText.encoded(arguments.positionals[0])
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))

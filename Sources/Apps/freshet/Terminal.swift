@@ -13,14 +13,18 @@ enum Terminal {
     }
 
     /// Columns of the terminal on standard error or output; 80 where it does not say.
-    static var width: Int {
+    static var width: Int { size(\.ws_col) ?? 80 }
+
+    /// Lines of that terminal; 24 where it does not say.
+    static var height: Int { size(\.ws_row) ?? 24 }
+
+    private static func size(_ member: KeyPath<winsize, UInt16>) -> Int? {
         var size = winsize()
-        for descriptor in [STDERR_FILENO, STDOUT_FILENO] {
-            if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-                return Int(size.ws_col)
-            }
+        for descriptor in [STDERR_FILENO, STDOUT_FILENO]
+        where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size[keyPath: member] > 0 {
+            return Int(size[keyPath: member])
         }
-        return 80
+        return nil
     }
 
     static func print(_ text: String) {

@@ -1,6 +1,6 @@
+import FreshetBase
 import FreshetJSON
 package import FreshetQuery
-import Glibc
 
 /// A filter made ready to test rows: paths are name bytes, literals canonical bytes, so that most
 /// tests compare memory with memory. Nothing of a row is decoded or allocated.
@@ -149,9 +149,7 @@ package struct FilterEvaluator: Sendable {
     static func sameBytes(
         _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     ) -> Bool {
-        guard left.count == right.count else { return false }
-        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
+        Bytes.equal(left, right)
     }
 
     // MARK: Tests

@@ -21,6 +21,9 @@ package import FreshetQuery
 //     for … { next.insert(…) }    // not under it: copies what it touches
 //     swap(&table, &next)         // under the lock; the old nodes die after it
 //
+// Indexes (OrderedIndex) are copy-on-write trees beside these, kept by the same functions; a view has
+// them as they were at its commit.
+//
 // Views have no hash. A point look-up in a view walks the tree; it is for searches by id that
 // must agree with the rest of the view.
 //
@@ -37,6 +40,8 @@ package import FreshetQuery
 package struct Table: Sendable {
     private var tree = DocumentTree()
     private var hash = IDHash()
+    /// Its indexes that are whole.
+    package private(set) var indexes: [OrderedIndex] = []
     /// Sum of the documents' stored JSON, in bytes.
     package private(set) var byteCount = 0
 
@@ -75,6 +80,7 @@ package struct Table: Sendable {
     package mutating func insert(_ document: Document) -> Document? {
         let old = tree.insert(document)
         hash.insert(document)
+        for position in indexes.indices { indexes[position].change(old: old, new: document) }
         byteCount += document.json.count - (old?.json.count ?? 0)
         return old
     }
@@ -89,6 +95,7 @@ package struct Table: Sendable {
         // `text` may lie in the document itself, which `present` keeps alive until here.
         return withExtendedLifetime(present) {
             let old = tree.remove(IDKey(text))
+            for position in indexes.indices { indexes[position].change(old: old, new: nil) }
             byteCount -= old?.json.count ?? 0
             return old
         }
@@ -101,18 +108,44 @@ package struct Table: Sendable {
 
     /// Removes all entities and gives the memory back that no view holds.
     package mutating func removeAll() {
+        let definitions = indexes.map(\.definition)
         self = Table()
+        indexes = definitions.map { OrderedIndex($0) }
+    }
+
+    /// Takes `index`, which has exactly this table's documents, into keeping.
+    package mutating func add(_ index: OrderedIndex) {
+        indexes.removeAll { $0.definition == index.definition }
+        indexes.append(index)
+    }
+
+    /// Builds an index that is not there yet. O(n log n), about 1 s for a million.
+    package mutating func addIndex(_ definition: IndexDefinition) {
+        guard !indexes.contains(where: { $0.definition == definition }) else { return }
+        indexes.append(OrderedIndex(definition, of: view(seq: 0)))
+    }
+
+    /// Gives up the indexes that are not among `definitions`.
+    package mutating func keepIndexes(_ definitions: [IndexDefinition]) {
+        indexes.removeAll { !definitions.contains($0.definition) }
     }
 
     /// A snapshot of the table as it is now, for any thread. O(1).
     ///
     /// - Parameter seq: The commit after which the table looks so; the view carries it along.
     package func view(seq: UInt64) -> TableView {
-        TableView(tree: tree, seq: seq)
+        TableView(tree: tree, seq: seq, indexes: indexes)
     }
 
     /// A sentence about the first broken invariant, nil where all hold. For tests. O(count).
     func brokenInvariant() -> String? {
-        tree.brokenInvariant() ?? hash.brokenInvariant(count: tree.count)
+        if let fault = tree.brokenInvariant() ?? hash.brokenInvariant(count: tree.count) {
+            return fault
+        }
+        for index in indexes {
+            if index.view.count != tree.count { return "an index of \(index.view.count) entries" }
+            if let fault = index.brokenInvariant() { return "\(index.definition): \(fault)" }
+        }
+        return nil
     }
 }

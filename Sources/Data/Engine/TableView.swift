@@ -8,10 +8,13 @@ package struct TableView: Sendable {
     let tree: DocumentTree
     /// The commit after which the table looked so.
     package let seq: UInt64
+    /// The table's whole indexes, as they were then.
+    package let indexes: [OrderedIndex]
 
-    init(tree: DocumentTree, seq: UInt64) {
+    init(tree: DocumentTree, seq: UInt64, indexes: [OrderedIndex] = []) {
         self.tree = tree
         self.seq = seq
+        self.indexes = indexes
     }
 
     /// What a type without entities looks like.

@@ -179,6 +179,9 @@ package struct Document: @unchecked Sendable {
         Unmanaged<DocumentStorage>.fromOpaque(address).release()
     }
 
+    /// Tells documents apart that live at the same time, whatever is in them.
+    package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
     /// Whether both are one allocation.
     package static func === (left: Document, right: Document) -> Bool {
         left.storage === right.storage

@@ -1,4 +1,4 @@
-import Glibc
+import FreshetBase
 
 /// The identifier of an entity within its type.
 ///
@@ -170,66 +170,5 @@ extension EntityID {
             first = first << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
         }
         return first >> 1 | (1 << 63)
-    }
-}
-
-/// Comparison of bytes.
-enum Bytes {
-    @inline(__always)
-    static func equal(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Bool {
-        guard left.count == right.count else { return false }
-        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
-    }
-
-    /// Below, equal to or above zero; of two where one begins the other, the shorter is first.
-    @inline(__always)
-    static func compare(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Int {
-        if let first = left.baseAddress, let second = right.baseAddress {
-            let result = memcmp(first, second, min(left.count, right.count))
-            if result != 0 { return result < 0 ? -1 : 1 }
-        }
-        return (left.count - right.count).signum()
-    }
-}
-
-/// Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF (RFC 3629).
-enum UTF8Text {
-    /// Where the first sequence begins that is none, or nil.
-    static func firstFault(in bytes: UnsafeRawBufferPointer) -> Int? {
-        var index = 0
-        let count = bytes.count
-        while index < count {
-            let start = index
-            let first = bytes[index]
-            index += 1
-            if first < 0x80 { continue }
-            var lowest: UInt8 = 0x80
-            var highest: UInt8 = 0xBF
-            let trailing: Int
-            switch first {
-            case 0xC2...0xDF: trailing = 1
-            case 0xE0...0xEF:
-                trailing = 2
-                if first == 0xE0 { lowest = 0xA0 }
-                if first == 0xED { highest = 0x9F }
-            case 0xF0...0xF4:
-                trailing = 3
-                if first == 0xF0 { lowest = 0x90 }
-                if first == 0xF4 { highest = 0x8F }
-            default: return start
-            }
-            guard count - index >= trailing else { return start }
-            for _ in 0..<trailing {
-                guard bytes[index] >= lowest, bytes[index] <= highest else { return start }
-                (lowest, highest) = (0x80, 0xBF)
-                index += 1
-            }
-        }
-        return nil
     }
 }

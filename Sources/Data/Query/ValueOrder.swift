@@ -1,3 +1,4 @@
+import FreshetBase
 import Glibc
 package import FreshetJSON
 

@@ -1,6 +1,5 @@
 import FreshetBase
 import FreshetQuery
-import Glibc
 
 /// What the transactions before this one, in the same batch, will have made of the entities that
 /// they touch. Open addressing over (type, id); the writer's own.
@@ -60,19 +59,11 @@ struct CommitOverlay {
             let index = places[place]
             if index < 0 { return place }
             if entries[Int(index)].slot == slot
-                && Self.equal(entries[Int(index)].key.idBytes, id)
+                && Bytes.equal(entries[Int(index)].key.idBytes, id)
             {
                 return place
             }
             place = (place + 1) & mask
         }
-    }
-
-    private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
-        -> Bool
-    {
-        guard left.count == right.count else { return false }
-        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
     }
 }

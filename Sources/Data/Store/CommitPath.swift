@@ -436,7 +436,10 @@ final class CommitPath {
                     enter(.full, reason: "no space for the log: \(fault)")
                     log.error(
                         "the disk is full: writes are refused until there is space",
-                        ["call": .string(fault.call), "directory": .string(directory.path)])
+                        [
+                            "call": .string(fault.call),
+                            "file": .string("\(directory.path)/\(fault.name)"),
+                        ])
                 }
                 nextSpaceCheck = clock.instant + Self.retryDelay
                 return .full
@@ -446,7 +449,7 @@ final class CommitPath {
                     "the log cannot be written: no more writes, reads go on",
                     [
                         "call": .string(fault.call), "errno": .integer(Int(fault.code)),
-                        "directory": .string(directory.path),
+                        "file": .string("\(directory.path)/\(fault.name)"),
                         "seq": .integer(Int(nextSeq) - 1),
                     ])
                 return .failed

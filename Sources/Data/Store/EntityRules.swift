@@ -1,3 +1,4 @@
+package import FreshetEngine
 package import FreshetQuery
 
 /// One thing wrong with an entity.
@@ -40,4 +41,11 @@ package protocol EntityRules: AnyObject, Sendable {
     func complete(
         _ type: TypeName, _ document: Document, replacing: Document?
     ) throws(EntityFaults) -> Document
+
+    /// The indexes that this type has declared.
+    func indexes(of type: TypeName) -> [IndexDefinition]
+}
+
+extension EntityRules {
+    package func indexes(of type: TypeName) -> [IndexDefinition] { [] }
 }

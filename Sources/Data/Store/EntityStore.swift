@@ -24,6 +24,13 @@ package protocol EntityStore: AnyObject, Sendable {
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void)
     var status: StoreStatus { get }
     var metrics: StoreMetrics { get }
+    /// What the indexes of a type are doing. O(nodes of its indexes).
+    func indexStatus(_ type: TypeName) -> [IndexStatus]
+    /// Runs `body` as the one thread that may change tables, between two commits: at once, or on the
+    /// writer's thread before what is queued.
+    ///
+    /// - Returns: false where the store is closed; then it is not run.
+    func withCommitRight(_ body: @escaping @Sendable (EntityTablesAccess) -> Void) -> Bool
     /// Verifies the log from disk and takes writes again, after `failed`; otherwise does nothing.
     func reopen() throws(StoreError)
     /// Finishes what waits, makes all of it durable, gives the directory up. Reads go on.

@@ -13,12 +13,15 @@ final class EntityTables: Sendable {
         /// false until the first commit to it is applied; then it is listed.
         var isWritten: Bool
         var table: Table
+        /// Indexes on their way; they hear of every change of the table.
+        var builds: [IndexBuild] = []
     }
 
     /// A commit of more changes is built on copies, so that readers never wait for it.
     static let largeCommit = 1_000
 
     private let lock = Lock()
+    private let rules: (any EntityRules)?
     // SAFETY: made in init, freed in deinit; what it points to is changed under `lock` by the
     // holder of the commit right alone, and read under `lock`, or without it by that holder.
     nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
@@ -33,6 +36,8 @@ final class EntityTables: Sendable {
         var newest: Cursor
         /// Entities in all tables.
         var count = 0
+        /// Indexes on their way, of all types.
+        var buildCount = 0
     }
 
     private var states: [TypeState] {
@@ -61,7 +66,9 @@ final class EntityTables: Sendable {
         set { state.pointee.count = newValue }
     }
 
-    init(cursor: Cursor) {
+    /// - Parameter rules: What says which indexes a type has.
+    init(cursor: Cursor, rules: (any EntityRules)? = nil) {
+        self.rules = rules
         state = .allocate(capacity: 1)
         state.initialize(to: State(newest: cursor))
     }
@@ -113,8 +120,10 @@ final class EntityTables: Sendable {
     /// The place of a type, made where it is new. It is listed once something is applied to it.
     func slot(of type: TypeName) -> Int {
         if let slot = slots[type] { return slot }
+        var table = Table()
+        for definition in rules?.indexes(of: type) ?? [] { table.addIndex(definition) }
         return lock.withLock {
-            states.append(TypeState(name: type, isWritten: false, table: Table()))
+            states.append(TypeState(name: type, isWritten: false, table: table))
             names.append(type)
             slots[type] = states.count - 1
             return states.count - 1
@@ -159,6 +168,7 @@ final class EntityTables: Sendable {
 
     /// Makes one change and its seq visible.
     func apply(_ slot: Int, old: Document?, new: Document?, seq: UInt64) {
+        if state.pointee.buildCount > 0 { tellBuilds(of: slot, old: old, new: new) }
         // The old document is let go of outside the lock: freeing takes time.
         let released = lock.withLock {
             states[slot].isWritten = true
@@ -223,13 +233,20 @@ final class EntityTables: Sendable {
         return nil
     }
 
-    /// Puts whole tables in place: the end of a replay.
+    /// Puts whole tables in place, with the indexes of their types: the end of a replay.
     func load(_ loaded: [(name: TypeName, table: Table)], cursor: Cursor) {
+        let loaded = loaded.map { name, table in
+            var table = table
+            for definition in rules?.indexes(of: name) ?? [] { table.addIndex(definition) }
+            return (name: name, table: table)
+        }
         lock.withLock {
             for (name, table) in loaded {
                 if let slot = slots[name] {
                     states[slot].table = table
                     states[slot].isWritten = true
+                    state.pointee.buildCount -= states[slot].builds.count
+                    states[slot].builds = []
                 } else {
                     slots[name] = states.count
                     names.append(name)
@@ -239,5 +256,61 @@ final class EntityTables: Sendable {
             count = states.reduce(0) { $0 + $1.table.count }
             newest = cursor
         }
+    }
+
+    // MARK: Indexes
+
+    /// What the indexes of a type are doing. Any thread. O(nodes of its indexes).
+    func indexStatus(_ type: TypeName) -> [IndexStatus] {
+        let (ready, building) = lock.withLock {
+            slots[type].map { (states[$0].table.indexes, states[$0].builds.map(\.definition)) }
+                ?? ([], [])
+        }
+        return ready.map {
+            IndexStatus(
+                definition: $0.definition, isReady: true, entries: $0.entryCount,
+                bytes: $0.byteCount)
+        }
+            + building.map {
+                IndexStatus(definition: $0, isReady: false, entries: 0, bytes: 0)
+            }
+    }
+
+    /// Gives up what is not in `definitions`, and begins what is missing. The holder of the commit
+    /// right.
+    func declareIndexes(_ definitions: [IndexDefinition], _ type: TypeName) -> [IndexBuild] {
+        guard let slot = slots[type] else { return [] }
+        return lock.withLock {
+            states[slot].table.keepIndexes(definitions)
+            let known = states[slot].table.indexes.map(\.definition)
+            // Whoever advances an older build finds it gone, and leaves it.
+            state.pointee.buildCount -= states[slot].builds.count
+            states[slot].builds = definitions.filter { !known.contains($0) }.map {
+                IndexBuild(type, $0, of: states[slot].table.view(seq: newest.seq))
+            }
+            state.pointee.buildCount += states[slot].builds.count
+            return states[slot].builds
+        }
+    }
+
+    /// A view for a build that is still wanted. The holder of the commit right.
+    func viewForBuild(_ build: IndexBuild) -> TableView? {
+        guard let slot = slots[build.type], states[slot].builds.contains(where: { $0 === build })
+        else { return nil }
+        return states[slot].table.view(seq: newest.seq)
+    }
+
+    /// Gives a built index to its table. The holder of the commit right.
+    func install(_ index: OrderedIndex, of build: IndexBuild) {
+        guard let slot = slots[build.type] else { return }
+        lock.withLock {
+            states[slot].table.add(index)
+            states[slot].builds.removeAll { $0 === build }
+            state.pointee.buildCount -= 1
+        }
+    }
+
+    private func tellBuilds(of slot: Int, old: Document?, new: Document?) {
+        for build in states[slot].builds { build.note(old: old, new: new) }
     }
 }

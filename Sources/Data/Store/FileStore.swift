@@ -65,8 +65,9 @@ package final class FileStore: EntityStore {
         _ start: MonotonicInstant
     ) -> FileStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
-        let tables = EntityTables(cursor: cursor)
+        let tables = EntityTables(cursor: cursor, rules: rules)
         let commits = replay.commits
+        let leftInLog = replay.skippedTypes
         let loaded = replay.finish()
         tables.load(loaded, cursor: cursor)
         let path = CommitPath(
@@ -88,6 +89,7 @@ package final class FileStore: EntityStore {
         report.wasClosed = directory.isNew || opened.summary.endsClean
         report.torn = opened.summary.torn
         report.aside = opened.aside
+        report.leftInLog = leftInLog
         let queue = CommitQueue(
             countLimit: options.queueLimit, byteLimit: options.queueBytes,
             overloadAfter: options.overloadAfter, clock: clock)
@@ -160,6 +162,19 @@ package final class FileStore: EntityStore {
         metrics.queued = queue.count
         metrics.overloaded = shared.overloaded.value
         return metrics
+    }
+
+    package func indexStatus(_ type: TypeName) -> [IndexStatus] { tables.indexStatus(type) }
+
+    package func withCommitRight(
+        _ body: @escaping @Sendable (EntityTablesAccess) -> Void
+    ) -> Bool {
+        let tables = tables
+        guard queue.push(control: { body(EntityTablesAccess(tables: tables)) }) else {
+            return false
+        }
+        if options.isStepped { runQueue() }
+        return true
     }
 
     /// Waits for the writer; must not be called from a completion or an observer.

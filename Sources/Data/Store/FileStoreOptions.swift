@@ -52,4 +52,7 @@ package struct RecoveryReport: Sendable, Equatable {
     /// What stood behind the last good frame; where a copy is, nil where none could be made.
     package var torn: TornTail?
     package var aside: String?
+    /// Types that are kept in memory now and have entities in the log of when they were not. They
+    /// are not loaded, and come back where the type is kept in files again.
+    package var leftInLog: [TypeName] = []
 }

@@ -12,12 +12,25 @@ package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible 
         self.code = code
     }
 
-    /// No space, or no quota: the one failure of a write that heals by itself.
-    package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+    /// No space, no quota, or no larger file allowed: the failures of a write that heal by
+    /// themselves or by a setting, with all that was written before still good.
+    package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+
+    /// The same about a file whose name the failing call was not told.
+    func named(_ file: String) -> SystemFault {
+        name == "file" ? SystemFault(call, file, code) : self
+    }
 
     /// `pwrite of log-0000000000000001.fl: Input/output error (errno 5)`.
     package var description: String {
-        "\(call) of \(name): \(String(cString: strerror(code))) (errno \(code))"
+        // Names in a directory are opened without following links, which the kernel reports as too
+        // many of them.
+        if code == ELOOP && call == "openat" {
+            return
+                "\(name) is a symbolic link; the files of a data directory are regular files, so "
+                + "that a link cannot lead a write elsewhere: put the file itself there"
+        }
+        return "\(call) of \(name): \(String(cString: strerror(code))) (errno \(code))"
     }
 }
 

@@ -97,6 +97,8 @@ final class LogReplay: LogVisitor {
     /// array.
     private final class ReplayTableBox {
         var table: ReplayTable
+        /// Entries of a type that is kept in memory.
+        var skipped = 0
 
         init(_ table: consuming ReplayTable) {
             self.table = table
@@ -133,7 +135,10 @@ final class LogReplay: LogVisitor {
         guard let slot = slot(of: entry.type) else { return false }
         entries += 1
         let box = tables[slot]
-        if box.table.isSkipped { return true }
+        if box.table.isSkipped {
+            box.skipped += 1
+            return true
+        }
         switch entry.kind {
         case .remove:
             box.table.remove(entry.id)
@@ -163,6 +168,12 @@ final class LogReplay: LogVisitor {
         tables.append(
             ReplayTableBox(ReplayTable(name: type, isSkipped: memoryTypes.contains(type))))
         return lastSlot
+    }
+
+    /// Types that are kept in memory now and have entries in the log, by name: these are neither
+    /// loaded nor removed.
+    var skippedTypes: [TypeName] {
+        tables.filter { $0.skipped > 0 }.map { $0.table.name }.sorted { $0 < $1 }
     }
 
     /// The tables at the end of the log.

@@ -201,7 +201,7 @@ final class LogWriter {
         } catch {
             guard error.isFull else { throw fail(error) }
             try cutBack()
-            throw .full(error)
+            throw .full(named(error))
         }
         segment.offset += frame.count
         segment.allocated = max(segment.allocated, segment.offset)
@@ -245,7 +245,7 @@ final class LogWriter {
                 default:
                     guard error.isFull else { throw fail(error) }
                     try cutBack()
-                    throw .full(error)
+                    throw .full(named(error))
                 }
             }
         }
@@ -305,9 +305,9 @@ final class LogWriter {
             try writeAll(made, bytes)
         } catch {
             if let file { files.close(file) }
-            guard error.isFull else { throw fail(error) }
+            guard error.isFull else { throw fail(error.named(temporary)) }
             discard(temporary)
-            throw .full(error)
+            throw .full(error.named(temporary))
         }
         guard let file else { return }
         active = Active(
@@ -352,7 +352,14 @@ final class LogWriter {
         try? files.remove(name, in: directory)
     }
 
+    /// The fault with the name of the segment that is being written.
+    private func named(_ fault: SystemFault) -> SystemFault {
+        guard let active else { return fault }
+        return fault.named(LogFormat.segmentName(active.firstSeq))
+    }
+
     private func fail(_ fault: SystemFault) -> LogFailure {
+        let fault = named(fault)
         hasFailed = true
         if let active { files.close(active.file) }
         active = nil

@@ -30,7 +30,7 @@ package final class MemoryStore: EntityStore {
         maximumEntity: Int = 1 << 20, maximumEntities: Int = .max
     ) {
         epoch = .random()
-        tables = EntityTables(cursor: Cursor(epoch: epoch, seq: 0))
+        tables = EntityTables(cursor: Cursor(epoch: epoch, seq: 0), rules: rules)
         self.observer = observer
         evaluator = CommitEvaluator(
             tables: tables, rules: rules, maximumEntity: maximumEntity,
@@ -129,6 +129,18 @@ package final class MemoryStore: EntityStore {
                 if queued.isEmpty { isDelivering = false }
                 return queued
             }
+        }
+    }
+
+    package func indexStatus(_ type: TypeName) -> [IndexStatus] { tables.indexStatus(type) }
+
+    package func withCommitRight(
+        _ body: @escaping @Sendable (EntityTablesAccess) -> Void
+    ) -> Bool {
+        commitLock.withLock {
+            guard !isClosed else { return false }
+            body(EntityTablesAccess(tables: tables))
+            return true
         }
     }
 

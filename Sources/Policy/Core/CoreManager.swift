@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetEngine
 package import FreshetLive
@@ -44,6 +45,10 @@ package final class CoreManager: Sendable {
     package let limits: Limits
     package let live: LiveQueries
     package let workers: SearchWorkers
+    /// Where indexes are built, one after the other.
+    private let indexing = DispatchQueue(label: "freshet.indexes", qos: .utility)
+    /// Which stored entities a changed schema no longer takes.
+    package let unfit: UnfitCensus
 
     /// - Parameter live: The queries that observe `store`'s commits.
     package init(
@@ -54,8 +59,18 @@ package final class CoreManager: Sendable {
         self.limits = limits
         self.live = live
         workers = SearchWorkers()
+        unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(
             to: store, queryTimeout: limits.queryTimeout, history: limits.history)
+    }
+
+    /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
+    package func declareIndexes() {
+        indexing.async { [store, catalog] in
+            for (name, _) in store.views().types {
+                store.declareIndexes(catalog.indexes(of: name), of: name)
+            }
+        }
     }
 
     /// Checks that `type` may be named; every route that names one calls this first.

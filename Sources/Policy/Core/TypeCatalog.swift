@@ -1,4 +1,5 @@
 import FreshetBase
+package import FreshetEngine
 package import FreshetQuery
 package import FreshetStore
 
@@ -27,6 +28,7 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
 
     private let lock = Lock()
     private var current: State
+    private let replacements = Counter()
     /// 1 where nothing is declared: read without the lock, on the way of every request.
     private let emptiness = Counter()
 
@@ -40,7 +42,12 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         let changed = State(declared, isStrict: isStrict)
         lock.withLock { current = changed }
         emptiness.set(changed.isEmpty ? 1 : 0)
+        // Last: what is made under a new number is made of the new schemas.
+        replacements.add()
     }
+
+    /// Moves with every `replace`.
+    package var generation: Int { replacements.value }
 
     /// Nothing is declared and any type exists: the fast way around all look-ups below.
     package var isEmpty: Bool { emptiness.value == 1 }
@@ -63,6 +70,10 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
     }
 
     // MARK: EntityRules, called by the store's writer
+
+    package func indexes(of type: TypeName) -> [IndexDefinition] {
+        schema(of: type)?.indexes ?? []
+    }
 
     package func needsStored(_ type: TypeName) -> Bool {
         schema(of: type)?.keepsStoredMembers ?? false

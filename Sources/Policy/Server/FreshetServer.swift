@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
+import FreshetQuery
 package import FreshetStore
 import Glibc
 
@@ -23,6 +24,10 @@ package final class FreshetServer: Sendable {
     private let settings: ServeSettings
     private let isLoopback: Bool
 
+    /// Standard streams, log, lock, the loops' own and the listener's take some 15; fewer than
+    /// this leave nothing for clients.
+    static let leastDescriptors = 32
+
     /// Listens, opens the store, then answers. While a log is replayed, health checks are answered
     /// and everything else is told to come again.
     ///
@@ -30,6 +35,12 @@ package final class FreshetServer: Sendable {
     package init(
         _ settings: ServeSettings, log: Log, progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
+        let descriptors = raiseDescriptorLimit()
+        guard descriptors >= Self.leastDescriptors else {
+            throw StartFailure(
+                sentence: "this process may open \(descriptors) files and sockets and needs "
+                    + "\(Self.leastDescriptors) at least: raise the limit with ulimit -n")
+        }
         let entrance = Entrance()
         let http: HTTPServer
         let loops: Int
@@ -82,15 +93,26 @@ package final class FreshetServer: Sendable {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
         catalog.replace(changed.types, isStrict: changed.isStrict)
+        service.core.declareIndexes()
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }
+        waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
         log.info(
             "configuration read anew",
             ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
+    }
+
+    /// The types that `changed` keeps elsewhere than this server does, which had to open its store
+    /// by the settings of its start.
+    private func movedTypes(_ changed: ServeSettings) -> [TypeName] {
+        guard store is FileStore else { return [] }
+        let now = TypeCatalog(settings.types).memoryTypes
+        let then = TypeCatalog(changed.types).memoryTypes
+        return now.symmetricDifference(then).sorted { $0 < $1 }
     }
 
     /// How many entities there are.

@@ -132,6 +132,8 @@ final class FreshetService: Responder, Sendable {
         case .openAPI: try openAPI(request, context, reply, &response)
         case .problemIndex: try problemIndex(request, context, reply, &response)
         case .problemPage: try problemPage(request, context, reply, &response)
+        case .liveModule: try liveModule(request, context, reply, &response)
+        case .livePage: try livePage(request, context, reply, &response)
         case .notBuilt:
             throw Problem(.notImplemented, "this resource is not built yet in this version")
         }

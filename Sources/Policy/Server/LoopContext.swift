@@ -1,7 +1,6 @@
 import FreshetBase
 import FreshetHTTP
 import FreshetQuery
-import Glibc
 
 /// What one event loop reuses from request to request, so that a request allocates nothing of it.
 // SAFETY: a context belongs to one event loop and is touched on that loop's thread only.
@@ -64,7 +63,7 @@ final class LoopContext: @unchecked Sendable {
     /// - Parameter generation: Counts the changes of the guard that lets requests in.
     func isKnown(authority: UnsafeRawBufferPointer, _ generation: Int) -> Bool {
         state.pointee.generation == generation
-            && state.pointee.authority.bytes.isEqual(to: authority)
+            && Bytes.equal(state.pointee.authority.bytes, authority)
     }
 
     func remember(authority: UnsafeRawBufferPointer, _ generation: Int) {
@@ -76,7 +75,7 @@ final class LoopContext: @unchecked Sendable {
     /// The `{type}` of the path; the last one is at hand.
     func type() throws(Problem) -> TypeName {
         let bytes = state.pointee.path[1]
-        if let last = state.pointee.type, last.withBytes({ $0.isEqual(to: bytes) }) { return last }
+        if let last = state.pointee.type, last.withBytes({ Bytes.equal($0, bytes) }) { return last }
         guard let type = TypeName(bytes: bytes) else {
             throw Problem(
                 .notFound, "this is no type name",
@@ -101,15 +100,5 @@ final class LoopContext: @unchecked Sendable {
 
     func parse(query: UnsafeRawBufferPointer) throws(Problem) {
         do { try state.pointee.parameters.parse(query) } catch { throw .badRequest(error) }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether both hold the same bytes.
-    @inline(__always)
-    func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count else { return false }
-        guard let left = baseAddress, let right = other.baseAddress else { return true }
-        return memcmp(left, right, count) == 0
     }
 }

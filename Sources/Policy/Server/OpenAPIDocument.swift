@@ -1954,7 +1954,7 @@ enum OpenAPIDocument {
     "tags": [
      "service"
     ],
-    "summary": "Declared schemas.",
+    "summary": "Declared schemas, and how many entities do not fit them.",
     "responses": {
      "200": {
       "description": "The types.",
@@ -1966,7 +1966,18 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Object"
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/TypeDescription"
+           }
+          }
+         }
         }
        }
       }
@@ -2007,7 +2018,7 @@ enum OpenAPIDocument {
     "tags": [
      "service"
     ],
-    "summary": "The declared schema of one type.",
+    "summary": "The declared schema of one type, and the first entities that do not fit it.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -2024,7 +2035,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Object"
+         "$ref": "#/components/schemas/TypeDescription"
         }
        }
       }
@@ -2688,6 +2699,100 @@ enum OpenAPIDocument {
      }
     ]
    }
+  },
+  "/live.js": {
+   "get": {
+    "operationId": "liveModule",
+    "tags": [
+     "service"
+    ],
+    "summary": "The browser module for live queries: one connection for all tabs of an origin.",
+    "responses": {
+     "200": {
+      "description": "The module.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/javascript": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/live.html": {
+   "get": {
+    "operationId": "livePage",
+    "tags": [
+     "service"
+    ],
+    "summary": "A page that shows a live query, by that module.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/html": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
   }
  },
  "components": {
@@ -3335,6 +3440,128 @@ enum OpenAPIDocument {
    },
    "Object": {
     "type": "object"
+   },
+   "TypeDescription": {
+    "type": "object",
+    "required": [
+     "name",
+     "count",
+     "unfit",
+     "sources",
+     "declared"
+    ],
+    "properties": {
+     "name": {
+      "type": "string"
+     },
+     "count": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Entities that are stored."
+     },
+     "unfit": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Entities that a write would refuse today, since the schema has changed; they are kept and readable."
+     },
+     "sources": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     },
+     "declared": {
+      "type": "boolean"
+     },
+     "schema": {
+      "type": "object",
+      "description": "The declaration: identifier, properties, additionalProperties, relationships, indexes, contracts, store."
+     },
+     "indexes": {
+      "type": "array",
+      "description": "What the declared indexes are doing.",
+      "items": {
+       "type": "object",
+       "required": [
+        "keys",
+        "state",
+        "entries",
+        "bytes"
+       ],
+       "properties": {
+        "keys": {
+         "type": "string",
+         "examples": [
+          "status,-at"
+         ]
+        },
+        "state": {
+         "type": "string",
+         "enum": [
+          "building",
+          "ready"
+         ]
+        },
+        "entries": {
+         "type": "integer",
+         "minimum": 0
+        },
+        "bytes": {
+         "type": "integer",
+         "minimum": 0
+        }
+       }
+      }
+     },
+     "unfitEntities": {
+      "type": "array",
+      "maxItems": 20,
+      "description": "The first of them in the order of ids; on the single type only.",
+      "items": {
+       "type": "object",
+       "required": [
+        "id",
+        "revision",
+        "errors"
+       ],
+       "properties": {
+        "id": {
+         "type": [
+          "string",
+          "integer"
+         ]
+        },
+        "revision": {
+         "type": "integer",
+         "minimum": 0
+        },
+        "errors": {
+         "type": "array",
+         "minItems": 1,
+         "items": {
+          "type": "object",
+          "required": [
+           "pointer",
+           "code",
+           "detail"
+          ],
+          "properties": {
+           "pointer": {
+            "type": "string"
+           },
+           "code": {
+            "type": "string"
+           },
+           "detail": {
+            "type": "string"
+           }
+          }
+         }
+        }
+       }
+      }
+     }
+    }
    }
   },
   "parameters": {

@@ -140,11 +140,17 @@ extension Problem {
     }
 
     /// The problem of a write that was refused, or nil where it was done.
-    init?(_ outcome: WriteOutcome) {
+    ///
+    /// - Parameter places: Where the operations stand in the body.
+    init?(_ outcome: WriteOutcome, in places: ListPlace) {
         switch outcome {
         case .done: return nil
         case .rejected(let operation, let rejection):
             self.init(rejection, at: operation)
+            switch rejection {
+            case .tooLarge, .tooManyEntities: break
+            default: self = places.place(self, at: operation)
+            }
         case .storageFull:
             self.init(
                 .storageFull, "the disk is full; the write was not applied",

@@ -9,6 +9,7 @@ enum Endpoint: Sendable {
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
+    case liveModule, livePage
     /// Named in the contract, built in a later stage: 501.
     case notBuilt
 }
@@ -41,6 +42,8 @@ struct RouteTable: Sendable {
         Route(.get, "/openapi.json", .openAPI),
         Route(.get, "/problems", .problemIndex),
         Route(.get, "/problems/{code}", .problemPage),
+        Route(.get, "/live.js", .liveModule),
+        Route(.get, "/live.html", .livePage),
 
         Route(.get, "/v1", .listTypes),
         Route(.get, "/v1/_types", .describeTypes),

@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetNet
+import FreshetQuery
 import FreshetStore
 import Glibc
 
@@ -70,6 +71,14 @@ package enum ServerProgram {
     /// What the start has found (storage.md section 8).
     private static func reportRecovery(of store: any EntityStore, _ log: Log) {
         guard let report = (store as? FileStore)?.recovery, !report.isNew else { return }
+        for type in report.leftInLog {
+            log.warning(
+                "a type is kept in memory now, and its entities in the log are not loaded",
+                [
+                    "type": .string(type.text),
+                    "hint": .string("they stay there, and come back when its store is file again"),
+                ])
+        }
         let milliseconds = Log.Value.integer(Int(report.duration / .milliseconds(1)))
         guard let torn = report.torn else {
             log.info(

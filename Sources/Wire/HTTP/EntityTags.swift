@@ -41,7 +41,7 @@ package enum EntityTags {
             guard position < list.count else { return isEmpty ? .malformed : answer }
             guard let end = endOfTag(list, position) else { return .malformed }
             let (opaqueTag, isWeak) = opaque(list.part(position..<end))
-            if equal(opaqueTag, mine), comparison == .weak || !isWeak && !mineIsWeak {
+            if Bytes.equal(opaqueTag, mine), comparison == .weak || !isWeak && !mineIsWeak {
                 answer = .matches
             }
             isEmpty = false
@@ -94,11 +94,5 @@ package enum EntityTags {
             return (tag, false)
         }
         return (tag.part(2..<tag.count), true)
-    }
-
-    private static func equal(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Bool {
-        left.count == right.count && left.elementsEqual(right)
     }
 }

@@ -83,53 +83,15 @@ struct TargetPiece {
         let piece = source.part(range)
         let (isEncoded, isASCII) = PercentEncoding.survey(piece, plusIsSpace: plusIsSpace)
         guard isEncoded else {
-            guard isASCII || UTF8Check.isValid(piece) else { throw .malformedUTF8 }
+            guard isASCII || UTF8Text.isValid(piece) else { throw .malformedUTF8 }
             self.range = ByteRange(start: range.lowerBound, count: range.count)
             return
         }
         let start = scratch.count
         try PercentEncoding.decode(piece, plusIsSpace: plusIsSpace, into: &scratch)
         let end = scratch.count
-        guard UTF8Check.isValid(scratch.bytes.part(start..<end)) else { throw .malformedUTF8 }
+        guard UTF8Text.isValid(scratch.bytes.part(start..<end)) else { throw .malformedUTF8 }
         self.range = ByteRange(start: start, count: end - start)
         isDecoded = true
-    }
-}
-
-/// Well-formed UTF-8 (Unicode 3.9, table 3-7): no overlong forms, no surrogates, nothing past U+10FFFF.
-enum UTF8Check {
-    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            let lead = bytes[index]
-            index += 1
-            if lead < 0x80 { continue }
-            let more: Int
-            var range: ClosedRange<UInt8> = 0x80...0xbf
-            switch lead {
-            case 0xc2...0xdf: more = 1
-            case 0xe0:
-                more = 2
-                range = 0xa0...0xbf
-            case 0xed:
-                more = 2
-                range = 0x80...0x9f
-            case 0xe1...0xef: more = 2
-            case 0xf0:
-                more = 3
-                range = 0x90...0xbf
-            case 0xf1...0xf3: more = 3
-            case 0xf4:
-                more = 3
-                range = 0x80...0x8f
-            default: return false
-            }
-            guard bytes.count - index >= more, range.contains(bytes[index]) else { return false }
-            for offset in 1..<max(more, 1) where bytes[index + offset] & 0xc0 != 0x80 {
-                return false
-            }
-            index += more
-        }
-        return true
     }
 }

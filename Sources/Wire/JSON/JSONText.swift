@@ -66,34 +66,12 @@ package enum JSONText {
 
     /// Whether `bytes` are valid UTF-8: no overlong form, no surrogate, nothing past U+10FFFF.
     package static func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let base = bytes.baseAddress else { return true }
-        let end = bytes.count
-        var offset = 0
-        while offset < end {
-            while end - offset >= 8,
-                base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    & 0x8080_8080_8080_8080 == 0
-            {
-                offset += 8
-            }
-            guard offset < end else { break }
-            guard base.load(fromByteOffset: offset, as: UInt8.self) >= 0x80 else {
-                offset += 1
-                continue
-            }
-            guard case .valid(let length) = JSONLexis.sequence(base, offset, end) else {
-                return false
-            }
-            offset += length
-        }
-        return true
+        UTF8Text.isValid(bytes)
     }
 
     /// Whether two runs of bytes are the same.
     @inline(__always)
     static func areSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-        guard left.count == right.count else { return false }
-        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-        return memcmp(first, second, left.count) == 0
+        Bytes.equal(left, right)
     }
 }

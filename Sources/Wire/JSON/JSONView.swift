@@ -14,6 +14,15 @@ package struct JSONView {
         count = bytes.count
     }
 
+    /// The value that begins `offset` bytes behind the start of `json`, canonical JSON.
+    package init(in json: UnsafeRawBufferPointer, at offset: Int) {
+        guard let start = json.baseAddress, offset < json.count else {
+            self.init(canonical: UnsafeRawBufferPointer(start: nil, count: 0))
+            return
+        }
+        self.init(start, offset, JSONLexis.valueEnd(start, offset, json.count))
+    }
+
     @inlinable
     init(_ base: UnsafeRawPointer, _ start: Int, _ end: Int) {
         self.base = base + start

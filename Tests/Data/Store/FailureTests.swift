@@ -51,6 +51,39 @@ import Testing
         store.close()
     }
 
+    @Test(arguments: ["allocate", "write"])
+    func aFileThatMayNotGrowIsAFullDisk(_ call: String) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let store = try Simulated.open(files, clock: clock)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        if call == "write" { files.fail("allocate", code: EOPNOTSUPP) }
+        let large = String(repeating: "x", count: Simulated.options().allocationStep)
+        files.fail(call, code: EFBIG)
+        let outcome = store.submitted(try Make.set("t", "{\"id\":2,\"x\":\"\(large)\"}"))
+        #expect(outcome.isStorageFull && store.status.phase == .full)
+        #expect(store.contents.keys.sorted() == ["t/1"])
+        clock.advance(milliseconds: 1_000)
+        store.idle()
+        #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).name == "changed")
+        store.close()
+    }
+
+    @Test func aFailureNamesItsFile() throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files)
+        files.fail("syncData", code: EIO)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        #expect(store.status.reason.contains(LogFormat.segmentName(1)))
+        store.close()
+    }
+
+    @Test func aLinkInADataDirectoryIsRefusedInPlainWords() throws {
+        let fault = SystemFault("openat", "log-1", ELOOP)
+        #expect(fault.description.hasPrefix("log-1 is a symbolic link;"))
+        #expect(SystemFault("open", "a", ELOOP).description.contains("errno"))
+    }
+
     @Test func aFullDiskRefusesSetsAndHealsByItself() throws {
         let files = SimulatedFileSystem(seed: 1)
         let clock = ManualClock()

@@ -94,6 +94,36 @@ package final class Regex: @unchecked Sendable {
         return literals.isWhole || search(automaton, text, from: start)
     }
 
+    /// Whether the expression is found in a stored string, for who judges each text by itself.
+    ///
+    /// Neither asks nor sets `isExhausted`: a text that takes too long is undecided, and the next
+    /// one is matched as if nothing had been. So no text can spoil the expression for others.
+    ///
+    /// - Parameters:
+    ///   - contents: What stands between the quotes, canonical.
+    ///   - patience: Visits of states that may be made, about 5 ns each; those made are taken off.
+    ///     May end a few below zero.
+    /// - Returns: nil where the patience did not suffice.
+    package func verdict(
+        contents: UnsafeRawBufferPointer, patience: inout Int
+    ) -> Bool? {
+        guard RegexLiterals.place(of: plain, in: contents) != nil else { return false }
+        let automaton = take()
+        defer { put(automaton) }
+        var text = contents
+        if JSONText.hasEscapes(contents) {
+            automaton.scratch.removeAll()
+            JSONText.unescape(contents, into: &automaton.scratch)
+            text = automaton.scratch.bytes
+        }
+        guard let start = begin(of: text) else { return false }
+        if literals.isWhole { return true }
+        let visited = automaton.visits
+        let isFound = automaton.search(text, from: start, patience: max(0, patience))
+        patience -= automaton.visits - visited
+        return isFound
+    }
+
     /// Where the automaton may start; nil where the text lacks what every match has.
     private func begin(of text: UnsafeRawBufferPointer) -> Int? {
         if isAnchored { return 0 }

@@ -1,3 +1,4 @@
+import FreshetEngine
 import FreshetJSON
 
 /// Turns the declaration of one property, or of an array's elements, into its rules.
@@ -26,8 +27,6 @@ enum PropertyReader {
         } else {
             isRequired = reader.bool("required", faults: &faults) ?? false
         }
-        reader.refuse(
-            "pattern", because: "the regular-expression engine is missing", faults: &faults)
 
         let takesNumbers = kind == .integer || kind == .number
         let minimum = bound(&reader, "minimum", allowed: takesNumbers, faults: &faults)
@@ -42,6 +41,7 @@ enum PropertyReader {
         let (minLength, maxLength) = range(
             &reader, "minLength", "maxLength", allowed: kind == .string, on: "string",
             faults: &faults)
+        let pattern = readPattern(&reader, kind: kind, faults: &faults)
         let (minItems, maxItems) = range(
             &reader, "minItems", "maxItems", allowed: kind == .array, on: "array",
             faults: &faults)
@@ -57,18 +57,23 @@ enum PropertyReader {
         guard let kind else { return nil }
         let plain = PropertySchema(
             kind: kind, isNullable: isNullable, minimum: minimum, maximum: maximum,
-            minLength: minLength, maxLength: maxLength, minItems: minItems, maxItems: maxItems,
-            items: items, members: members)
+            minLength: minLength, maxLength: maxLength, pattern: pattern, minItems: minItems,
+            maxItems: maxItems, items: items, members: members)
         guard let enumeration else { return plain }
+        var seen: Set<[UInt8]> = []
         for (index, value) in enumeration.enumerated() {
+            if !seen.insert(value).inserted {
+                faults.expected(
+                    "each value once", at: reader.pointer.appending("enum").appending(index))
+            }
             SchemaReader.check(
                 value, against: plain, what: "the value",
                 at: reader.pointer.appending("enum").appending(index), faults: &faults)
         }
         return PropertySchema(
             kind: kind, isNullable: isNullable, enumeration: enumeration, minimum: minimum,
-            maximum: maximum, minLength: minLength, maxLength: maxLength, minItems: minItems,
-            maxItems: maxItems, items: items, members: members)
+            maximum: maximum, minLength: minLength, maxLength: maxLength, pattern: pattern,
+            minItems: minItems, maxItems: maxItems, items: items, members: members)
     }
 
     private static func readKind(
@@ -126,6 +131,39 @@ enum PropertyReader {
         return (low, high)
     }
 
+    private static func readPattern(
+        _ reader: inout MemberReader, kind: PropertySchema.Kind?, faults: inout [SchemaFault]
+    ) -> SchemaPattern? {
+        guard kind == .string else {
+            misplaced(&reader, ["pattern"], on: "string", &faults)
+            return nil
+        }
+        guard let text = reader.string("pattern", faults: &faults) else { return nil }
+        do {
+            return SchemaPattern(text: text, regex: try Regex(text))
+        } catch {
+            let place = reader.pointer.appending("pattern")
+            switch error {
+            case .syntax(let offset, let expected):
+                faults.expected("\(expected) at byte \(offset) of the pattern", at: place)
+            case .tooComplex(let reason):
+                faults.expected("a smaller pattern (\(reason))", at: place)
+            }
+            return nil
+        }
+    }
+
+    /// Reports what only properties of the type itself have.
+    static func refuseTopLevelMembers(
+        _ reader: inout MemberReader, faults: inout [SchemaFault]
+    ) {
+        for name in ["default", "silent", "lazy"] where reader.value(name) != nil {
+            faults.expected(
+                "\"\(name)\" only on a property of the type itself, not inside of one",
+                at: reader.pointer.appending(name))
+        }
+    }
+
     private static func misplaced(
         _ reader: inout MemberReader, _ names: [String], on type: String,
         _ faults: inout [SchemaFault]
@@ -153,6 +191,7 @@ enum PropertyReader {
             faults.expected(
                 "\"required\" only on members, not on elements", at: place.appending("required"))
         }
+        refuseTopLevelMembers(&items, faults: &faults)
         items.finish(faults: &faults)
         return rules
     }

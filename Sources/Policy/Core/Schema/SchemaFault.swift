@@ -3,8 +3,9 @@ package struct SchemaFault: Error, Sendable, Equatable {
     /// A JSON pointer (RFC 6901) to the value, or to the member that is missing.
     package let pointer: String
     /// A short word for programs: `required`, `type`, `enum`, `minimum`, `maximum`, `min-length`,
-    /// `max-length`, `min-items`, `max-items`, `format`, `additional-property`; in the text of a
-    /// schema also `unknown-member`, `value` and `not-implemented`.
+    /// `max-length`, `pattern`, `pattern-effort`, `min-items`, `max-items`, `format`,
+    /// `additional-property`; in the text of a schema also `unknown-member`, `value` and
+    /// `not-implemented`.
     package let code: String
     /// What was expected, as one sentence without a full stop.
     package let detail: String

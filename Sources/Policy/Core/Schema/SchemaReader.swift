@@ -52,6 +52,7 @@ package enum SchemaReader {
         reader.refuse("remote", faults: &faults)
         reader.refuse("durability", because: "it is set for the whole server", faults: &faults)
         reader.finish(faults: &faults)
+        checkRelationships(relationships, properties, at: pointer, faults: &faults)
         guard faults.count == faultsBefore else { return nil }
 
         for relationship in relationships where relationship.by == nil {
@@ -107,7 +108,14 @@ package enum SchemaReader {
                 &member, depth: depth, isRequired: &isRequired, faults: &faults)
             if isTopLevel {
                 if member.bool("silent", faults: &faults) == true { result.silent.append(name) }
-                if member.bool("lazy", faults: &faults) == true { result.lazy.append(name) }
+                if member.bool("lazy", faults: &faults) == true {
+                    result.lazy.append(name)
+                    if isRequired {
+                        faults.expected(
+                            "\"lazy\" only on a property that is not required: a write may lack it",
+                            at: place.appending("lazy"))
+                    }
+                }
                 if let value = member.value("default") {
                     let bytes = value.bytes
                     if let property {
@@ -117,6 +125,8 @@ package enum SchemaReader {
                     }
                     result.defaults.append((name, bytes))
                 }
+            } else {
+                PropertyReader.refuseTopLevelMembers(&member, faults: &faults)
             }
             member.finish(faults: &faults)
             guard let property else { continue }
@@ -140,7 +150,13 @@ package enum SchemaReader {
             return nil
         }
         var members = properties.members
-        for name in requiredNames {
+        for (place, name) in requiredNames.enumerated() {
+            let isNamed = members.contains { $0.name == name }
+            if !isNamed && additional == false || requiredNames[..<place].contains(name) {
+                faults.expected(
+                    "each of the declared properties at most once",
+                    at: reader.pointer.appending("required").appending(place))
+            }
             if let index = members.firstIndex(where: { $0.name == name }) {
                 let member = members[index]
                 members[index] = .init(
@@ -160,7 +176,8 @@ package enum SchemaReader {
         _ bytes: [UInt8], against rules: PropertySchema, what: String, at place: JSONPointer,
         faults: inout [SchemaFault]
     ) {
-        var check = SchemaCheck(limit: 1)
+        var check = SchemaCheck(
+            limit: 1, patience: SchemaPattern.patience(ofEntity: bytes.count))
         bytes.withUnsafeBytes { check.examine(JSONView(canonical: $0), against: rules) }
         guard let fault = check.faults.first else { return }
         faults.append(
@@ -198,42 +215,74 @@ package enum SchemaReader {
         return result
     }
 
+    /// A property that a relationship reads must be able to hold what it reads.
+    private static func checkRelationships(
+        _ relationships: [TypeSchema.Relationship], _ properties: Properties,
+        at pointer: JSONPointer, faults: inout [SchemaFault]
+    ) {
+        for relationship in relationships where relationship.by == nil {
+            guard let property = properties.members.first(where: { $0.name == relationship.name })
+            else { continue }
+            let holdsIDs =
+                switch (relationship.association, property.rules.kind) {
+                case (_, .any), (.many, .array), (.one, .string), (.one, .integer): true
+                default: false
+                }
+            if !holdsIDs {
+                faults.expected(
+                    relationship.association == .one
+                        ? "a string, an integer or any, since a relationship reads an id here"
+                        : "an array or any, since a relationship reads a list of ids here",
+                    at: pointer.appending("properties").appending(relationship.name)
+                        .appending("type"))
+            }
+        }
+    }
+
+    /// The most indexes of one type.
+    private static let indexLimit = 32
+
     private static func readIndexes(
         _ reader: inout MemberReader, faults: inout [SchemaFault]
-    ) -> [[TypeSchema.IndexKey]] {
+    ) -> [IndexDefinition] {
         let place = reader.pointer.appending("indexes")
         guard let value = reader.value("indexes") else { return [] }
-        guard let elements = value.arrayValue else {
-            faults.expected("a list of property paths or of lists of them", at: place)
+        guard let elements = value.arrayValue, elements.count <= indexLimit else {
+            faults.expected(
+                "a list of at most \(indexLimit) property paths or lists of them", at: place)
             return []
         }
-        var result: [[TypeSchema.IndexKey]] = []
+        var result: [IndexDefinition] = []
         for (index, element) in elements.enumerated() {
             let place = place.appending(index)
-            if let key = indexKey(element) {
-                result.append([key])
-                continue
-            }
-            let parts = element.arrayValue ?? []
+            let parts = element.arrayValue ?? [element]
             let keys = parts.compactMap { indexKey($0) }
             if keys.isEmpty || keys.count != parts.count {
                 faults.expected(
                     "a property path such as \"status\" or a list such as [\"status\", \"-at\"]",
                     at: place)
+            } else if let definition = IndexDefinition(keys) {
+                if result.contains(definition) {
+                    faults.expected("each index once", at: place)
+                } else {
+                    result.append(definition)
+                }
             } else {
-                result.append(keys)
+                faults.expected(
+                    "at most \(IndexDefinition.maximumKeys) different properties, none of them"
+                        + " \"id\", by which entities are found already", at: place)
             }
         }
         return result
     }
 
-    private static func indexKey(_ value: JSONValue) -> TypeSchema.IndexKey? {
+    private static func indexKey(_ value: JSONValue) -> OrderKey? {
         guard let text = value.stringValue else { return nil }
         let descending = text.hasPrefix("-")
         // The caller tells what was expected; the offset inside so short a text adds nothing.
         guard let path = try? PropertyPath(parsing: String(text.dropFirst(descending ? 1 : 0)))
         else { return nil }
-        return .init(path: path, descending: descending)
+        return OrderKey(path: path, descending: descending)
     }
 
     private static func readContracts(

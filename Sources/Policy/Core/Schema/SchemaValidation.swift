@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetEngine
 import FreshetJSON
 import FreshetQuery
 
@@ -9,7 +10,8 @@ extension TypeSchema {
     /// - Complexity: O(bytes × depth of the schema) for entities that keep the schema's order of
     ///   members. Allocates one small array for a valid entity.
     package func faults(in document: UnsafeRawBufferPointer, limit: Int = 100) -> [SchemaFault] {
-        var check = SchemaCheck(limit: limit)
+        var check = SchemaCheck(
+            limit: limit, patience: SchemaPattern.patience(ofEntity: document.count))
         check.examine(JSONView(canonical: document), asMembersOf: rules, isRoot: true)
         return check.faults
     }
@@ -24,10 +26,13 @@ struct SchemaCheck {
 
     private(set) var faults: [SchemaFault] = []
     private let limit: Int
+    /// What is left for the patterns of this entity.
+    private var patience: Int
     private var path: [Step] = []
 
-    init(limit: Int) {
+    init(limit: Int, patience: Int) {
         self.limit = limit
+        self.patience = patience
     }
 
     mutating func examine(
@@ -150,6 +155,7 @@ struct SchemaCheck {
             report("format", "expected \(rules.expectation)")
             return
         }
+        if let pattern = rules.pattern { examine(contents, pattern) }
         if rules.minLength == nil && rules.maxLength == nil { return }
         let length = SchemaFormat.scalarCount(contents)
         if let least = rules.minLength, length < least {
@@ -157,6 +163,19 @@ struct SchemaCheck {
         }
         if let most = rules.maxLength, length > most {
             report("max-length", "expected at most \(most) characters, found \(length)")
+        }
+    }
+
+    private mutating func examine(_ contents: UnsafeRawBufferPointer, _ pattern: SchemaPattern) {
+        switch pattern.regex.verdict(contents: contents, patience: &patience) {
+        case true: break
+        case false:
+            report("pattern", "expected a string that matches \(pattern.text.prefix(200))")
+        case nil:
+            report(
+                "pattern-effort",
+                "matching this string against the pattern \(pattern.text.prefix(200)) takes too "
+                    + "long; shorten the string, or make the pattern simpler")
         }
     }
 

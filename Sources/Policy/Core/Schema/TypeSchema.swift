@@ -1,4 +1,5 @@
 package import FreshetBase
+package import FreshetEngine
 import FreshetJSON
 package import FreshetQuery
 
@@ -18,11 +19,6 @@ package final class TypeSchema: Sendable {
         package let association: Association
         /// The property of `type` that points back; nil where this entity holds the ids itself.
         package let by: String?
-    }
-
-    package struct IndexKey: Sendable, Equatable {
-        package let path: PropertyPath
-        package let descending: Bool
     }
 
     /// What an entity must satisfy to be of use to callers that name the contract.
@@ -46,8 +42,8 @@ package final class TypeSchema: Sendable {
     package let identifier: Identifier?
     package let storage: Storage
     package let relationships: [Relationship]
-    /// The declared indexes, each a list of keys; they make answers fast and never right.
-    package let indexes: [[IndexKey]]
+    /// The declared indexes; they make answers fast and never right.
+    package let indexes: [IndexDefinition]
     package let contracts: [Contract]
     /// What the contracts mean, by name.
     package let contractFilters: [String: Filter]
@@ -65,7 +61,7 @@ package final class TypeSchema: Sendable {
 
     init(
         name: String, identifier: Identifier?, storage: Storage, relationships: [Relationship],
-        indexes: [[IndexKey]], contracts: [Contract], silentMembers: [[UInt8]],
+        indexes: [IndexDefinition], contracts: [Contract], silentMembers: [[UInt8]],
         defaults: [(name: String, value: [UInt8])], lazyMembers: [[UInt8]], rules: ObjectSchema,
         encoded: [UInt8]
     ) {

@@ -32,18 +32,41 @@ package enum ConfigurationSchema {
         for group in groups {
             properties.append(.init(name: group.name, value: object(group.members)))
         }
+        var conditions: [JSONValue] = []
+        for setting in Setting.all {
+            for alias in setting.aliases where alias.count == 2 {
+                properties.append(
+                    .init(
+                        name: alias[0],
+                        value: object([.init(name: alias[1], value: setting.schema)])))
+                conditions.append(not(both: setting.path[0], and: alias))
+            }
+        }
         properties.append(
             .init(
                 name: "types",
                 value: [
                     "type": "object", "description": "the declared types by name",
-                    "propertyNames": ["pattern": "^[A-Za-z][A-Za-z0-9_-]{0,63}$"],
+                    "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
                     "additionalProperties": TypeSchema.declarationSchema,
                 ]))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet configuration", "type": "object",
             "properties": .object(properties), "additionalProperties": false,
+            "allOf": .array(conditions), "$defs": TypeSchema.declarationDefinitions,
+        ]
+    }
+
+    /// A setting is given in one of its places.
+    private static func not(both name: String, and alias: [String]) -> JSONValue {
+        [
+            "not": [
+                "required": [.string(name), .string(alias[0])],
+                "properties": .object([
+                    .init(name: alias[0], value: ["required": [.string(alias[1])]])
+                ]),
+            ]
         ]
     }
 
@@ -77,11 +100,19 @@ extension Setting {
         }
         switch form {
         case .flag: add("type", "boolean")
-        case .text, .address: add("type", "string")
+        case .text:
+            add("type", "string")
+            add("minLength", 1)
+        case .address:
+            add("type", "string")
+            add("pattern", .string("^((\(Self.hostPattern)?):)?\(Self.portPattern)$"))
         case .words(let words): add("enum", .array(words.map { .string($0) }))
-        case .bytes:
+        case .bytes(let bounds):
             add("type", ["string", "integer"])
             add("pattern", "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$")
+            // For those given as a number; what a text may say is in the description.
+            add("minimum", .number(String(bounds.lowerBound)))
+            add("maximum", .number(String(bounds.upperBound)))
         case .time:
             add("type", "string")
             add("pattern", "^[0-9]+(ms|s|m|h|d)$")
@@ -89,9 +120,16 @@ extension Setting {
             add("type", "integer")
             add("minimum", .number(String(bounds.lowerBound)))
             if bounds.upperBound < .max { add("maximum", .number(String(bounds.upperBound))) }
-        case .list:
+        case .list(_, let check):
             add("type", "array")
-            add("items", ["type": "string"])
+            let scheme = check == .origin ? "https?://" : ""
+            let port = "(:\(Self.portPattern))?"
+            add(
+                "items",
+                [
+                    "type": "string",
+                    "pattern": .string("^\(scheme)\(Self.hostPattern)\(port)$"),
+                ])
         }
         switch standard {
         case .flag(let flag): add("default", .bool(flag))
@@ -99,7 +137,27 @@ extension Setting {
         case .list: add("default", [])
         default: add("default", .string(text(of: standard)))
         }
-        add("description", .string(help))
+        add("description", .string(help + bounds))
         return .object(members)
+    }
+
+    /// What `SettingText.isHost` and its address in brackets take.
+    private static let hostPattern = #"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253})"#
+
+    /// 0 to 65535.
+    private static let portPattern =
+        "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
+    /// The bounds of sizes and times, which a pattern cannot say.
+    private var bounds: String {
+        switch form {
+        case .bytes(let bounds):
+            "; from \(SettingText.text(bytes: bounds.lowerBound)) to "
+                + SettingText.text(bytes: bounds.upperBound)
+        case .time(let bounds):
+            "; from \(SettingText.text(milliseconds: bounds.lowerBound)) to "
+                + SettingText.text(milliseconds: bounds.upperBound)
+        default: ""
+        }
     }
 }

@@ -22,7 +22,9 @@ extension FreshetService {
             if case .answer(let receipt) = start {
                 return answerBatch(receipt, kinds, reply, &response)
             }
-            return commit(transaction, ticket: start?.ticket, reply, &response) {
+            return commit(
+                transaction, places: ListPlace(operations), ticket: start?.ticket, reply, &response
+            ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }
         }
@@ -35,7 +37,9 @@ extension FreshetService {
             if case .answer(let receipt) = start {
                 return exchange.complete { self.answerBatch(receipt, kinds, reply, &$0) }
             }
-            commit(operations, ticket: start?.ticket, reply, exchange) {
+            commit(
+                operations, places: ListPlace(operations), ticket: start?.ticket, reply, exchange
+            ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }
         }
@@ -248,17 +252,5 @@ extension Problem {
     fileprivate init(_ code: ProblemCode, _ detail: String, at pointer: String) {
         self.init(
             code, detail, errors: [Fault(pointer: pointer, code: code.rawValue, detail: detail)])
-    }
-
-    /// The same, with every pointer leading on from `prefix`.
-    fileprivate func under(_ prefix: String) -> Problem {
-        var problem = self
-        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
-            .map { fault in
-                var fault = fault
-                fault.pointer = prefix + (fault.pointer ?? "")
-                return fault
-            }
-        return problem
     }
 }

@@ -1,8 +1,11 @@
 import FreshetBase
 import FreshetCore
+import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetQuery
+import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_types`: every type that is declared or has entities.
@@ -13,19 +16,22 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         let (_, types) = core.typeCounts()
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"items\":[")
-        for (index, type) in types.enumerated() {
-            if index > 0 { response.body.append(",") }
-            append(type.name, count: type.count, to: &response.body)
+        withUnfit(of: types.map(\.name), reply, &response) { [self] reports, response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            response.body.append("{\"items\":[")
+            for (index, type) in types.enumerated() {
+                if index > 0 { response.body.append(",") }
+                append(type.name, count: type.count, reports[index], to: &response.body)
+                response.body.append("}")
+            }
+            response.body.append("]}\n")
+            response.endBody()
         }
-        response.body.append("]}\n")
-        response.endBody()
     }
 
-    /// `GET /v1/_types/{type}`.
+    /// `GET /v1/_types/{type}`: the same of one, with the first entities that do not fit.
     func describeType(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
@@ -39,25 +45,102 @@ extension FreshetService {
                 .unknownType, "this type is neither declared nor written",
                 hint: "GET /v1/_types lists all types")
         }
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        append(type.name, count: type.count, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
+        withUnfit(of: [name], reply, &response) { [self] reports, response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            append(type.name, count: type.count, reports[0], to: &response.body)
+            response.body.append(",\"unfitEntities\":[")
+            for (index, entity) in reports[0].examples.enumerated() {
+                if index > 0 { response.body.append(",") }
+                entity.append(to: &response.body)
+            }
+            response.body.append("]}\n")
+            response.endBody()
+        }
     }
 
-    private func append(_ type: TypeName, count: Int, to body: inout ByteBuffer) {
+    /// Answers at once where the counts are known, else when they have been made elsewhere.
+    private func withUnfit(
+        of types: [TypeName], _ reply: Reply, _ response: inout ResponseWriter,
+        _ answer: @escaping @Sendable ([UnfitCensus.Report], inout ResponseWriter) -> Void
+    ) {
+        let known = types.compactMap { core.unfit.known($0) }
+        if known.count == types.count { return answer(known, &response) }
+        let exchange = response.detach()
+        core.unfit.reports(on: types) { [self] reports in
+            exchange.complete { response in
+                guard let reports else {
+                    let problem = Problem(
+                        .overloaded, "too much work waits already to look at every entity")
+                    return self.fail(problem, reply, &response)
+                }
+                answer(reports, &response)
+            }
+        }
+    }
+
+    /// Appends the description of one type, but for its closing brace.
+    private func append(
+        _ type: TypeName, count: Int, _ unfit: UnfitCensus.Report, to body: inout ByteBuffer
+    ) {
         body.append("{\"name\":\"")
         type.withBytes { body.append($0) }
         body.append("\",\"count\":")
         body.append(decimal: count)
+        body.append(",\"unfit\":")
+        body.append(decimal: unfit.count)
+        // Entities come from writes alone: remote sources are not built yet.
+        body.append(",\"sources\":[]")
         if let schema = core.catalog.schema(of: type) {
             body.append(",\"declared\":true,\"schema\":")
             schema.encode(into: &body)
-            body.append("}")
+            appendIndexes(of: type, to: &body)
         } else {
-            body.append(",\"declared\":false}")
+            body.append(",\"declared\":false")
         }
+    }
+
+    /// What the indexes are doing: their keys, `building` or `ready`, entries and bytes.
+    private func appendIndexes(of type: TypeName, to body: inout ByteBuffer) {
+        body.append(",\"indexes\":[")
+        for (position, index) in core.store.indexStatus(type).enumerated() {
+            if position > 0 { body.append(",") }
+            body.append("{\"keys\":")
+            body.append(jsonString: index.definition.description)
+            body.append(index.isReady ? ",\"state\":\"ready\"" : ",\"state\":\"building\"")
+            body.append(",\"entries\":")
+            body.append(decimal: index.entries)
+            body.append(",\"bytes\":")
+            body.append(decimal: index.bytes)
+            body.append("}")
+        }
+        body.append("]")
+    }
+}
+
+extension UnfitEntity {
+    /// `{"id","revision","errors":[{"pointer","code","detail"}]}`.
+    fileprivate func append(to body: inout ByteBuffer) {
+        body.append("{")
+        if let id = document.member(named: "id") {
+            body.append("\"id\":")
+            body.append(id.bytes)
+            body.append(",")
+        }
+        body.append("\"revision\":")
+        body.append(decimal: document.revision)
+        body.append(",\"errors\":[")
+        for (index, fault) in faults.enumerated() {
+            if index > 0 { body.append(",") }
+            body.append("{\"pointer\":")
+            body.append(jsonString: fault.pointer)
+            body.append(",\"code\":")
+            body.append(jsonString: fault.code)
+            body.append(",\"detail\":")
+            body.append(jsonString: fault.detail)
+            body.append("}")
+        }
+        body.append("]}")
     }
 }

@@ -40,6 +40,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private var partialLine = ByteBuffer(capacity: 16)
     private var line = 0
     private var operations: [WriteOperation] = []
+    /// The line of each of them.
+    private var lines: [Int] = []
     private var operationBytes = 0
     private var underWay = 0
     private var isPaused = false
@@ -101,6 +103,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         guard bytes.contains(where: { $0 > 0x20 }) else { return }
         do {
             operations.append(try operation(bytes))
+            lines.append(line)
         } catch {
             return fail(error)
         }
@@ -145,24 +148,25 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     }
 
     private func commitPart() {
-        let part = operations
+        let (part, places) = (operations, ListPlace.lines(lines))
         operations = []
+        lines = []
         operationBytes = 0
         guard let transaction = Transaction(operations: part), let exchange else { return }
         underWay += 1
         service.core.commit(transaction) { outcome in
-            exchange.loop.submit { self.committed(outcome) }
+            exchange.loop.submit { self.committed(outcome, places) }
         }
     }
 
-    private func committed(_ outcome: WriteOutcome) {
+    private func committed(_ outcome: WriteOutcome, _ places: ListPlace) {
         underWay -= 1
         if case .done(let receipt) = outcome {
             count += receipt.count
             for index in 0..<receipt.count where receipt[index].changed { changed += 1 }
             if newest.map({ $0.cursor.seq < receipt.cursor.seq }) ?? true { newest = receipt }
-        } else if problem == nil, let problem = Problem(outcome) {
-            fail(problem)
+        } else if problem == nil, let problem = Problem(outcome, in: places) {
+            end(with: problem)
         }
         if isPaused, underWay < Self.partsUnderWay {
             isPaused = false
@@ -171,8 +175,13 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         answerIfDone()
     }
 
+    /// Ends the import at the line that was just read.
     private func fail(_ problem: Problem) {
-        self.problem = problem.inLine(line)
+        end(with: problem.inLine(line))
+    }
+
+    private func end(with problem: Problem) {
+        self.problem = problem
         operations = []
         answerIfDone()
     }

@@ -58,13 +58,14 @@ private enum StartPage {
     static func html(version: String, types: [(name: TypeName, count: Int)]) -> String {
         let rows = types.map { type in
             "<tr><td><a href=\"/v1/\(type.name)?limit=20\">\(type.name)</a></td>"
-                + "<td>\(type.count)</td></tr>"
+                + "<td>\(type.count)</td>"
+                + "<td><a href=\"/live.html#/v1/\(type.name)?limit=20\">live</a></td></tr>"
         }
         let table =
             rows.isEmpty
             ? "<p>Nothing is stored yet. Try:</p><pre>curl -X PUT --json '{\"title\":\"first\"}' "
                 + "http://localhost:8080/v1/task/1</pre>"
-            : "<table><tr><th>type</th><th>entities</th></tr>\(rows.joined())</table>"
+            : "<table><tr><th>type</th><th>entities</th><th></th></tr>\(rows.joined())</table>"
         return """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Freshet</title></head>

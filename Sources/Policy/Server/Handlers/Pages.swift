@@ -58,6 +58,25 @@ extension FreshetService {
         }
     }
 
+    /// `GET /live.js`: the browser's half of live queries.
+    func liveModule(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        answer(
+            page: PackageResources.live_js, "text/javascript; charset=utf-8", reply, &response)
+    }
+
+    /// `GET /live.html`: a page that shows a live query, by that module.
+    func livePage(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        answer(page: PackageResources.live_html, "text/html; charset=utf-8", reply, &response)
+    }
+
     private func answer(
         page: [UInt8], _ type: StaticString, _ reply: Reply, _ response: inout ResponseWriter
     ) {

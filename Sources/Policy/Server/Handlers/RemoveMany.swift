@@ -108,7 +108,8 @@ extension FreshetService {
                 response.end("{\"removed\":[]}\n")
             }
         }
-        commit(operations, ticket: nil, reply, exchange) { receipt, reply, response in
+        commit(operations, places: .whole, ticket: nil, reply, exchange) {
+            receipt, reply, response in
             reply.begin(isMinimal ? 204 : 200, &response)
             receipt.appendHeaders(to: &response)
             if isMinimal { return response.end() }

@@ -26,17 +26,18 @@ extension FreshetService {
         let start = try idempotency(request)
         if case .answer(let receipt) = start { return answer(receipt, reply, &response) }
         guard request.body.count > Self.inlineBodyBytes else {
-            let operations = try core.sets(
+            let (operations, places) = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
-            return commit(operations, ticket: start?.ticket, reply, &response, answer)
+            return commit(
+                operations, places: places, ticket: start?.ticket, reply, &response, answer)
         }
         let body = [UInt8](request.body)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             var builder = DocumentBuilder()
-            let operations = try body.withBytes { bytes throws(Problem) in
+            let (operations, places) = try body.withBytes { bytes throws(Problem) in
                 try core.sets(type, bytes, isLines: isLines, using: &builder)
             }
-            commit(operations, ticket: start?.ticket, reply, exchange, answer)
+            commit(operations, places: places, ticket: start?.ticket, reply, exchange, answer)
         }
     }
 
@@ -61,20 +62,20 @@ extension FreshetService {
 
     /// Commits any number of operations, none included.
     func commit(
-        _ operations: [WriteOperation], ticket: IdempotencyTicket?, _ reply: Reply,
-        _ response: inout ResponseWriter,
+        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return answerNothing(reply, &response)
         }
-        commit(transaction, ticket: ticket, reply, &response, answer)
+        commit(transaction, places: places, ticket: ticket, reply, &response, answer)
     }
 
     /// The same for a request that is detached already.
     func commit(
-        _ operations: [WriteOperation], ticket: IdempotencyTicket?, _ reply: Reply,
-        _ exchange: Exchange,
+        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
@@ -85,7 +86,7 @@ extension FreshetService {
             exchange.complete { response in
                 if case .done(let receipt) = outcome {
                     answer(receipt, reply, &response)
-                } else if let problem = Problem(outcome) {
+                } else if let problem = Problem(outcome, in: places) {
                     self.fail(problem, reply, &response)
                 }
             }
@@ -113,19 +114,21 @@ extension CoreManager {
     func sets(
         _ type: TypeName, _ body: UnsafeRawBufferPointer, isLines: Bool,
         using builder: inout DocumentBuilder
-    ) throws(Problem) -> [WriteOperation] {
+    ) throws(Problem) -> ([WriteOperation], ListPlace) {
         var operations: [WriteOperation] = []
         if isLines {
+            var numbers: [Int] = []
             var lines = LineReader(body)
             while let line = lines.next() {
                 do {
                     let document = try document(type, line.bytes, id: .bodyOrNew, using: &builder)
                     operations.append(.set(type, document, .none))
+                    numbers.append(line.number)
                 } catch {
                     throw Problem(error).inLine(line.number)
                 }
             }
-            return operations
+            return (operations, .lines(numbers))
         }
         var scanner = JSONScanner()
         do {
@@ -146,7 +149,7 @@ extension CoreManager {
         } catch {
             throw Problem(.internal, "the body could not be read")
         }
-        return operations
+        return (operations, .elements)
     }
 }
 

@@ -124,6 +124,13 @@ struct SchemaKeywordCase: Sendable, CustomTestStringConvertible {
             #"{"type":"string","maxLength":2}"#, good: [#""😀😀""#, #""\"\"""#],
             bad: [#""abc""#, #""e\u0001b""#], "max-length"),
         .init(
+            #"{"type":"string","pattern":"^[A-Z]{3}-\\d+$"}"#, good: [#""ABC-7""#, #""XYZ-001""#],
+            bad: [#""abc-7""#, #""ABC-""#, #""ABC-7\n""#, #""""#], "pattern"),
+        .init(
+            // Found anywhere, over the text and not its escapes.
+            #"{"type":"string","pattern":"a\"b|é\\n"}"#, good: [#""xa\"bx""#, #""é\n""#],
+            bad: [#""ab""#, #""é\\n""#, #""én""#], "pattern"),
+        .init(
             #"{"type":"array","minItems":1}"#, good: ["[1]", "[[],[]]"], bad: ["[]"],
             "min-items"),
         .init(

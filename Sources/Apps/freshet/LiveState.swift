@@ -1,0 +1,73 @@
+import FreshetJSON
+
+/// What a watcher of one live query holds: the reducer of the protocol.
+///
+/// `snapshot` forgets and takes; `delta` removes, places, puts. Applying a delta twice equals once.
+struct LiveState {
+    private(set) var order: [String] = []
+    private var items: [String: JSONValue] = [:]
+    /// Of a grouped query, as it came.
+    private(set) var groups: [JSONValue]?
+    /// Of an aggregate query, as it came.
+    private(set) var aggregates: JSONValue?
+    private(set) var total: String?
+    private var version: Int64 = -1
+
+    /// The rows in the order of the query.
+    var rows: [JSONValue] { order.compactMap { items[$0] } }
+
+    /// Takes one event.
+    ///
+    /// - Returns: Whether what is shown may have changed.
+    mutating func apply(_ event: String, _ data: JSONValue) -> Bool {
+        switch event {
+        case "snapshot": return take(snapshot: data)
+        case "delta": return take(delta: data)
+        default: return false
+        }
+    }
+
+    private mutating func take(snapshot data: JSONValue) -> Bool {
+        if data["part"]?.int64Value ?? 0 == 0 { self = LiveState() }
+        for item in data["items"]?.arrayValue ?? [] {
+            guard let id = Self.id(item["id"]) else { continue }
+            order.append(id)
+            items[id] = item
+        }
+        if let more = data["groups"]?.arrayValue { groups = (groups ?? []) + more }
+        if let rows = data["aggregates"]?.arrayValue {
+            aggregates = .array((aggregates?.arrayValue ?? []) + rows)
+        } else if let one = data["aggregates"] {
+            aggregates = one
+        }
+        if let total = data["total"]?.numberText { self.total = total }
+        let isWhole = data["more"]?.boolValue != true
+        if isWhole { version = data["v"]?.int64Value ?? version }
+        return isWhole
+    }
+
+    private mutating func take(delta data: JSONValue) -> Bool {
+        guard let to = data["to"]?.int64Value, to > version else { return false }
+        let removed = Set((data["remove"]?.objectValue ?? []).map(\.name))
+        let placed = (data["place"]?.arrayValue ?? []).compactMap { pair in
+            Self.id(pair[0]).flatMap { id in pair[1]?.int64Value.map { (id: id, at: Int($0)) } }
+        }
+        let out = removed.union(placed.map(\.id))
+        order.removeAll { out.contains($0) }
+        for (id, place) in placed.sorted(by: { $0.at < $1.at }) {
+            order.insert(id, at: min(max(0, place), order.count))
+        }
+        for id in removed { items[id] = nil }
+        for item in data["put"]?.arrayValue ?? [] {
+            if let id = Self.id(item["id"]) { items[id] = item }
+        }
+        if let total = data["total"]?.numberText { self.total = total }
+        version = to
+        return true
+    }
+
+    /// An id's text: `7` and `"7"` are one identifier.
+    private static func id(_ value: JSONValue?) -> String? {
+        value?.stringValue ?? value?.int64Value.map(String.init) ?? value?.numberText
+    }
+}

@@ -1,0 +1,67 @@
+import FreshetJSON
+import FreshetQuery
+
+/// One place in an index: a document, and where in it the first key's value stands.
+///
+/// Documents are not retained: the table's tree keeps them, see `OrderedIndex`.
+struct IndexEntry {
+    /// The head of the first key's value, complemented where that key is descending.
+    var head: UInt64
+    var document: UnsafeRawPointer
+    /// Of the first key's value in the document's JSON; 0 where it is absent.
+    var offset: UInt32
+
+    /// The document, kept while the result is used.
+    var kept: Document { Document(at: document) }
+}
+
+/// The order of an index: by its keys, then by id, exactly as a search sorts.
+struct IndexOrder: Sendable {
+    let keys: [OrderKey]
+
+    /// The main entry of `document`.
+    func entry(of document: Document) -> IndexEntry {
+        entry(of: document, value: document.view(at: keys[0].path))
+    }
+
+    /// An entry for a value that lies in `document`'s JSON; nil is an absent one.
+    func entry(of document: Document, value: JSONView?) -> IndexEntry {
+        var offset = 0
+        if let start = value?.bytes.baseAddress, let origin = document.json.baseAddress {
+            offset = start - origin
+        }
+        let head = IndexHead.of(value)
+        return IndexEntry(
+            head: keys[0].descending ? ~head : head, document: document.address,
+            offset: UInt32(truncatingIfNeeded: offset))
+    }
+
+    /// Below 0 where `left` comes before `right`; 0 for equal values of one and the same id.
+    func compare(_ left: IndexEntry, _ right: IndexEntry) -> Int {
+        if left.head != right.head { return left.head < right.head ? -1 : 1 }
+        let (first, second) = (left.kept, right.kept)
+        return withExtendedLifetime((first, second)) {
+            let order = compareKeys(first, left.offset, second, right.offset)
+            return order != 0 ? order : EntityID.compare(first.idBytes, second.idBytes)
+        }
+    }
+
+    /// The same without the ids.
+    func compareKeys(
+        _ left: Document, _ leftOffset: UInt32, _ right: Document, _ rightOffset: UInt32
+    ) -> Int {
+        for index in keys.indices {
+            let order = ValueOrder.compare(
+                value(index, left, leftOffset), value(index, right, rightOffset))
+            if order != 0 { return keys[index].descending ? -order : order }
+        }
+        return 0
+    }
+
+    /// The value of key `index` for an entry.
+    @inline(__always)
+    func value(_ index: Int, _ document: Document, _ offset: UInt32) -> JSONView? {
+        guard index == 0 else { return document.view(at: keys[index].path) }
+        return offset == 0 ? nil : JSONView(in: document.json, at: Int(offset))
+    }
+}

@@ -1,0 +1,213 @@
+import FreshetQuery
+
+/// What stands in front of a node's slots.
+struct IndexNodeHeader {
+    /// Slots in use.
+    var count: Int32 = 0
+    /// 0 for a leaf, else the number of edges down to the leaves.
+    let level: Int32
+}
+
+/// A node of an index tree, in one allocation: the header, and `fanOut` slots of a head (8 bytes),
+/// a reference (8) and a number (4).
+///
+/// In a leaf a slot is an entry: head, document (not retained), offset of its value. In an inner
+/// node it is a child: a lower bound of the heads under it, the child (retained), the number of
+/// entries under it; where heads are equal, the first entry under the child decides.
+final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
+    /// Slots of a node: 64 make a node of 1.3 KiB.
+    static let fanOut = 64
+    private static let words = fanOut * 5 / 2
+
+    static func make(level: Int32) -> IndexNode {
+        let node = unsafeDowncast(
+            IndexNode.create(minimumCapacity: words) { _ in IndexNodeHeader(level: level) },
+            to: IndexNode.self)
+        let references = UnsafeMutableRawPointer(node.heads + fanOut)
+        // SAFETY: each part of the slots is bound once, here, by the level that never changes.
+        if level == 0 {
+            references.bindMemory(to: UnsafeRawPointer.self, capacity: fanOut)
+        } else {
+            references.bindMemory(to: IndexNode.self, capacity: fanOut)
+        }
+        (references + fanOut * 8).bindMemory(to: UInt32.self, capacity: fanOut)
+        return node
+    }
+
+    deinit {
+        if level > 0 { children.deinitialize(count: count) }
+    }
+
+    @inline(__always)
+    var count: Int {
+        get { Int(header.count) }
+        set { header.count = Int32(truncatingIfNeeded: newValue) }
+    }
+
+    @inline(__always)
+    var level: Int32 { header.level }
+
+    // SAFETY: the slots lie in the node's own allocation and stay in place while it lives; every
+    // user of these pointers holds the node.
+    @inline(__always)
+    var heads: UnsafeMutablePointer<UInt64> {
+        withUnsafeMutablePointerToElements { $0 }
+    }
+
+    /// The documents of a leaf's entries.
+    @inline(__always)
+    var documents: UnsafeMutablePointer<UnsafeRawPointer> {
+        UnsafeMutableRawPointer(heads + Self.fanOut).assumingMemoryBound(to: UnsafeRawPointer.self)
+    }
+
+    /// The children of an inner node.
+    @inline(__always)
+    var children: UnsafeMutablePointer<IndexNode> {
+        UnsafeMutableRawPointer(heads + Self.fanOut).assumingMemoryBound(to: IndexNode.self)
+    }
+
+    /// Offsets of a leaf's entries; entries under each child of an inner node.
+    @inline(__always)
+    var numbers: UnsafeMutablePointer<UInt32> {
+        UnsafeMutableRawPointer(heads + 2 * Self.fanOut).assumingMemoryBound(to: UInt32.self)
+    }
+
+    /// An entry of a leaf.
+    @inline(__always)
+    func entry(at index: Int) -> IndexEntry {
+        IndexEntry(head: heads[index], document: documents[index], offset: numbers[index])
+    }
+
+    /// The first entry under this node, which is not empty.
+    var firstEntry: IndexEntry {
+        var node = self
+        while node.level > 0 { node = node.children[0] }
+        return node.entry(at: 0)
+    }
+
+    /// Entries under this node.
+    var entryCount: Int {
+        guard level > 0 else { return count }
+        var sum = 0
+        for index in 0..<count { sum += Int(numbers[index]) }
+        return sum
+    }
+
+    /// A node with the same slots.
+    func copied() -> IndexNode {
+        let copy = IndexNode.make(level: level)
+        copy.header = header
+        copy.heads.update(from: heads, count: count)
+        copy.numbers.update(from: numbers, count: count)
+        if level == 0 {
+            copy.documents.update(from: documents, count: count)
+        } else {
+            copy.children.initialize(from: children, count: count)
+        }
+        return copy
+    }
+
+    /// In a leaf: the first slot whose entry does not come before `place`.
+    func lowerBound(_ place: some IndexSearch) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) >> 1
+            if place.follows(entry(at: middle)) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// In an inner node: the child under which `place` is. Its head decides where it can: no head
+    /// under the child before it is above it.
+    func childIndex(_ place: some IndexSearch) -> Int {
+        var low = 1
+        var high = count
+        while low < high {
+            let middle = (low + high) >> 1
+            let isUnder =
+                place.follows(heads[middle]) ?? place.isUnder(children[middle].firstEntry)
+            if isUnder { low = middle + 1 } else { high = middle }
+        }
+        return low - 1
+    }
+
+    // MARK: Slots
+
+    /// In a leaf that is not full.
+    func insert(_ entry: IndexEntry, at index: Int) {
+        open(index)
+        if count > index { shift(documents, index) }
+        set(entry, at: index)
+        count += 1
+    }
+
+    /// In an inner node that is not full.
+    func insert(_ child: IndexNode, at index: Int) {
+        open(index)
+        let moved = count - index
+        if moved > 0 { (children + index + 1).moveInitialize(from: children + index, count: moved) }
+        heads[index] = child.level > 0 ? child.heads[0] : child.firstEntry.head
+        (children + index).initialize(to: child)
+        numbers[index] = UInt32(truncatingIfNeeded: child.entryCount)
+        count += 1
+    }
+
+    private func open(_ index: Int) {
+        guard count > index else { return }
+        shift(heads, index)
+        shift(numbers, index)
+    }
+
+    private func shift<Element>(_ slots: UnsafeMutablePointer<Element>, _ index: Int) {
+        (slots + index + 1).update(from: slots + index, count: count - index)
+    }
+
+    /// In a leaf: puts `entry` in the place of the one at `index`.
+    func set(_ entry: IndexEntry, at index: Int) {
+        heads[index] = entry.head
+        documents[index] = entry.document
+        numbers[index] = entry.offset
+    }
+
+    /// Takes a slot out.
+    func remove(at index: Int) {
+        let moved = count - index - 1
+        if level > 0 { (children + index).deinitialize(count: 1) }
+        if moved > 0 {
+            (heads + index).update(from: heads + index + 1, count: moved)
+            (numbers + index).update(from: numbers + index + 1, count: moved)
+            if level > 0 {
+                (children + index).moveInitialize(from: children + index + 1, count: moved)
+            } else {
+                (documents + index).update(from: documents + index + 1, count: moved)
+            }
+        }
+        count -= 1
+    }
+
+    /// Moves the slots from `start` on to the end of `other`, a node of the same level with room.
+    func moveSlots(from start: Int, to other: IndexNode) {
+        let moved = count - start
+        let end = other.count
+        (other.heads + end).update(from: heads + start, count: moved)
+        (other.numbers + end).update(from: numbers + start, count: moved)
+        if level > 0 {
+            (other.children + end).moveInitialize(from: children + start, count: moved)
+        } else {
+            (other.documents + end).update(from: documents + start, count: moved)
+        }
+        other.count = end + moved
+        count = start
+    }
+}
+
+/// What a tree is searched for: a place between entries.
+protocol IndexSearch {
+    /// Whether entries with this head come before the place; nil where the head does not tell.
+    func follows(_ head: UInt64) -> Bool?
+    /// Whether `entry` comes before the place.
+    func follows(_ entry: IndexEntry) -> Bool
+    /// Whether the place is looked for under a child that begins with `entry`, or before it.
+    func isUnder(_ entry: IndexEntry) -> Bool
+}

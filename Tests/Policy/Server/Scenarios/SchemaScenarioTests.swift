@@ -1,0 +1,124 @@
+import FreshetCore
+import FreshetJSON
+import FreshetServer
+import FreshetStore
+import Glibc
+import Testing
+
+/// The types of a configuration.
+private func types(_ text: String) throws -> [TypeSchema] {
+    var faults: [SchemaFault] = []
+    let types = SchemaReader.types(
+        try JSONValue.parse(text), at: JSONPointer().appending("types"), faults: &faults)
+    #expect(faults == [])
+    return types
+}
+
+private func pointers(_ response: TestResponse) throws -> [String] {
+    try JSONValue.parse(response.body)["errors"]?.arrayValue?.map { fault in
+        (fault["line"]?.numberText).map { "line \($0) " } ?? ""
+            + (fault["pointer"]?.stringValue ?? "none")
+    } ?? []
+}
+
+@Suite("Schemas over a socket")
+struct SchemaScenarioTests {
+    /// `body` is lazy, so entities of `lazy` are judged by the commit and not before it.
+    private static let declared = """
+        {"plain":{"properties":{"n":{"type":"integer","maximum":9}}},
+         "lazy":{"properties":{"n":{"type":"integer","maximum":9},
+                               "body":{"type":"string","lazy":true}}}}
+        """
+
+    @Test("A fault in a list names the element, whoever finds it", arguments: ["plain", "lazy"])
+    func lists(_ type: String) throws {
+        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        let bad = #"[{"id":1},{"id":2,"n":1},{"id":3,"n":10}]"#
+        for headers in [[], ["Idempotency-Key: k1"]] {
+            let answer = try server.send("POST", "/v1/\(type)/_set", bad, headers: headers)
+            #expect(answer.status == 422)
+            #expect(try pointers(answer) == ["/2/n"])
+        }
+        let lines = try server.send(
+            "POST", "/v1/\(type)/_set", "{\"id\":1}\n\n{\"id\":2,\"n\":10}\n",
+            headers: ["Content-Type: application/x-ndjson"])
+        #expect(lines.status == 422)
+        let fault = try JSONValue.parse(lines.body)["errors"]?.arrayValue?.first
+        #expect(fault?["line"]?.numberText == "3")
+        #expect(fault?["pointer"]?.stringValue == "/n")
+
+        let batch = try server.send(
+            "POST", "/v1/_batch",
+            """
+            {"operations":[{"set":{"type":"\(type)","entity":{"id":1}}},
+             {"set":{"type":"\(type)","entity":{"id":2,"n":10}}}]}
+            """)
+        #expect(try pointers(batch) == ["/operations/1/set/entity/n"])
+
+        let imported = try server.send(
+            "POST", "/v1/_import",
+            "\n{\"type\":\"\(type)\",\"entity\":{\"id\":1}}\n"
+                + "{\"type\":\"\(type)\",\"entity\":{\"id\":2,\"n\":10}}\n"
+                + "{\"type\":\"\(type)\",\"entity\":{\"id\":3}}\n",
+            headers: ["Content-Type: application/x-ndjson"])
+        #expect(imported.status == 422)
+        let line = try JSONValue.parse(imported.body)["errors"]?.arrayValue?.first
+        #expect(line?["line"]?.numberText == "3")
+        #expect(line?["pointer"]?.stringValue == "/n")
+        // Nothing of any of these was stored.
+        #expect(try server.send("GET", "/v1/\(type)/1").status == 404)
+    }
+
+    @Test("A patch and a condition in a batch name their operation")
+    func batches() throws {
+        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        _ = try server.send("PUT", "/v1/plain/1", "{}")
+        let patch = try server.send(
+            "POST", "/v1/_batch",
+            """
+            {"operations":[{"set":{"type":"plain","entity":{"id":2}}},
+             {"patch":{"type":"plain","id":1,"patch":{"n":10}}}]}
+            """)
+        #expect(try pointers(patch) == ["/operations/1/patch/patch/n"])
+        let condition = try server.send(
+            "POST", "/v1/_batch",
+            """
+            {"operations":[{"set":{"type":"plain","entity":{"id":2}}},
+             {"set":{"type":"plain","entity":{"id":1}},"ifNoneMatch":"*"}]}
+            """)
+        #expect(condition.status == 412)
+        #expect(try pointers(condition) == ["/operations/1"])
+        #expect(try JSONValue.parse(condition.body)["operation"]?.numberText == "1")
+    }
+
+    @Test("A changed configuration is told of in _types, and what is stored stays readable")
+    func unfit() throws {
+        let server = try TestServer()
+        for id in 0..<30 { _ = try server.send("PUT", "/v1/plain/\(id)", "{\"n\":\(id)}") }
+        _ = try server.send("PUT", "/v1/other/1", "{}")
+        var changed = ServeSettings.standard
+        changed.types = try types(Self.declared)
+        server.server.reload(changed)
+
+        let one = try JSONValue.parse(try server.send("GET", "/v1/_types/plain").body)
+        #expect(one["count"]?.numberText == "30")
+        #expect(one["unfit"]?.numberText == "20")
+        #expect(one["declared"]?.boolValue == true)
+        #expect(one["unfitEntities"]?.arrayValue?.count == 20)
+        let first = one["unfitEntities"]?.arrayValue?.first
+        #expect(first?["id"]?.stringValue == "10")
+        #expect(first?["errors"]?.arrayValue?.first?["pointer"]?.stringValue == "/n")
+        #expect(first?["errors"]?.arrayValue?.first?["code"]?.stringValue == "maximum")
+
+        let all = try JSONValue.parse(try server.send("GET", "/v1/_types").body)
+        let counts = (all["items"]?.arrayValue ?? []).map {
+            "\($0["name"]?.stringValue ?? "") \($0["unfit"]?.numberText ?? "")"
+        }
+        #expect(counts == ["lazy 0", "other 0", "plain 20"])
+        #expect(try server.send("GET", "/v1/plain/20").status == 200)
+        #expect(try server.send("PUT", "/v1/plain/20", "{\"n\":20}").status == 422)
+        #expect(try server.send("PUT", "/v1/plain/20", "{\"n\":2}").status == 200)
+        let later = try JSONValue.parse(try server.send("GET", "/v1/_types/plain").body)
+        #expect(later["unfit"]?.numberText == "19")
+    }
+}
