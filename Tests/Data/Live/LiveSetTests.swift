@@ -163,6 +163,85 @@ private struct Scene {
         }
     }
 
+    @Test func aChangeOfWhatIsNotShownIsNoNews() throws {
+        var scene = Scene()
+        try scene.write(#"{"id":1,"a":1,"n":1,"views":1}"#)
+        let fields = try scene.join("a == 1", Watcher(), .delta) {
+            $0.query.fields = [try PropertyPath(parsing: "n")]
+        }
+        let silent = try scene.join("a == 1", Watcher(), .delta) {
+            $0.silent = [Array("views".utf8)]
+        }
+        _ = try scene.settle()
+        _ = scene.set.take(fields)
+        _ = scene.set.take(silent)
+        try scene.write(#"{"id":1,"a":1,"n":1,"views":2}"#)
+        _ = try scene.settle()
+        for membership in [fields, silent] {
+            guard case .current(through: 2) = scene.set.take(membership) else {
+                Issue.record("what is not shown has made news")
+                continue
+            }
+        }
+        try scene.write(#"{"id":1,"a":1,"n":2,"views":3}"#)
+        _ = try scene.settle()
+        #expect(scene.text(scene.set.take(fields))?.contains(#""put":[{"id":1,"n":2}]"#) == true)
+        #expect(
+            scene.text(scene.set.take(silent))?.contains(
+                #""put":[{"id":1,"a":1,"n":2,"views":3}]"#) == true)
+    }
+
+    @Test func thoseWhoTakeTheSameStepShareItsBytes() throws {
+        var scene = Scene()
+        let members = try (0..<3).map { _ in try scene.join("a == 1", Watcher(), .delta) }
+        _ = try scene.settle()
+        for member in members { _ = scene.set.take(member) }
+        try scene.write(#"{"id":1,"a":1}"#)
+        _ = try scene.settle()
+        var deltas: [LiveDelta] = []
+        for member in members {
+            if case .delta(let delta) = scene.set.take(member) { deltas.append(delta) }
+        }
+        #expect(deltas.count == 3 && deltas.allSatisfy { $0 === deltas[0] })
+    }
+
+    @Test func aDeltaThatWouldBeLargerThanTheAnswerIsASnapshot() throws {
+        var scene = Scene()
+        for id in 1...50 { try scene.write("{\"id\":\(id),\"a\":1}") }
+        let member = try scene.join("a == 1", Watcher(), .delta) {
+            $0.query.order = .keys([OrderKey(path: try PropertyPath(parsing: "n"))])
+        }
+        _ = try scene.settle()
+        _ = scene.set.take(member)
+        let filler = String(repeating: "x", count: 200)
+        for id in 1...50 {
+            try scene.write("{\"id\":\(id),\"a\":1,\"n\":\(-id),\"f\":\"\(filler)\"}")
+        }
+        _ = try scene.settle()
+        guard case .snapshot(let result, why: .update) = scene.set.take(member) else {
+            Issue.record("every row has changed")
+            return
+        }
+        #expect(result.seq == 100)
+    }
+
+    @Test func aReaderOfLongAgoIsToldWhatIsThereNow() throws {
+        var scene = Scene()
+        let member = try scene.join("a == 1", limit: 3, Watcher(), .delta)
+        for id in 1...9 { try scene.write("{\"id\":\(id),\"a\":1}") }
+        _ = try scene.settle()
+        _ = scene.set.take(member)
+        for round in 1...2_000 {
+            try scene.write("{\"id\":\(round % 3 + 1),\"a\":\(round % 2)}")
+            _ = try scene.settle()
+        }
+        // More has come and gone than the trail keeps; nothing was queued.
+        guard case .snapshot(_, why: .retention) = scene.set.take(member) else {
+            Issue.record("the trail is bounded")
+            return
+        }
+    }
+
     @Test func aSlowSubscriberGetsTheNewestStateOnly() throws {
         var scene = Scene()
         let membership = try scene.join("a == 1", Watcher())
