@@ -9,10 +9,10 @@ package final class ChangeHistory: @unchecked Sendable {
     package struct Limits: Sendable, Equatable {
         /// 0 keeps nothing.
         package var entries: Int
-        /// Of the replaced and removed documents, which nobody else keeps.
+        /// Of the entries and the replaced documents, which nobody else keeps.
         package var bytes: Int
 
-        package init(entries: Int = 100_000, bytes: Int = 64 << 20) {
+        package init(entries: Int = 100_000, bytes: Int = 8 << 20) {
             self.entries = entries
             self.bytes = bytes
         }

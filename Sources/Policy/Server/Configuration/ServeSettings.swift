@@ -69,7 +69,7 @@ package struct Limits: Sendable, Equatable {
     package var streamLifetime = Duration.seconds(1800)
     /// Changes that are kept for live clients that come back.
     package var history = 100_000
-    package var historyBytes = 64 << 20
+    package var historyBytes = 8 << 20
 
     package init() {}
 }

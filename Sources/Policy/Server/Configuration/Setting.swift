@@ -230,7 +230,7 @@ extension Setting {
             .history, .count(0...10_000_000), .count(100_000),
             "latest changes kept for live clients that come back"),
         Setting(
-            .historyBytes, .bytes(0...65_536 * mebibyte), .bytes(64 * mebibyte),
+            .historyBytes, .bytes(0...65_536 * mebibyte), .bytes(8 * mebibyte),
             "most memory for what those changes replaced"),
     ]
 }

@@ -15,7 +15,9 @@ extension FreshetService {
     ) throws(Problem) {
         do { try core.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
+            let problem = Problem(.shuttingDown, "the server is stopping")
+            guard request.acceptedMedia.prefersEventStream, !response.isHead else { throw problem }
+            return answer(asEvents: problem, reply, &response)
         }
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
@@ -32,6 +34,24 @@ extension FreshetService {
             wanted.mode = mode
             try poll(wanted, wait: wait, reply, &response)
         }
+    }
+
+    /// Tells a problem that will pass as events: a browser's EventSource gives up for ever on any
+    /// other status.
+    private func answer(
+        asEvents problem: Problem, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/event-stream")
+        response.header("Cache-Control", "no-store")
+        response.header("Vary", "Accept")
+        response.beginBody()
+        EventStreamEncoder.retry(
+            milliseconds: Int.random(in: 1000...3000), into: &response.body)
+        LiveEvents.fault(problem, query: nil, isFinal: false, into: &response.body)
+        LiveEvents.bye(
+            "shutdown", reconnects: true, after: Int.random(in: 500...5500), into: &response.body)
+        response.endBody()
     }
 
     private func stream(
