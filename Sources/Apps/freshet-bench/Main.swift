@@ -1,14 +1,16 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|live] [NDJSON-FILE]`, all groups if none
-/// is named; without a file, entities are made up.
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|queries|live] [NDJSON-FILE [ROWS]]`, all
+/// groups if none is named; without a file, entities are made up. With a number of rows, the file's
+/// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
 struct Main {
     static func main() {
         var arguments = CommandLine.arguments.dropFirst()
         let groups: [(name: String, run: (Samples) -> Void)] = [
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
-            ("store", benchmarkStore), ("live", benchmarkLive),
+            ("store", benchmarkStore), ("queries", benchmarkQueries),
+            ("live", benchmarkLive),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {
@@ -21,7 +23,7 @@ struct Main {
                 perror("cannot read \(path) as NDJSON")
                 exit(2)
             }
-            samples = read
+            samples = arguments.dropFirst().first.flatMap { Int($0) }.map(read.repeated) ?? read
         } else {
             samples = Samples(madeUp: 50_000)
         }

@@ -1,3 +1,6 @@
+import FreshetBase
+import FreshetJSON
+import FreshetQuery
 import Glibc
 
 /// The entities that are measured on: one block of NDJSON and the range of each line.
@@ -32,6 +35,48 @@ struct Samples {
                 + "\"An entity that was made up for a measurement, number \(number)\"}\n"
         }
         self.init(Array(text.utf8))
+    }
+
+    /// `count` entities with the ids `e0`, `e1` and so on: these, one after the other and again, cut
+    /// to about 300 bytes, the arrays of their `depends` by elements.
+    func repeated(_ count: Int) -> Samples {
+        let kept = [
+            "version", "section", "priority", "architecture", "installedSize", "size",
+            "maintainer", "source", "summary",
+        ].map { Array($0.utf8) }
+        var builder = DocumentBuilder()
+        var bodies: [[UInt8]] = []
+        forEach { line in
+            guard let document = try? builder.build(json: line, id: .fromBody) else { return }
+            var body = ByteBuffer(capacity: 320)
+            for name in kept {
+                guard let value = name.withUnsafeBytes({ document.member(named: $0) }) else {
+                    continue
+                }
+                body.append(",\"")
+                body.append(name)
+                body.append("\":")
+                body.append(value.bytes)
+            }
+            body.append(",\"depends\":[")
+            var isFirst = true
+            if let depends = document.member(named: "depends") {
+                for element in depends.elements where body.count + element.bytes.count <= 275 {
+                    if !isFirst { body.append(",") }
+                    body.append(element.bytes)
+                    isFirst = false
+                }
+            }
+            body.append("]}\n")
+            bodies.append(Array(body.bytes))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count * 320)
+        for number in 0..<count where !bodies.isEmpty {
+            bytes += "{\"id\":\"e\(number)\"".utf8
+            bytes += bodies[number % bodies.count]
+        }
+        return Samples(bytes)
     }
 
     private init(_ bytes: [UInt8]) {

@@ -1,4 +1,5 @@
 import FreshetQuery
+import Synchronization
 
 /// A copy-on-write B+tree of documents in the order of their ids.
 ///
@@ -25,6 +26,50 @@ struct DocumentTree: @unchecked Sendable {
         let (index, found) = node.lowerBound(key)
         return found ? node.documents[index] : nil
     }
+
+    /// The documents whose ids are `keys`, into as many places from `found` on.
+    ///
+    /// All go down a level together: the nodes are read, then searched, then the references to the
+    /// next are read, so that in a big tree memory is waited for once for all and not for each.
+    func documents(
+        _ keys: UnsafeBufferPointer<IDKey>, into found: UnsafeMutablePointer<Document?>
+    ) {
+        let count = keys.count
+        guard let root, count > 0 else {
+            return found.initialize(repeating: nil, count: count)
+        }
+        // SAFETY: `root` keeps every node and document that is read here.
+        withUnsafeTemporaryAllocation(of: Unmanaged<TreeNode>.self, capacity: count) { nodes in
+            nodes.initialize(repeating: .passUnretained(root))
+            var touched: UInt64 = 0
+            for _ in 0..<root.level {
+                for node in nodes { touched ^= node._withUnsafeGuaranteedRef { $0.touched } }
+                for index in 0..<count {
+                    nodes[index] = nodes[index]._withUnsafeGuaranteedRef { node in
+                        .fromOpaque(node.addresses[node.childIndex(keys[index])])
+                    }
+                }
+            }
+            for node in nodes { touched ^= node._withUnsafeGuaranteedRef { $0.touched } }
+            withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: count) { places in
+                for index in 0..<count {
+                    let address: UnsafeRawPointer? =
+                        nodes[index]._withUnsafeGuaranteedRef { node in
+                            let (place, isThere) = node.lowerBound(keys[index])
+                            return isThere ? node.addresses[place] : nil
+                        }
+                    places.initializeElement(at: index, to: address)
+                }
+                for index in 0..<count {
+                    (found + index).initialize(to: places[index].map { Document(at: $0) })
+                }
+            }
+            Self.sink.store(UInt8(truncatingIfNeeded: touched), ordering: .relaxed)
+        }
+    }
+
+    /// Takes what is read only to have it in the cache.
+    private static let sink = Atomic<UInt8>(0)
 
     // MARK: Writing
 

@@ -8,9 +8,10 @@ import FreshetQuery
 /// only the time differs.
 struct FilterCompiler {
     private(set) var nodes: [FilterNode] = []
-    private(set) var names: [UnsafeRawBufferPointer] = []
+    private(set) var paths: [PropertyPath] = []
     private(set) var literals: [UnsafeRawBufferPointer] = []
     private(set) var failures: [Int32] = []
+    private(set) var searches: [LiteralSearch] = []
     private(set) var expressions: [Regex] = []
     private var expressionStates = 0
     /// Memory of names and literals; the program takes it over.
@@ -120,6 +121,8 @@ struct FilterCompiler {
             node.isInteger = true
             node.integer = value
         }
+        let kind = JSONView(canonical: node.literal).kind
+        node.isText = kind == .string || kind == .bool
         nodes.append(node)
     }
 
@@ -240,6 +243,12 @@ struct FilterCompiler {
         if operation == .contains || operation == .idContains {
             node.listStart = Int32(truncatingIfNeeded: failures.count)
             failures += TextSearch.failureFunction(of: node.literal)
+            let bytes = Array(node.literal)
+            let masks = [UInt8](repeating: 0, count: bytes.count)
+            if let search = LiteralSearch(values: bytes, masks: masks) {
+                searches.append(search)
+                node.listCount = Int32(truncatingIfNeeded: searches.count)
+            }
         }
         nodes.append(node)
     }
@@ -263,9 +272,9 @@ struct FilterCompiler {
     // MARK: Memory
 
     private mutating func setPath(of node: inout FilterNode, _ path: PropertyPath) {
-        node.pathStart = Int32(truncatingIfNeeded: names.count)
-        node.pathCount = Int32(truncatingIfNeeded: path.count)
-        for index in 0..<path.count { names.append(keep(path[index].bytes)) }
+        let known = paths.firstIndex(of: path)
+        if known == nil { paths.append(path) }
+        node.path = Int32(truncatingIfNeeded: known ?? paths.count - 1)
     }
 
     /// A copy of `bytes` that lives as long as the program.

@@ -25,16 +25,19 @@ struct FilterNode {
     var operation: FilterOperation
     /// The literal is a number of at most 18 digits and nothing else: `integer` is its value.
     var isInteger = false
+    /// The literal is a string or a Boolean: equal values have equal bytes.
+    var isText = false
     /// The literal, or the canonical contents of a search string.
     var literal = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The literal's value, or the operand of a size test.
     var integer: Int64 = 0
-    /// Names of the path, in the program's names.
-    var pathStart: Int32 = 0
-    var pathCount: Int32 = 0
+    /// The path, in the program's finders.
+    var path: Int32 = 0
     /// Elements of the list, in the program's literals; for searches the failure table,
     /// for `~=` the expression.
     var listStart: Int32 = 0
+    /// How many these are; for searches one more than the place in the program's searches, 0 for a
+    /// text that is too long for these.
     var listCount: Int32 = 0
     /// The position behind this node's subtree.
     var end: Int32 = 0
@@ -44,13 +47,15 @@ struct FilterNode {
 // SAFETY: written by its initialiser alone; afterwards only read, and the memory lives as long.
 final class FilterProgram: @unchecked Sendable {
     private(set) var nodes: UnsafeMutableBufferPointer<FilterNode>
-    /// Canonical bytes of the paths' names.
-    private(set) var names: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    /// The paths, each once, retained.
+    private(set) var finders: UnsafeMutableBufferPointer<Unmanaged<MemberFinder>>
     /// Canonical JSON of list elements, each list sorted by `ValueOrder` and without doubles; texts
     /// of ids in id order for lists of these.
     private(set) var literals: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     /// Failure functions of the texts that `contains` looks for.
     private(set) var failures: UnsafeMutableBufferPointer<Int32>
+    /// Texts that `contains` looks for, where they are short.
+    private(set) var searches: UnsafeMutableBufferPointer<LiteralSearch>
     /// Regular expressions, retained once each.
     private(set) var expressions: UnsafeMutableBufferPointer<Unmanaged<Regex>>
     private var owned: [UnsafeMutableRawBufferPointer] = []
@@ -62,18 +67,21 @@ final class FilterProgram: @unchecked Sendable {
             return buffer
         }
         nodes = stored(source.nodes)
-        names = stored(source.names)
+        finders = stored(source.paths.map { Unmanaged.passRetained(MemberFinder($0)) })
         literals = stored(source.literals)
         failures = stored(source.failures)
+        searches = stored(source.searches)
         expressions = stored(source.expressions.map { Unmanaged.passRetained($0) })
         owned = source.owned
     }
 
     deinit {
         nodes.deallocate()
-        names.deallocate()
+        for finder in finders { finder.release() }
+        finders.deallocate()
         literals.deallocate()
         failures.deallocate()
+        searches.deallocate()
         for expression in expressions { expression.release() }
         expressions.deallocate()
         for bytes in owned { bytes.deallocate() }

@@ -17,7 +17,15 @@ struct IDKey {
     /// the same.
     @inline(__always)
     func compare(_ document: Document) -> Int {
-        EntityID.compare(text, document.idBytes)
+        compare(document.address)
+    }
+
+    /// How this key stands to the id of the document at `address`, which somebody keeps.
+    @inline(__always)
+    func compare(_ address: UnsafeRawPointer) -> Int {
+        let id = Document.idBytes(at: address)
+        // Mostly it is the one that is looked for.
+        return FilterEvaluator.sameBytes(text, id) ? 0 : EntityID.compare(text, id)
     }
 
     /// Eight bytes of the text from `offset` on, the first one highest, zeros behind the end. Ids

@@ -11,6 +11,8 @@ enum RowSource: Sendable {
     case named([EntityID])
     /// All rows, in id order.
     case scan
+    /// Those that indexes lead to; only in the choice for a view.
+    case indexes(IndexPath)
 
     /// What `explain` calls it.
     var name: String {
@@ -19,17 +21,16 @@ enum RowSource: Sendable {
         case .asked: "ids"
         case .named: "id"
         case .scan: "scan"
+        case .indexes(let path): path.name
         }
     }
 }
 
-/// Chooses the row source of a query: the one place that knows which ways there are to rows.
-///
-/// A way through an index is one more case of `RowSource` and one more question here; filter,
-/// order, window and projection stay as they are.
+/// Chooses the row source of a query as far as it is known without a view; `PlanChooser` goes on
+/// where that is a scan.
 enum Planner {
     static func source(for query: Query) -> RowSource {
-        if let ids = query.ids { return .asked(distinct(ids)) }
+        if let ids = query.ids { return .asked(ids) }
         guard let filter = query.filter else { return .scan }
         if case .constant(false) = filter { return .none }
         guard let named = namedIDs(filter) else { return .scan }
@@ -81,5 +82,20 @@ enum Planner {
     static func distinct(_ ids: [EntityID]) -> [EntityID] {
         var seen = Set<EntityID>()
         return ids.filter { seen.insert($0).inserted }
+    }
+}
+
+extension Filter {
+    /// Whether planning it takes more than some ten microseconds: lists or junctions of more than
+    /// 128 parts.
+    var isLong: Bool { partCount > 128 }
+
+    private var partCount: Int {
+        switch self {
+        case .and(let parts), .or(let parts): parts.reduce(parts.count) { $0 + $1.partCount }
+        case .not(let part): part.partCount
+        case .isIn(_, let list), .hasAny(_, let list), .hasAll(_, let list): list.count
+        default: 1
+        }
     }
 }

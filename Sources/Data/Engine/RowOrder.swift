@@ -87,6 +87,22 @@ enum RowOrder: Sendable {
         }
         return EntityID.compare(left.idBytes, right.idBytes)
     }
+
+    /// The order by keys alone: 0 for rows whose keys are equal, and where there are none.
+    func compareKeys(_ left: Document, _ right: Document) -> Int {
+        guard case .keys(let keys) = self else { return 0 }
+        for key in keys {
+            let order =
+                key.path.isID
+                ? Self.compareIDs(left, right, caseInsensitive: key.caseInsensitive)
+                : ValueOrder.compare(
+                    left.view(at: key.path), right.view(at: key.path),
+                    caseInsensitive: key.caseInsensitive)
+            if order != 0 { return key.descending ? -order : order }
+        }
+        return 0
+    }
+
     /// The id orders as an identifier, however its JSON is spelled; only two ids that are no
     /// integers, and so are strings, have cases.
     private static func compareIDs(

@@ -1,15 +1,17 @@
+import FreshetBase
 package import FreshetQuery
 
-/// A query made ready: its filter compiled, its rows' source and order chosen. Made once, run any
-/// number of times on any views, from any thread.
+/// A query made ready: its filter compiled, its order settled, its rows' source as far as no view is
+/// needed to tell. Made once, run any number of times on any views, from any thread; `choose` finds
+/// the way through the indexes of one view.
 package struct SearchPlan: Sendable {
     /// The query as it was asked.
     package let query: Query
     let evaluator: FilterEvaluator?
     let source: RowSource
     let order: RowOrder
-    /// The query's `ids` for `matches`, nil without.
-    private let ranks: RowOrder.Ranks?
+    /// The query's `ids` for `matches` and `precedes`, nil without.
+    private let ranks: AskedRanks?
 
     /// Plans `query`.
     ///
@@ -23,45 +25,47 @@ package struct SearchPlan: Sendable {
         }
         source = Planner.source(for: query)
         order = query.ids == nil ? RowOrder(query.order) : .natural
-        ranks = query.ids.map { RowOrder.Ranks($0) }
+        ranks = query.ids.map { AskedRanks($0) }
     }
 
-    /// How rows are found, for `explain`: `none`, `ids` (asked for), `id` (named by the filter),
-    /// `scan`.
-    package var name: String { source.name }
-
-    /// The most rows that a search of `view` examines; by it a server decides whether to answer at
-    /// once or on a worker.
-    package func estimatedRows(in view: TableView) -> Int {
-        switch source {
-        case .none: return 0
-        case .asked(let ids), .named(let ids): return ids.count
-        case .scan:
-            if needsEveryMatch { return view.count }
-            if query.aggregates != nil { return evaluator == nil ? 0 : view.count }
-            guard evaluator == nil, let limit = query.limit else { return view.count }
-            if limit == 0 { return 0 }
-            let (window, overflow) = query.offset.addingReportingOverflow(limit)
-            switch order {
-            case .natural: return overflow ? view.count : min(view.count, window)
-            case .ids(let ranks):
-                if query.after != nil { return view.count }
-                return min(view.count, overflow ? view.count : window + ranks.asked.count)
-            case .keys: return view.count
-            }
-        }
+    /// Chooses how `view` answers: by which of its indexes, or by a scan. For that view alone.
+    ///
+    /// - Complexity: O(indexes × ranges × log entries), some microseconds but for long lists.
+    package func choose(in view: TableView) -> SearchChoice {
+        PlanChooser.choose(self, in: view)
     }
+
+    /// Whether `choose` is a matter of microseconds: no long list and no long disjunction.
+    package var choosesQuickly: Bool { query.filter?.isLong != true }
 
     /// Whether an expression of the filter gave up on a text, so that `matches` says nothing.
     package var isExhausted: Bool { evaluator?.isExhausted ?? false }
 
-    /// Rows times tests: what a search of `view` costs at most, in units of about 20 ns. What a
-    /// regular expression costs depends on the text, so it counts as more than any limit.
-    package func estimatedCost(in view: TableView) -> Int {
-        if evaluator?.hasExpressions ?? false, estimatedRows(in: view) > 0 { return .max }
+    /// The most rows that a search of `view` examines.
+    package func estimatedRows(in view: TableView) -> Int {
+        choose(in: view).maximumRows
+    }
+
+    /// Rows times tests: what a search costs at most that was chosen so, in units of about 20 ns; by
+    /// it a server decides whether to answer at once or on a worker. What a regular expression
+    /// costs depends on the text, so it counts as more than any limit.
+    package func cost(of choice: SearchChoice) -> Int {
+        let rows = choice.maximumRows
+        if evaluator?.hasExpressions ?? false, rows > 0 { return .max }
         let nodes = (evaluator?.nodeCount ?? 0) + 2 * (query.aggregates?.count ?? 0)
-        let (cost, overflow) = estimatedRows(in: view).multipliedReportingOverflow(by: 1 + nodes)
+        let (cost, overflow) = rows.multipliedReportingOverflow(by: 1 + nodes)
         return overflow ? .max : cost
+    }
+
+    /// `cost` of what `choose` chooses.
+    package func estimatedCost(in view: TableView) -> Int {
+        cost(of: choose(in: view))
+    }
+
+    /// Rows that are taken behind the offset.
+    var takes: Int {
+        if query.aggregates != nil { return 0 }
+        return max(0, query.limit ?? .max) + (looksAhead ? 1 : 0)
     }
 
     /// Whether one row more than the window is looked for.
@@ -79,18 +83,6 @@ package struct SearchPlan: Sendable {
         return query.group != nil || aggregates != [.count]
     }
 
-    /// Whether rows come in the order of the answer; else a heap orders them, and what depends on
-    /// the first row of a value compares rows.
-    var rowsArriveInOrder: Bool {
-        switch order {
-        case .natural: return true
-        case .keys: return false
-        case .ids:
-            if case .scan = source { return true }
-            return false
-        }
-    }
-
     /// Where a scan begins: at the cursor of the query if rows come in its order, and none before
     /// it needs to be counted.
     func start(in view: TableView) -> TableCursor {
@@ -102,14 +94,14 @@ package struct SearchPlan: Sendable {
     /// Whether `document` is among the rows of the query when its window is left aside.
     package func matches(_ document: Document) -> Bool {
         if case .none = source { return false }
-        if let ranks, ranks.place(of: document.idBytes) == .max { return false }
+        if let ranks = ranks?.value, ranks.place(of: document.idBytes) == .max { return false }
         return evaluator?.matches(document) ?? true
     }
 
     /// Whether `left` comes before `right` in the query's answer. The order is total: of two
     /// different ids one precedes the other.
     package func precedes(_ left: Document, _ right: Document) -> Bool {
-        if let ranks {
+        if let ranks = ranks?.value {
             return ranks.place(of: left.idBytes) < ranks.place(of: right.idBytes)
         }
         return order.compare(left, right) < 0
@@ -119,11 +111,33 @@ package struct SearchPlan: Sendable {
     ///
     /// - Throws: `.timeout` past the deadline.
     package func run(
-        on view: TableView, deadline: Deadline = .never
+        on view: TableView, by choice: SearchChoice? = nil, deadline: Deadline = .never
     ) throws(EngineError) -> SearchResult {
-        let task = SearchTask(self, on: view, deadline: deadline)
+        let task = SearchTask(self, on: view, by: choice, deadline: deadline)
         while try task.run(rows: .max) == .more {}
         return task.result
+    }
+}
+
+/// The places of the ids of `ids=`: sorted when they are first asked for, which live queries do and
+/// a search does not.
+// SAFETY: its variable is read and written under its lock only.
+private final class AskedRanks: @unchecked Sendable {
+    private let ids: [EntityID]
+    private let lock = Lock()
+    private var sorted: RowOrder.Ranks?
+
+    init(_ ids: [EntityID]) {
+        self.ids = ids
+    }
+
+    var value: RowOrder.Ranks {
+        lock.withLock {
+            if let sorted { return sorted }
+            let ranks = RowOrder.Ranks(ids)
+            sorted = ranks
+            return ranks
+        }
     }
 }
 
@@ -143,8 +157,10 @@ package struct SearchResult: Sendable {
     package internal(set) var missing: [EntityID] = []
     /// Rows and ids that were looked at.
     package internal(set) var rowsExamined = 0
-    /// How rows were found, as `SearchPlan.name`.
+    /// How rows were found: the index, `id` (named by the filter), `ids` (asked for), `none`, `scan`.
     package internal(set) var plan = ""
+    /// What `meta.plan` shows, JSON, where the query asks for it.
+    package internal(set) var explanation: [UInt8]?
 
     /// The digest of the rows of the window.
     package var digest: UInt64 { ResultDigest(documents).value }

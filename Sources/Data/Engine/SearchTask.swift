@@ -3,11 +3,13 @@ import FreshetQuery
 
 /// One search of one view, run in slices, so that a long one can share its thread.
 ///
-/// Three ways through the rows:
-/// - a **stream**, where rows come in the order of the answer (by id, `ids=`, `order=ids:`): the
-///   window is filled as they come, and the search stops when it is full and nothing is counted;
-/// - a **heap**, where keys order them: the first offset + limit rows are kept, at the end the
-///   window is taken off its far side, so nothing outside it is sorted;
+/// Where rows come from is the choice's business (`SearchChoice`). Three ways with them:
+/// - a **stream**, where rows come in the order of the answer (by id, `ids=`, `order=ids:`, an index
+///   that fits): the window is filled as they come, and the search stops when it is full and
+///   nothing is left to count;
+/// - a **heap**, where they do not: the first offset + limit rows are kept, at the end the window is
+///   taken off its far side, so nothing outside it is sorted. Where rows come in parts that are in
+///   order, a part ends with the first row that the heap has no place for;
 /// - **counting**, behind a full window.
 ///
 /// In front of the window stands `distinct`, which lets one row of each value through; in its place
@@ -29,16 +31,33 @@ package final class SearchTask: @unchecked Sendable {
         /// Ids to look up, and whether an absent one is reported.
         case ids([EntityID], next: Int, reports: Bool)
         case cursor(TableCursor)
+        /// Entries whose documents are noted in `among`.
+        case noted(IndexWalk)
+        case walk(IndexWalk)
         case end
     }
 
     private let plan: SearchPlan
+    private var choice: SearchChoice
     private let view: TableView
     private let deadline: Deadline
     private var rows: Rows
     /// Of `order=ids:`: ids in id order that the scan leaves out, for it has shown them before.
     private var shown: [EntityID] = []
     private var shownIndex = 0
+    /// The walk that comes when the ids that the filter names are done.
+    private var walkBehind: IndexWalk?
+    /// Of an intersection, the rows of its other side.
+    private var among: AddressSet?
+    /// Rows so far, where one may come more than once.
+    private var seen: AddressSet?
+    /// The filter; nil where all rows of the source match.
+    private var evaluator: FilterEvaluator?
+    private var stop = IndexPath.Stop.never
+    /// Whether `choice` stands in for one that took too long.
+    private var hasGivenUp = false
+    /// Whether no further row of this part can change the answer.
+    private var isPartDone = false
     private var top: TopRows?
     /// The order in which `query.after` is a place.
     private let markOrder: RowOrder
@@ -54,31 +73,58 @@ package final class SearchTask: @unchecked Sendable {
     /// Work since the clock was last read.
     private var work = 0
     private static let workPerClock = 4096
-    private let hasExpressions: Bool
+    /// Ids that are looked up together.
+    private static let idsAtOnce = 32
+    /// Bytes of JSON of a part whose rows go one by one.
+    private static let longPart = 1 << 20
+    /// The last part took its expressions long.
+    private var isSlow = false
+    private var hasExpressions = false
     /// The effort of the filter's expressions when last looked at.
-    private var lastEffort: Int
-    /// Takes what `touch` reads, so that it is read.
-    private var touched: UInt8 = 0
+    private var lastEffort = 0
 
     /// Prepares to run `plan` on `view`.
-    package init(_ plan: SearchPlan, on view: TableView, deadline: Deadline = .never) {
+    ///
+    /// - Parameter choice: What the plan chose in this very view; nil: it chooses now.
+    package init(
+        _ plan: SearchPlan, on view: TableView, by choice: SearchChoice? = nil,
+        deadline: Deadline = .never
+    ) {
         self.plan = plan
         self.view = view
         self.deadline = deadline
-        hasExpressions = plan.evaluator?.hasExpressions ?? false
-        lastEffort = plan.evaluator?.effort ?? 0
-        skips = max(0, plan.query.offset)
-        takes = max(0, plan.query.limit ?? .max)
-        if plan.looksAhead { takes += 1 }
-        let order = plan.rowsArriveInOrder ? nil : plan.order
+        let choice = choice ?? plan.choose(in: view)
+        self.choice = choice
+        // Where either stands every match is read, and no choice is given up.
+        let order = choice.isOrdered ? nil : plan.order
         distinct = plan.query.distinct.map { DistinctRows($0, order: order) }
         aggregator = plan.query.aggregates.map {
             Aggregator($0, by: plan.query.group, order: order)
         }
-        if aggregator != nil { takes = 0 }
+        skips = 0
+        takes = 0
+        rows = .end
         markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
-        found.plan = plan.name
-        switch plan.source {
+        start()
+    }
+
+    /// Begins at the front of what `choice` leads to.
+    private func start() {
+        found = SearchResult()
+        found.plan = choice.name
+        evaluator = choice.isImplied ? nil : plan.evaluator
+        hasExpressions = evaluator?.hasExpressions ?? false
+        lastEffort = evaluator?.effort ?? 0
+        (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
+        matched = 0
+        skips = max(0, plan.query.offset) - choice.skipped
+        takes = plan.takes
+        top = nil
+        if !choice.isOrdered, takes > 0 {
+            let (capacity, overflow) = skips.addingReportingOverflow(takes)
+            top = TopRows(plan.order, capacity: overflow ? .max : capacity)
+        }
+        switch choice.source {
         case .none:
             rows = .end
         case .asked(let ids):
@@ -86,22 +132,15 @@ package final class SearchTask: @unchecked Sendable {
         case .named(let ids):
             rows = .ids(ids, next: 0, reports: false)
         case .scan:
-            rows = .cursor(plan.start(in: view))
+            startScan()
+        case .indexes(let path):
+            start(path)
         }
-        switch plan.order {
-        case .natural:
-            break
-        case .keys:
-            let (capacity, overflow) = skips.addingReportingOverflow(takes)
-            if takes > 0 { top = TopRows(plan.order, capacity: overflow ? .max : capacity) }
-        case .ids(let ranks):
-            startWithRanked(ranks)
-        }
-        // Without a filter the count is known, and rows need not be walked for it.
-        if plan.evaluator == nil, case .scan = plan.source, distinct == nil {
-            if plan.query.count { found.total = view.count }
+        // Where the number of matches is known rows need not be walked for it.
+        if let total = choice.total, distinct == nil {
+            if plan.query.count { found.total = total }
             if let aggregator, aggregator.onlyCounts {
-                aggregator.add(rows: view.count)
+                aggregator.add(rows: total)
                 rows = .end
             } else if takes == 0, aggregator == nil {
                 rows = .end
@@ -111,16 +150,33 @@ package final class SearchTask: @unchecked Sendable {
         }
     }
 
-    /// `order=ids:` is a search by these ids, then the scan without them. Where the filter names
-    /// ids, those are few and a heap orders them.
-    private func startWithRanked(_ ranks: RowOrder.Ranks) {
-        guard case .scan = plan.source else {
-            let (capacity, overflow) = skips.addingReportingOverflow(takes)
-            if takes > 0 { top = TopRows(plan.order, capacity: overflow ? .max : capacity) }
+    /// A scan with `order=ids:` is a search by these ids, then the scan without them.
+    private func startScan() {
+        guard case .ids(let ranks) = plan.order else {
+            rows = .cursor(plan.start(in: view))
             return
         }
         rows = .ids(ranks.asked, next: 0, reports: false)
         shown = ranks.sorted
+        shownIndex = 0
+    }
+
+    private func start(_ path: IndexPath) {
+        stop = path.stop
+        seen = path.repeats ? AddressSet() : nil
+        let walk = IndexWalk(path.parts)
+        if let other = path.among {
+            among = AddressSet(capacity: other.count)
+            walkBehind = walk
+            let part = IndexPart(
+                view: other.view, ranks: other.groups.flatMap(\.ranks), isBackward: false)
+            rows = .noted(IndexWalk([part]))
+        } else if path.ids.isEmpty {
+            rows = .walk(walk)
+        } else {
+            walkBehind = walk
+            rows = .ids(path.ids, next: 0, reports: false)
+        }
     }
 
     /// What was found; complete once `run` returned `.done`.
@@ -139,6 +195,10 @@ package final class SearchTask: @unchecked Sendable {
                 try examine(ids, from: next, reports: reports, &left)
             case .cursor:
                 try examineRun(&left)
+            case .noted:
+                try noteRun(&left)
+            case .walk:
+                try examineWalk(&left)
             }
         }
         if case .end = rows, aggregator == nil, !(distinct?.holdsBack ?? false) {
@@ -166,7 +226,7 @@ package final class SearchTask: @unchecked Sendable {
             let before = left
             let encoded = try aggregator.encode(&left)
             work += 2 * (before - left)
-            try watchTheClock()
+            try checkClock()
             guard let rows = encoded else { return false }
             found.aggregates = rows
         }
@@ -179,24 +239,26 @@ package final class SearchTask: @unchecked Sendable {
     ) throws(EngineError) {
         var next = start
         while next < ids.count, left > 0 {
-            let id = ids[next]
-            next += 1
-            left -= 1
-            found.rowsExamined += 1
-            if let document = view.document(id) {
-                try spend(on: document)
-                if plan.evaluator?.matches(document) ?? true { try take(document) }
-                if hasExpressions { try account(&left) }
-            } else if reports {
-                found.missing.append(id)
-            }
-            if isSatisfied, !reports {
-                rows = .end
-                return
+            let part = ids[next..<min(ids.count, next + min(left, Self.idsAtOnce))]
+            for (id, document) in zip(part, view.documents(part)) {
+                next += 1
+                left -= 1
+                found.rowsExamined += 1
+                if let document {
+                    try test(document, &left)
+                } else if reports {
+                    found.missing.append(id)
+                }
+                if isSatisfied, !reports {
+                    rows = .end
+                    return
+                }
             }
         }
         if next < ids.count {
             rows = .ids(ids, next: next, reports: reports)
+        } else if let walk = walkBehind.take() {
+            rows = .walk(walk)
         } else if shown.isEmpty {
             rows = .end
         } else {
@@ -211,41 +273,148 @@ package final class SearchTask: @unchecked Sendable {
         let run = cursor.nextRun(limit: left)
         guard !run.isEmpty else { return }
         left -= run.count
-        if plan.evaluator != nil || top != nil || plan.needsEveryMatch { touch(run) }
-        if let aggregator, plan.evaluator == nil, distinct == nil, shown.isEmpty {
-            try takeAll(run, aggregator)
-            rows = .cursor(cursor)
-            return
+        try examine(run, &left)
+        guard !isSatisfied else { return }
+        rows = .cursor(cursor)
+        try giveUpIfSlow()
+    }
+
+    /// Examines the next rows of a walk through indexes.
+    private func examineWalk(_ left: inout Int) throws(EngineError) {
+        guard case .walk(var walk) = rows else { return }
+        rows = .end
+        let isMore = try walk.nextRun(limit: left) { run throws(EngineError) in
+            if canTestTogether {
+                left -= run.count
+                return try examine(run, &left)
+            }
+            for document in run {
+                left -= 1
+                if let among, !among.contains(document) { continue }
+                found.rowsExamined += 1
+                try test(document, &left)
+                if isSatisfied || isPartDone { return }
+            }
         }
-        for document in run {
-            found.rowsExamined += 1
-            try spend(on: document)
-            if !shown.isEmpty, wasShown(document) { continue }
-            if plan.evaluator?.matches(document) ?? true { try take(document) }
+        guard isMore, !isSatisfied else { return }
+        if isPartDone {
+            isPartDone = false
+            walk.skipPart()
+        }
+        rows = .walk(walk)
+        try giveUpIfSlow()
+    }
+
+    /// Notes the next rows of one side of an intersection.
+    private func noteRun(_ left: inout Int) throws(EngineError) {
+        guard case .noted(var walk) = rows else { return }
+        rows = .end
+        let isMore = walk.nextRun(limit: left) { run in
+            for document in run { _ = among?.insert(document) }
+            left -= 1 + run.count >> 3
+            work += run.count
+        }
+        try checkClock()
+        if isMore {
+            rows = .noted(walk)
+        } else if let walk = walkBehind.take() {
+            rows = .walk(walk)
+        }
+    }
+
+    /// Starts again on the way of certain cost, where this one has taken too long.
+    private func giveUpIfSlow() throws(EngineError) {
+        guard let fallback = choice.fallback, found.rowsExamined > fallback.patience else { return }
+        let examined = found.rowsExamined
+        choice = fallback.choice
+        hasGivenUp = true
+        start()
+        found.rowsExamined = examined
+    }
+
+    /// Asks the filter about a row, and takes it where it matches.
+    @inline(__always)
+    private func test(_ document: Document, _ left: inout Int) throws(EngineError) {
+        try spend(on: document)
+        if evaluator?.matches(document) ?? true {
+            if seen == nil || seen?.insert(document) == true { try take(document) }
+        }
+        if hasExpressions { try account(&left) }
+    }
+
+    /// Whether rows of a walk need no attention one by one.
+    private var canTestTogether: Bool {
+        guard among == nil, seen == nil, case .never = stop else { return false }
+        return true
+    }
+
+    /// Examines documents that stand one after the other, in parts that are tested as one.
+    private func examine(
+        _ run: UnsafeBufferPointer<Document>, _ left: inout Int
+    ) throws(EngineError) {
+        var start = 0
+        while start < run.count {
+            var length = min(run.count - start, partLength)
+            var part = UnsafeBufferPointer(rebasing: run[start..<start + length])
+            var bytes = Document.jsonBytes(of: part)
+            // Long rows go alone, so that the clock is asked in between.
+            if bytes > Self.longPart, length > 1 {
+                length = 1
+                part = UnsafeBufferPointer(rebasing: run[start..<start + 1])
+                bytes = Document.jsonBytes(of: part)
+            }
+            start += length
+            try spend(rows: length, bytes: bytes)
+            let all = UInt64.max >> UInt64(FilterEvaluator.runLength - length)
+            let mask = evaluator?.matches(run: part) ?? all
             if hasExpressions { try account(&left) }
+            try take(part, mask)
             if isSatisfied { return }
         }
-        rows = .cursor(cursor)
     }
 
-    /// Takes the rows of a leaf in, each of which matches, as figures.
-    private func takeAll(
-        _ run: UnsafeBufferPointer<Document>, _ aggregator: Aggregator
-    ) throws(EngineError) {
-        found.rowsExamined += run.count
-        matched += run.count
-        work += 2 * run.count
-        work += try aggregator.add(run) >> 8
-        try watchTheClock()
-    }
-
-    /// Reads the first and the last line of each document of a leaf, before any is tested: loads
-    /// that do not wait for each other, where a test would wait for each in turn.
-    private func touch(_ run: UnsafeBufferPointer<Document>) {
-        for document in run {
-            let json = document.json
-            touched ^= json[json.count - 1]
+    /// Rows of a part: no more than an answer without a filter takes, and few where regular
+    /// expressions have turned out to be slow, since they give an account after a part.
+    private var partLength: Int {
+        if evaluator == nil, top == nil, distinct == nil, takes > 0 {
+            let (window, overflow) = skips.addingReportingOverflow(takes)
+            return overflow ? FilterEvaluator.runLength : min(FilterEvaluator.runLength, window)
         }
+        return isSlow ? 1 : FilterEvaluator.runLength
+    }
+
+    /// Takes the rows of `part` whose bits are set.
+    private func take(
+        _ part: UnsafeBufferPointer<Document>, _ mask: UInt64
+    ) throws(EngineError) {
+        if let aggregator, distinct == nil, shown.isEmpty {
+            found.rowsExamined += part.count
+            matched += mask.nonzeroBitCount
+            return try aggregator.add(part, mask)
+        }
+        var left = mask
+        if canSkip {
+            // What is counted, but cannot be among the first rows, is not looked at again.
+            let promising = top?.promising(part, mask) ?? 0
+            matched += (mask & ~promising).nonzeroBitCount
+            left = promising
+        }
+        while left != 0 {
+            let row = left.trailingZeroBitCount
+            left &= left - 1
+            if shown.isEmpty || !wasShown(part[row]) { try take(part[row]) }
+            if isSatisfied {
+                found.rowsExamined += row + 1
+                return
+            }
+        }
+        found.rowsExamined += part.count
+    }
+
+    /// Whether rows that the heap would refuse need only be counted.
+    private var canSkip: Bool {
+        shown.isEmpty && distinct == nil && aggregator == nil
+            && (plan.query.after == nil || choice.startsBehindMark) && (top != nil || takes == 0)
     }
 
     /// Whether the scan, which goes in id order, is at an id that came first.
@@ -270,15 +439,38 @@ package final class SearchTask: @unchecked Sendable {
     /// Counts a row, and puts it in the figures, or in the window if it is there.
     private func accept(_ document: Document) throws(EngineError) {
         matched += 1
-        if let aggregator { return try aggregator.add(document) }
-        if let mark = plan.query.after, !markOrder.isBehind(mark, document) { return }
+        if aggregator != nil {
+            try aggregator?.add(document)
+            return
+        }
+        if !choice.startsBehindMark, let mark = plan.query.after,
+            !markOrder.isBehind(mark, document)
+        {
+            return
+        }
         if top != nil {
-            top?.offer(document)
+            offer(document)
         } else if skips > 0 {
             skips -= 1
         } else if takes > 0 {
             takes -= 1
             found.documents.append(document)
+        }
+    }
+
+    /// Puts a row in the heap, and sees whether those behind it can be there.
+    private func offer(_ document: Document) {
+        guard case .keys(let keys) = stop else {
+            let isTaken = top?.offer(document) ?? false
+            if case .part = stop { isPartDone = !isTaken }
+            return
+        }
+        if let last = top?.last, top?.isFull ?? false,
+            RowOrder.keys(keys).compareKeys(document, last) > 0
+        {
+            isPartDone = true
+        } else {
+            _ = top?.offer(document)
         }
     }
 
@@ -292,6 +484,10 @@ package final class SearchTask: @unchecked Sendable {
         if plan.query.count, found.total == nil { found.total = matched }
         takeHeap()
         dropLookAhead()
+        if plan.query.explain {
+            found.explanation =
+                PlanExplanation(plan, choice, found, isReplanned: hasGivenUp).json
+        }
         guard let path = plan.query.group, aggregator == nil else { return }
         found.groups = try GroupedItems(found.documents, by: path)
     }
@@ -318,28 +514,38 @@ package final class SearchTask: @unchecked Sendable {
     /// Accounts for what regular expressions took for a row: the clock is asked the sooner and the
     /// slice has fewer rows.
     private func account(_ left: inout Int) throws(EngineError) {
-        guard let evaluator = plan.evaluator else { return }
+        guard let evaluator else { return }
         let effort = evaluator.effort
-        guard effort != lastEffort else { return }
+        guard effort != lastEffort else {
+            isSlow = false
+            return
+        }
         if evaluator.isExhausted { throw .timeout }
         // Other threads may run the plan, too; then this is too much, which does no harm.
         let steps = effort - lastEffort
         lastEffort = effort
+        isSlow = steps > Self.workPerClock
         work += steps >> 2
         left -= steps >> 5
     }
 
-    /// Accounts for a row, and now and then asks whether time is up.
-    @inline(__always)
+    /// Accounts for a row.
     private func spend(on document: Document) throws(EngineError) {
-        work += 2 + (plan.evaluator?.nodeCount ?? 0) + document.json.count >> 8
-        try watchTheClock()
+        try spend(rows: 1, bytes: document.json.count)
+    }
+
+    /// Accounts for rows, and now and then asks whether time is up.
+    @inline(__always)
+    private func spend(rows: Int, bytes: Int) throws(EngineError) {
+        work += rows * (2 + (evaluator?.nodeCount ?? 0)) + bytes >> 8
+        try checkClock()
     }
 
     @inline(__always)
-    private func watchTheClock() throws(EngineError) {
-        guard work >= Self.workPerClock else { return }
-        work = 0
-        if deadline.hasPassed { throw .timeout }
+    private func checkClock() throws(EngineError) {
+        if work >= Self.workPerClock {
+            work = 0
+            if deadline.hasPassed { throw .timeout }
+        }
     }
 }

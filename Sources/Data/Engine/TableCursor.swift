@@ -13,6 +13,8 @@ package struct TableCursor {
     private var leaf: TreeNode?
     /// The next slot of `leaf`.
     private var index = 0
+    /// Takes what is read of the next leaf only to have it in the cache.
+    private var touched: UInt = 0
 
     init(_ tree: DocumentTree, from key: IDKey?) {
         guard let root = tree.root else { return }
@@ -39,6 +41,7 @@ package struct TableCursor {
         guard let leaf = currentLeaf(), limit > 0 else {
             return UnsafeBufferPointer(start: nil, count: 0)
         }
+        if index == 0, let step = path.last { touched ^= step.node.touchChild(step.index + 1) }
         let length = min(limit, leaf.count - index)
         let start = leaf.documents + index
         index += length

@@ -2,9 +2,15 @@ import FreshetJSON
 import FreshetQuery
 
 /// The first rows of an order, of all that were offered: a heap whose root is the last of them.
+///
+/// Rows are compared by eight bytes of their first key (`IndexHead`), and by their values only
+/// where these are equal. Once the heap is full, the root's eight bytes are a bound above which a
+/// row has no prospects; `promising` asks that of a run of rows at once.
 struct TopRows {
     private struct Row {
         let document: Document
+        /// Orders as the first key does, as far as eight bytes can; complemented if descending.
+        let head: UInt64
         /// The first key's value; it lies in the document.
         let value: JSONView?
     }
@@ -12,25 +18,46 @@ struct TopRows {
     private let order: RowOrder
     private let capacity: Int
     private var heap: [Row] = []
+    /// The first key, where it is a property.
+    private let key: OrderKey?
+    private let finder: MemberFinder?
 
     /// - Parameter capacity: Rows to keep, at least 1.
     init(_ order: RowOrder, capacity: Int) {
         self.order = order
         self.capacity = capacity
+        if case .keys(let keys) = order, !keys[0].path.isID {
+            key = keys[0]
+            finder = MemberFinder(keys[0].path)
+        } else {
+            key = nil
+            finder = nil
+        }
     }
 
     var count: Int { heap.count }
 
+    var isFull: Bool { heap.count >= capacity }
+
+    /// The last of the rows.
+    var last: Document? { heap.first?.document }
+
     /// Takes `document` in if it is among the first so far. O(log capacity).
-    mutating func offer(_ document: Document) {
-        let row = Row(document: document, value: order.firstValue(of: document))
+    ///
+    /// - Returns: Whether it is.
+    mutating func offer(_ document: Document) -> Bool {
+        let value = order.firstValue(of: document)
+        let head = key.map { Self.head(value, $0) } ?? 0
+        let row = Row(document: document, head: head, value: value)
         if heap.count < capacity {
             heap.append(row)
             siftUp(heap.count - 1)
-        } else if follows(heap[0], row) {
-            heap[0] = row
-            siftDown(0)
+            return true
         }
+        guard follows(heap[0], row) else { return false }
+        heap[0] = row
+        siftDown(0)
+        return true
     }
 
     /// Takes the last of the rows out.
@@ -42,8 +69,50 @@ struct TopRows {
         return root.document
     }
 
+    /// Those of the rows in `mask` that may be among the first; the others are not.
+    ///
+    /// - Parameter run: At most 64 documents.
+    func promising(_ run: UnsafeBufferPointer<Document>, _ mask: UInt64) -> UInt64 {
+        guard let key, let finder, let root = heap.first, heap.count == capacity, mask != 0,
+            let first = run.baseAddress
+        else { return mask }
+        let rows = Document.addresses(first)
+        return withUnsafeTemporaryAllocation(of: JSONView.self, capacity: run.count) { values in
+            withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: run.count) {
+                chosen in
+                // SAFETY: the run is not empty, so neither is its scratch memory.
+                let values = values.baseAddress.unsafelyUnwrapped
+                let chosen = chosen.baseAddress.unsafelyUnwrapped
+                var count = 0
+                var left = mask
+                while left != 0 {
+                    chosen[count] = rows[left.trailingZeroBitCount]
+                    left &= left - 1
+                    count += 1
+                }
+                finder.values(at: chosen, count: count, into: values)
+                var found: UInt64 = 0
+                left = mask
+                for index in 0..<count {
+                    let row = left & (0 &- left)
+                    left ^= row
+                    if Self.head(values[index], key) <= root.head { found |= row }
+                }
+                return found
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func head(_ value: JSONView?, _ key: OrderKey) -> UInt64 {
+        var head = IndexHead.of(value)
+        if key.caseInsensitive, value?.kind == .string { head = IndexHead.lowest(.string) }
+        return key.descending ? ~head : head
+    }
+
     private func follows(_ left: Row, _ right: Row) -> Bool {
-        order.compare(
+        if left.head != right.head { return left.head > right.head }
+        return order.compare(
             left.document, firstValue: left.value, right.document, firstValue: right.value) > 0
     }
 

@@ -1,47 +1,34 @@
 // A document is one allocation, because a million small ones are what memory is spent on:
 //
 //     object header   16   the language's type and reference count
-//     DocumentHeader  27   revision, lengths, checksum, place of the id, form of the index
+//     DocumentHeader  29   revision, lengths, checksum, place of the id, shape, form of the index
+//     index          2·m   with a shape, per top-level member the offset of its value in the JSON
+//                    4·m   without one, offsets of the name's and the value's first byte, of 16
+//                    8·m   bits where the JSON is under 64 KiB, else of 32
 //     JSON             n   canonical JSON (see JSONCanonical), an object
 //     line feed        1   so that an answer, or a line of an export, is one run of bytes
 //     id text          i   only where the JSON does not hold it as it is: an escaped string, or a
 //                          number such as 7.0; otherwise the id is a range of the JSON
-//     index          4·m   per top-level member two offsets in the JSON, of 16 bits where the JSON
-//                    8·m   is under 64 KiB, else of 32: the name's first byte, the value's first
 //
 // Canonical JSON has no white space, so the index needs no ends: a name ends two bytes before its
 // value (`":`), a value ends two bytes before the next name (`,"`), the last one before the brace.
-// The index is behind the JSON and unaligned, which costs nothing on the machines this runs on.
 //
-// A later field goes into `DocumentHeader`; a later part (interned names) behind the index, found
-// by a flag of `form`. Nothing outside this file knows the layout.
+// **Shapes.** Entities of a type mostly have the same members in the same order. Names in an order
+// are a shape (DocumentShapes): it is kept once, documents that have it keep its number. That
+// saves half of the index. Above all, a search resolves a property to a place in the index once
+// for a shape, not once for a document (MemberFinder): it reads the document's first line or two,
+// for header and index stand together, and the value, but no names. Memory is what a scan waits
+// for: of a million documents of 290 bytes, which no cache holds, a test of a number and a string
+// took 125 ns a row with the index behind the JSON and names compared, 50 ns with shapes and with
+// leaves tested as runs, so that the lines of 64 documents are fetched at the same time. A document
+// whose names nobody shares, or over 64 KiB, keeps the places of its names itself.
+//
+// Nothing is aligned behind the object header, which costs nothing on the machines this runs on.
+// Only this file, DocumentLayout, DocumentShapes and MemberFinder know the layout.
 
 import FreshetBase
 package import FreshetJSON
 import Glibc
-
-/// What stands before the bytes of a document.
-private struct DocumentHeader {
-    var revision: UInt64
-    var jsonCount: UInt32
-    var checksum: UInt32
-    /// From the first byte of the JSON.
-    var idOffset: UInt32
-    var memberCount: UInt32
-    var idCount: UInt16
-    var form: UInt8
-
-    static let wideIndex: UInt8 = 1
-    static let idApart: UInt8 = 2
-
-    /// Bytes of the index per member.
-    var stride: Int { form & Self.wideIndex == 0 ? 4 : 8 }
-
-    /// Where the index begins.
-    var indexOffset: Int {
-        Int(jsonCount) + 1 + (form & Self.idApart == 0 ? 0 : Int(idCount))
-    }
-}
 
 /// The one allocation of a document.
 private final class DocumentStorage: ManagedBuffer<DocumentHeader, UInt8> {}
@@ -55,10 +42,10 @@ private final class DocumentStorage: ManagedBuffer<DocumentHeader, UInt8> {}
 package struct Document: @unchecked Sendable {
     private let storage: DocumentStorage
 
+    private var stored: StoredDocument { StoredDocument(address) }
+
     /// The sequence number of the commit that wrote this document; 0 until then.
-    package var revision: UInt64 {
-        storage.withUnsafeMutablePointerToHeader { $0.pointee.revision }
-    }
+    package var revision: UInt64 { stored.header.pointee.revision }
 
     /// Sets the revision: once, before another thread can see the document.
     package func seal(revision: UInt64) {
@@ -69,26 +56,16 @@ package struct Document: @unchecked Sendable {
     }
 
     /// The canonical JSON.
-    package var json: UnsafeRawBufferPointer {
-        storage.withUnsafeMutablePointers { header, tail in
-            UnsafeRawBufferPointer(start: tail, count: Int(header.pointee.jsonCount))
-        }
-    }
+    package var json: UnsafeRawBufferPointer { stored.json }
 
     /// The canonical JSON and the line feed behind it.
     package var line: UnsafeRawBufferPointer {
-        storage.withUnsafeMutablePointers { header, tail in
-            UnsafeRawBufferPointer(start: tail, count: Int(header.pointee.jsonCount) + 1)
-        }
+        let json = stored.json
+        return UnsafeRawBufferPointer(start: json.baseAddress, count: json.count + 1)
     }
 
     /// The text of the id, unescaped.
-    package var idBytes: UnsafeRawBufferPointer {
-        storage.withUnsafeMutablePointers { header, tail in
-            UnsafeRawBufferPointer(
-                start: tail + Int(header.pointee.idOffset), count: Int(header.pointee.idCount))
-        }
-    }
+    package var idBytes: UnsafeRawBufferPointer { stored.idBytes }
 
     /// The id as a value.
     package var id: EntityID { EntityID(checked: idBytes) }
@@ -97,39 +74,23 @@ package struct Document: @unchecked Sendable {
     package var integerID: Int64? { EntityID.integer(of: idBytes) }
 
     /// The CRC-32C of the JSON.
-    package var checksum: UInt32 {
-        storage.withUnsafeMutablePointerToHeader { $0.pointee.checksum }
-    }
+    package var checksum: UInt32 { stored.header.pointee.checksum }
 
     /// The number of top-level members, `id` included.
-    package var memberCount: Int {
-        storage.withUnsafeMutablePointerToHeader { Int($0.pointee.memberCount) }
-    }
+    package var memberCount: Int { Int(stored.header.pointee.memberCount) }
 
     /// The name of member `index` as canonical JSON spells it, without quotes.
-    package func memberName(at index: Int) -> UnsafeRawBufferPointer {
-        storage.withUnsafeMutablePointers { header, tail in
-            let member = Self.place(of: index, header.pointee, tail)
-            return UnsafeRawBufferPointer(
-                start: tail + member.name, count: member.value - 2 - member.name)
-        }
-    }
+    package func memberName(at index: Int) -> UnsafeRawBufferPointer { stored.name(of: index) }
 
     /// The value of member `index`.
-    package func memberValue(at index: Int) -> JSONView {
-        storage.withUnsafeMutablePointers { header, tail in
-            Self.value(at: index, header.pointee, tail)
-        }
-    }
+    package func memberValue(at index: Int) -> JSONView { stored.value(of: index) }
 
     /// The value of the member whose name canonical JSON spells `name`, or nil where it is absent.
     ///
-    /// - Complexity: O(members), about 1 ns each.
+    /// - Complexity: O(members), about 1 ns each; `MemberFinder` is for many documents.
     package func member(named name: UnsafeRawBufferPointer) -> JSONView? {
-        storage.withUnsafeMutablePointers { header, tail in
-            guard let index = Self.find(name, header.pointee, tail) else { return nil }
-            return Self.value(at: index, header.pointee, tail)
-        }
+        let stored = stored
+        return stored.find(name).map { stored.value(of: $0) }
     }
 
     /// The value of the member named by a literal that needs no escapes.
@@ -152,12 +113,7 @@ package struct Document: @unchecked Sendable {
     }
 
     /// The bytes of the allocation, the language's header included, the allocator's not.
-    package var memorySize: Int {
-        storage.withUnsafeMutablePointers { header, tail in
-            (UnsafeRawPointer(tail) - address) + header.pointee.indexOffset
-                + Int(header.pointee.memberCount) * header.pointee.stride
-        }
-    }
+    package var memorySize: Int { StoredDocument.tailOffset + stored.header.pointee.tailSize }
 
     /// Where the document lies: its identity, and for tables that pack references.
     package var address: UnsafeRawPointer {
@@ -167,6 +123,32 @@ package struct Document: @unchecked Sendable {
     /// The document at the `address` of one that somebody still keeps; this one is kept, too.
     package init(at address: UnsafeRawPointer) {
         storage = Unmanaged<DocumentStorage>.fromOpaque(address).takeUnretainedValue()
+    }
+
+    /// The addresses of the documents that lie one after the other from `first` on.
+    // SAFETY: a document is one reference, and so is its memory the address of its allocation;
+    // whoever keeps the documents keeps what is read there.
+    package static func addresses(
+        _ first: UnsafePointer<Document>
+    ) -> UnsafePointer<UnsafeRawPointer> {
+        UnsafeRawPointer(first).assumingMemoryBound(to: UnsafeRawPointer.self)
+    }
+
+    /// The text of the id of the document at `address`, which somebody keeps.
+    package static func idBytes(at address: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+        StoredDocument(address).idBytes
+    }
+
+    /// The bytes of JSON of the documents of `run`. Reads where each begins, one as soon as the
+    /// other: who goes on to their values finds the headers in the cache.
+    package static func jsonBytes(of run: UnsafeBufferPointer<Document>) -> Int {
+        guard let first = run.baseAddress else { return 0 }
+        let addresses = addresses(first)
+        var sum = 0
+        for index in 0..<run.count {
+            sum &+= Int(StoredDocument(addresses[index]).header.pointee.jsonCount)
+        }
+        return sum
     }
 
     /// Keeps the document until `release(_:)` of its address.
@@ -199,52 +181,6 @@ extension Document {
         self.storage = storage
     }
 
-    /// Where a member begins: offsets of the name's and the value's first byte.
-    private struct Place {
-        var name: Int
-        var value: Int
-    }
-
-    @inline(__always)
-    private static func place(
-        of index: Int, _ header: DocumentHeader, _ tail: UnsafeMutablePointer<UInt8>
-    ) -> Place {
-        precondition(index >= 0 && index < Int(header.memberCount), "no such member")
-        let raw = UnsafeRawPointer(tail) + header.indexOffset + index * header.stride
-        if header.form & DocumentHeader.wideIndex == 0 {
-            let pair = raw.loadUnaligned(as: UInt32.self)
-            return Place(name: Int(pair & 0xFFFF), value: Int(pair >> 16))
-        }
-        let pair = raw.loadUnaligned(as: UInt64.self)
-        return Place(name: Int(pair & 0xFFFF_FFFF), value: Int(pair >> 32))
-    }
-
-    @inline(__always)
-    private static func value(
-        at index: Int, _ header: DocumentHeader, _ tail: UnsafeMutablePointer<UInt8>
-    ) -> JSONView {
-        let start = place(of: index, header, tail).value
-        let end =
-            index + 1 < Int(header.memberCount)
-            ? place(of: index + 1, header, tail).name - 2 : Int(header.jsonCount) - 1
-        return JSONView(
-            canonical: UnsafeRawBufferPointer(start: tail + start, count: end - start))
-    }
-
-    private static func find(
-        _ name: UnsafeRawBufferPointer, _ header: DocumentHeader,
-        _ tail: UnsafeMutablePointer<UInt8>
-    ) -> Int? {
-        for index in 0..<Int(header.memberCount) {
-            let member = place(of: index, header, tail)
-            let count = member.value - 2 - member.name
-            guard count == name.count else { continue }
-            guard let start = name.baseAddress else { return index }
-            if memcmp(tail + member.name, start, count) == 0 { return index }
-        }
-        return nil
-    }
-
     /// Makes a document of canonical JSON and the members that a scan of it found.
     ///
     /// - Parameters:
@@ -264,37 +200,58 @@ extension Document {
             idOffset = first - start
             form = 0
         }
-        if json.count > 0xFFFF { form |= DocumentHeader.wideIndex }
+        var shape: UInt16 = 0
+        if json.count <= 0xFFFF, let start = json.baseAddress {
+            shape = DocumentShapes.process.number(of: members, in: start - origin)
+            form |= shape != 0 ? 2 : 4
+        } else {
+            form |= 8
+        }
         let header = DocumentHeader(
             revision: revision, jsonCount: UInt32(json.count), checksum: checksum,
             idOffset: UInt32(idOffset), memberCount: UInt32(members.count),
-            idCount: UInt16(id.count), form: form)
-        let size = header.indexOffset + members.count * header.stride
+            idCount: UInt16(id.count), shape: shape, form: form)
         let storage = unsafeDowncast(
-            DocumentStorage.create(minimumCapacity: size) { _ in header },
+            DocumentStorage.create(minimumCapacity: header.tailSize) { _ in header },
             to: DocumentStorage.self)
-        storage.withUnsafeMutablePointerToElements { tail in
-            let raw = UnsafeMutableRawPointer(tail)
+        let document = Document(storage: storage)
+        storage.withUnsafeMutablePointers { place, tail in
+            let index = UnsafeMutableRawPointer(tail)
+            precondition(
+                UnsafeRawPointer(place) == document.address + StoredDocument.headerOffset
+                    && UnsafeRawPointer(index) == document.stored.index,
+                "a document is laid out as its readers expect")
+            let raw = index + header.indexSize
             UnsafeMutableRawBufferPointer(start: raw, count: json.count).copyMemory(from: json)
             raw.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: json.count, as: UInt8.self)
             if form & DocumentHeader.idApart != 0 {
                 UnsafeMutableRawBufferPointer(start: raw + idOffset, count: id.count)
                     .copyMemory(from: id)
             }
-            var index = raw + header.indexOffset
-            for member in members {
-                let name = UInt64(Int(member.nameStart) - origin)
-                let value = UInt64(Int(member.valueStart) - origin)
-                if form & DocumentHeader.wideIndex == 0 {
-                    index.storeBytes(
-                        of: UInt32(truncatingIfNeeded: name | value << 16), as: UInt32.self)
-                } else {
-                    index.storeBytes(of: name | value << 32, as: UInt64.self)
-                }
-                index += header.stride
-            }
+            fill(index, stride: header.stride, members, origin)
         }
-        return Document(storage: storage)
+        return document
+    }
+
+    private static func fill(
+        _ index: UnsafeMutableRawPointer, stride: Int,
+        _ members: UnsafeBufferPointer<JSONMember>, _ origin: Int
+    ) {
+        var entry = index
+        for member in members {
+            let name = UInt64(Int(member.nameStart) - origin)
+            let value = UInt64(Int(member.valueStart) - origin)
+            switch stride {
+            case 2:
+                entry.storeBytes(of: UInt16(truncatingIfNeeded: value), as: UInt16.self)
+            case 4:
+                entry.storeBytes(
+                    of: UInt32(truncatingIfNeeded: name | value << 16), as: UInt32.self)
+            default:
+                entry.storeBytes(of: name | value << 32, as: UInt64.self)
+            }
+            entry += stride
+        }
     }
 }
 

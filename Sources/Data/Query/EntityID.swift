@@ -1,4 +1,5 @@
 import FreshetBase
+import Glibc
 
 /// The identifier of an entity within its type.
 ///
@@ -94,7 +95,8 @@ extension EntityID: Hashable, Comparable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        withBytes { hasher.combine(bytes: $0) }
+        // Keyed by the process and over all bytes: better for long texts than the hasher itself.
+        hasher.combine(withBytes { SeededHash.process.hash($0) })
     }
 }
 

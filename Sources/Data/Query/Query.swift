@@ -43,6 +43,8 @@ package struct Query: Sendable {
     /// Whether the answer says if there is more behind its window, which costs the search of one
     /// more row. No part of the question.
     package var looksAhead = false
+    /// Whether the answer says how it was found. No part of the question.
+    package var explain = false
     /// What is shown beside `id`; nil: everything.
     package var fields: [PropertyPath]?
     /// Whether the number of matches without the window is wanted.

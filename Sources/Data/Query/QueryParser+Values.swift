@@ -97,8 +97,25 @@ extension QueryParser {
     }
 
     private static func distinct(_ ids: [EntityID]) -> [EntityID] {
+        if ids.count <= mostCompared { return comparedDistinct(ids) }
         var seen: Set<EntityID> = []
+        seen.reserveCapacity(ids.count)
         return ids.filter { seen.insert($0).inserted }
+    }
+
+    /// So many ids are compared with one another: that takes less than a set of them.
+    private static let mostCompared = 32
+
+    private static func comparedDistinct(_ ids: [EntityID]) -> [EntityID] {
+        for index in ids.indices.dropFirst() {
+            let id = ids[index]
+            for other in ids[..<index] where other == id {
+                return ids.enumerated().filter { place, id in
+                    !ids[..<place].contains(id)
+                }.map(\.element)
+            }
+        }
+        return ids
     }
 
     // MARK: Order

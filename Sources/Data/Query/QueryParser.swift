@@ -27,7 +27,7 @@ package struct QueryParser: ~Copyable {
     static let maximumFields = 1_000
 
     private static let laterNames: Set<String> = [
-        "source", "persist", "trustRemote", "endpoint", "explain",
+        "source", "persist", "trustRemote", "endpoint",
     ]
 
     /// - Parameters:
@@ -58,6 +58,7 @@ package struct QueryParser: ~Copyable {
         case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
+        case "explain": query.explain = try Self.boolean(value, name)
         case "group": query.group = try Self.property(text: value, name)
         case "aggregate": query.aggregates = try Self.aggregates(text: value)
         case "distinct": query.distinct = try Self.property(text: value, name)
@@ -121,6 +122,7 @@ package struct QueryParser: ~Copyable {
         case "depth": depth = try Self.natural(value, name)
         case "count": query.count = try Self.boolean(value, name)
         case "meta": query.meta = try Self.boolean(value, name)
+        case "explain": query.explain = try Self.boolean(value, name)
         case "group": query.group = try Self.property(json: value, name)
         case "aggregate": query.aggregates = try Self.aggregates(json: value)
         case "distinct": query.distinct = try Self.property(json: value, name)

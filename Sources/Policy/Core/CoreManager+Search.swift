@@ -36,14 +36,15 @@ extension CoreManager {
 
     /// Whether `search` is small enough for the caller's thread.
     package func runsInline(_ search: PreparedSearch) -> Bool {
-        search.plan.estimatedCost(in: search.table) <= limits.inlineCost
+        search.choice.map { search.plan.cost(of: $0) <= limits.inlineCost } ?? false
     }
 
     /// Runs `search` on the caller's thread.
     package func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
         do {
             return try search.plan.run(
-                on: search.table, deadline: Deadline(after: limits.queryTimeout))
+                on: search.table, by: search.choice,
+                deadline: Deadline(after: limits.queryTimeout))
         } catch {
             throw .engine(error)
         }
@@ -59,16 +60,26 @@ extension CoreManager {
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
         workers.run(
-            search.plan, on: search.table, deadline: Deadline(after: limits.queryTimeout),
+            search, deadline: Deadline(after: limits.queryTimeout),
             isCancelled: isCancelled, completion: completion)
     }
 }
 
-/// A compiled query and the immutable view that it will be answered from.
+/// A compiled query, the immutable view that it will be answered from, and how.
 package struct PreparedSearch: Sendable {
     package let query: Query
     package let plan: SearchPlan
     package let table: TableView
     /// The commit up to which the view is exact.
     package let cursor: Cursor
+    /// The way to the rows; nil where it takes time to choose, which a worker does then.
+    let choice: SearchChoice?
+
+    init(query: Query, plan: SearchPlan, table: TableView, cursor: Cursor) {
+        self.query = query
+        self.plan = plan
+        self.table = table
+        self.cursor = cursor
+        choice = plan.choosesQuickly ? plan.choose(in: table) : nil
+    }
 }

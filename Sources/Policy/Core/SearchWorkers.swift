@@ -23,13 +23,12 @@ package final class SearchWorkers: Sendable {
     }
 
     func run(
-        _ plan: SearchPlan, on table: TableView, deadline: Deadline,
+        _ search: PreparedSearch, deadline: Deadline,
         isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
         guard let queue = admit() else { return completion(.failure(.overloaded)) }
-        let job = SearchJob(
-            SearchTask(plan, on: table, deadline: deadline), isCancelled: isCancelled)
+        let job = SearchJob(search, deadline: deadline, isCancelled: isCancelled)
         step(job, on: queue, completion: completion)
     }
 
@@ -75,11 +74,19 @@ package final class SearchWorkers: Sendable {
 /// A search on its way from slice to slice.
 // SAFETY: touched by one block of one serial queue at a time; the blocks follow one another.
 private final class SearchJob: @unchecked Sendable {
-    let task: SearchTask
+    /// Made by the first slice: a choice that was left to it takes time.
+    private(set) lazy var task = SearchTask(
+        search.plan, on: search.table, by: search.choice, deadline: deadline)
+    private let search: PreparedSearch
+    private let deadline: Deadline
     let isCancelled: @Sendable () -> Bool
 
-    init(_ task: SearchTask, isCancelled: @escaping @Sendable () -> Bool) {
-        self.task = task
+    init(
+        _ search: PreparedSearch, deadline: Deadline,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.search = search
+        self.deadline = deadline
         self.isCancelled = isCancelled
     }
 }

@@ -200,6 +200,9 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/meta"
      },
      {
+      "$ref": "#/components/parameters/explain"
+     },
+     {
       "$ref": "#/components/parameters/group"
      },
      {
@@ -342,6 +345,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/meta"
+     },
+     {
+      "$ref": "#/components/parameters/explain"
      },
      {
       "$ref": "#/components/parameters/group"
@@ -2934,6 +2940,9 @@ enum OpenAPIDocument {
      "meta": {
       "type": "boolean"
      },
+     "explain": {
+      "type": "boolean"
+     },
      "include": {
       "oneOf": [
        {
@@ -3084,6 +3093,9 @@ enum OpenAPIDocument {
           "failed"
          ]
         }
+       },
+       "plan": {
+        "$ref": "#/components/schemas/Plan"
        }
       }
      },
@@ -3116,6 +3128,121 @@ enum OpenAPIDocument {
       ]
      }
     ]
+   },
+   "Plan": {
+    "type": "object",
+    "description": "How an answer was found, where `explain` asks for it.",
+    "required": [
+     "index",
+     "kind",
+     "ranges",
+     "rangeCount",
+     "orderFromIndex",
+     "countFromIndex",
+     "filterImplied",
+     "rowsExamined",
+     "rowsReturned",
+     "replanned",
+     "filter",
+     "candidates"
+    ],
+    "properties": {
+     "index": {
+      "type": "string",
+      "description": "The index, as it is declared: `section,-installedSize`; `a | b` for a union, `a & b` for an intersection. Without one `id` (the filter names ids), `ids`, `scan` or `none`."
+     },
+     "kind": {
+      "type": "string",
+      "description": "`index`; `elements`: of arrays; `union`: rows of several ranges, each once; `intersection`: rows of both; `count`: ranges are counted, no row is wanted; `id`, `ids`, `scan`, `none`.",
+      "enum": [
+       "index",
+       "elements",
+       "union",
+       "intersection",
+       "count",
+       "id",
+       "ids",
+       "scan",
+       "none"
+      ]
+     },
+     "ranges": {
+      "type": "array",
+      "description": "What of the index is read, at most 16 ranges: `section: \"games\", size: [5, 10)`.",
+      "items": {
+       "type": "string"
+      }
+     },
+     "rangeCount": {
+      "type": "integer",
+      "description": "The number of ranges.",
+      "minimum": 0
+     },
+     "orderFromIndex": {
+      "type": "boolean",
+      "description": "Rows come out of the index in the order of the answer: the search ends with its window."
+     },
+     "countFromIndex": {
+      "type": "boolean",
+      "description": "`meta.total` is the size of ranges: no row was looked at for it."
+     },
+     "filterImplied": {
+      "type": "boolean",
+      "description": "The ranges are all that the filter says: it was not asked about the rows."
+     },
+     "rowsExamined": {
+      "type": "integer",
+      "description": "Rows that were looked at.",
+      "minimum": 0
+     },
+     "rowsReturned": {
+      "type": "integer",
+      "description": "Rows of the answer.",
+      "minimum": 0
+     },
+     "replanned": {
+      "type": "boolean",
+      "description": "Another way took longer than it was thought to and was given up for this one."
+     },
+     "filter": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "The filter in canonical form."
+     },
+     "candidates": {
+      "type": "array",
+      "description": "The ways that were weighed.",
+      "items": {
+       "type": "object",
+       "required": [
+        "index",
+        "kind",
+        "rows",
+        "cost"
+       ],
+       "properties": {
+        "index": {
+         "type": "string"
+        },
+        "kind": {
+         "type": "string"
+        },
+        "rows": {
+         "type": "integer",
+         "description": "The most rows that it looks at.",
+         "minimum": 0
+        },
+        "cost": {
+         "type": "integer",
+         "description": "What it was expected to cost, in rows of a scan.",
+         "minimum": 0
+        }
+       }
+      }
+     }
+    }
    },
    "Figures": {
     "type": "object",
@@ -3886,6 +4013,14 @@ enum OpenAPIDocument {
      "default": 1
     },
     "example": 2
+   },
+   "explain": {
+    "name": "explain",
+    "in": "query",
+    "description": "`true` adds `meta.plan`: the index that was used, rows that were looked at, and what else was weighed. Not for live queries.",
+    "schema": {
+     "type": "boolean"
+    }
    }
   },
   "headers": {

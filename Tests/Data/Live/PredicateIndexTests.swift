@@ -386,6 +386,7 @@ private func candidates(
                         } else if one.kind != other.kind || one.kind == .string {
                             #expect(ValueKey.hash(one) != ValueKey.hash(other), "\(left) \(right)")
                         }
+                        if order == 0 { #expect(heads.0 == heads.1, "\(left) \(right)") }
                         if order < 0 { #expect(heads.0 <= heads.1, "\(left) \(right)") }
                     }
                 }

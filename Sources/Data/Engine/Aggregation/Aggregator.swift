@@ -6,14 +6,14 @@
 //   0.3), since a sum of doubles depends on the order of its terms. avg is the exact quotient where
 //   that ends within 34 digits, else the double nearest to it. What is no number is left out.
 // - min and max are by the order of `order=`, over all kinds; null and absent are left out. They
-//   are shown as stored; of equal values with two spellings (1 and 1.0) the one that comes first
-//   in the order of the answer.
+//   are shown as stored; of equal values with two spellings (1 and 1.0) the shorter, then the
+//   lesser by bytes.
 // - Groups stand in the order of their first rows, and each key is spelled as in its first row.
 // - The identifier counts as such: `sum(id)` adds integer ids however their JSON is spelled, min
 //   and max use the order of ids.
 //
-// One row costs one look-up for the group's value, one probe of the table of values, and one
-// look-up for each property, however many figures are of it. Up to 18 digits a number is added in
+// Rows come in runs of at most 64. One costs one look-up for the group's value, one probe of the
+// table of values, and one look-up for each property, however many figures are of it. Up to 18 digits a number is added in
 // 128 bits with a scale; longer ones and those with an exponent go to a `DecimalSum`. Values and
 // first rows are places in documents that the search's view keeps.
 
@@ -41,15 +41,31 @@ final class Aggregator {
     /// - Throws: `.answerTooLarge` past the groups, or the digits, that are kept.
     func add(_ document: Document) throws(EngineError) {
         try withUnsafePointer(to: document) { (row) throws(EngineError) in
-            _ = try state.add(UnsafeBufferPointer(start: row, count: 1))
+            try add(UnsafeBufferPointer(start: row, count: 1), 1)
         }
     }
 
-    /// Takes rows in: property by property, so that the look-ups of one do not wait for each other.
+    /// Takes the rows of `run` in whose bits are set: property by property, so that memory is
+    /// waited for once.
     ///
-    /// - Returns: The bytes that were looked into, a measure of the time it took.
-    func add(_ run: UnsafeBufferPointer<Document>) throws(EngineError) -> Int {
-        try state.add(run)
+    /// - Parameter run: At most 64 rows.
+    func add(_ run: UnsafeBufferPointer<Document>, _ mask: UInt64) throws(EngineError) {
+        guard let first = run.baseAddress else { return }
+        let addresses = Document.addresses(first)
+        if mask.nonzeroBitCount == run.count {
+            return try state.add(UnsafeBufferPointer(start: addresses, count: run.count))
+        }
+        try withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: run.count) {
+            (rows) throws(EngineError) in
+            var count = 0
+            var left = mask
+            while left != 0 {
+                rows.initializeElement(at: count, to: addresses[left.trailingZeroBitCount])
+                count += 1
+                left &= left - 1
+            }
+            try state.add(UnsafeBufferPointer(rebasing: rows[..<count]))
+        }
     }
 
     /// Writes rows of figures, as many as `limit` rows of a scan take, and takes that off it.
@@ -77,7 +93,9 @@ private struct AggregatorState {
 
     /// One property that figures are of.
     private struct Column {
-        let lookup: ValueLookup
+        let finder: MemberFinder
+        /// Whether this is the identifier, which counts and compares as such.
+        let isID: Bool
         var wantsSum = false
         /// The places of its extremes among those of a group; -1 where they are not asked for.
         var least = -1
@@ -109,8 +127,7 @@ private struct AggregatorState {
         var isInteger = false
     }
 
-    private let names = PathNames()
-    private let group: ValueLookup?
+    private let group: MemberFinder?
     /// nil where rows arrive in the order of the answer.
     private let order: RowOrder?
     private let figures: [Figure]
@@ -133,7 +150,6 @@ private struct AggregatorState {
 
     /// - Parameter order: The order of the answer; nil where rows arrive in it.
     init(_ aggregates: [Aggregate], by path: PropertyPath?, order: RowOrder?) {
-        let names = names
         var columns: [Column] = []
         var columnOf: [PropertyPath: Int] = [:]
         var figures: [Figure] = []
@@ -145,7 +161,9 @@ private struct AggregatorState {
             var column = -1
             if let path = aggregate.path {
                 column = columnOf[path] ?? columns.count
-                if column == columns.count { columns.append(Column(lookup: names.lookup(path))) }
+                if column == columns.count {
+                    columns.append(Column(finder: MemberFinder(path), isID: path.isID))
+                }
                 columnOf[path] = column
             }
             switch aggregate.function {
@@ -161,7 +179,7 @@ private struct AggregatorState {
             figures.append(
                 Figure(function: aggregate.function, column: column, label: Array(label.bytes)))
         }
-        group = path.map { names.lookup($0) }
+        group = path.map { MemberFinder($0) }
         self.order = order
         self.figures = figures
         self.columns = columns
@@ -184,57 +202,45 @@ private struct AggregatorState {
         for _ in 0..<extremesPerGroup { extremes.append(Extreme()) }
     }
 
-    /// Takes rows in, 64 at a time.
+    /// Takes rows in, given by their addresses.
     ///
     /// - Throws: `.answerTooLarge` past the groups, or the digits, that are kept.
-    mutating func add(_ rows: UnsafeBufferPointer<Document>) throws(EngineError) -> Int {
-        var start = 0
-        var size = 0
-        while start < rows.count {
-            let end = min(start + Self.runLength, rows.count)
-            let run = UnsafeBufferPointer(rebasing: rows[start..<end])
-            size += try withUnsafeTemporaryAllocation(of: JSONView?.self, capacity: run.count) {
-                (values) throws(EngineError) in
-                try withUnsafeTemporaryAllocation(of: Int.self, capacity: run.count) {
-                    (numbers) throws(EngineError) in
-                    try add(run, numbers, values)
-                }
+    mutating func add(_ rows: UnsafeBufferPointer<UnsafeRawPointer>) throws(EngineError) {
+        try withUnsafeTemporaryAllocation(of: JSONView.self, capacity: rows.count) {
+            (values) throws(EngineError) in
+            try withUnsafeTemporaryAllocation(of: Int.self, capacity: rows.count) {
+                (numbers) throws(EngineError) in
+                try add(rows, numbers, values)
             }
-            start = end
         }
-        return size
     }
-
-    private static let runLength = 64
 
     /// - Parameters:
     ///   - numbers: Room for each row's group.
     ///   - values: Room for each row's value.
     private mutating func add(
-        _ run: UnsafeBufferPointer<Document>, _ numbers: UnsafeMutableBufferPointer<Int>,
-        _ values: UnsafeMutableBufferPointer<JSONView?>
-    ) throws(EngineError) -> Int {
-        var size = 0
+        _ rows: UnsafeBufferPointer<UnsafeRawPointer>, _ numbers: UnsafeMutableBufferPointer<Int>,
+        _ values: UnsafeMutableBufferPointer<JSONView>
+    ) throws(EngineError) {
+        guard let addresses = rows.baseAddress, let found = values.baseAddress else { return }
         if let group {
-            size += group.values(in: run, into: values)
-            for row in run.indices { numbers[row] = try number(of: values[row], run, row) }
+            group.values(at: addresses, count: rows.count, into: found)
+            for row in rows.indices { numbers[row] = try number(of: values[row], rows[row]) }
         } else {
             numbers.initialize(repeating: 0)
         }
-        for row in run.indices { groups[numbers[row]].count += 1 }
+        for row in rows.indices { groups[numbers[row]].count += 1 }
         for index in columns.indices {
-            size += columns[index].lookup.values(in: run, into: values)
-            for row in run.indices {
-                guard let value = values[row], !value.isNull else { continue }
-                try add(value, index, group: numbers[row], run, row)
+            columns[index].finder.values(at: addresses, count: rows.count, into: found)
+            for row in rows.indices where !values[row].isNull {
+                try add(values[row], index, group: numbers[row], rows[row])
             }
         }
-        return size
     }
 
     /// The group of the value of a row, which is its first one or not.
     private mutating func number(
-        of value: JSONView?, _ run: UnsafeBufferPointer<Document>, _ row: Int
+        of value: JSONView, _ row: UnsafeRawPointer
     ) throws(EngineError) -> Int {
         guard let (number, isNew) = table.number(of: value) else {
             throw .answerTooLarge(
@@ -242,44 +248,42 @@ private struct AggregatorState {
         }
         if isNew {
             addGroup()
-            groups[number].first = run[row].address
+            groups[number].first = row
         } else if let order, let first = groups[number].first,
-            order.compare(run[row], Document(at: first)) < 0
+            order.compare(Document(at: row), Document(at: first)) < 0
         {
-            groups[number].first = run[row].address
+            groups[number].first = row
         }
         return number
     }
 
     @inline(__always)
     private mutating func add(
-        _ value: JSONView, _ index: Int, group: Int, _ run: UnsafeBufferPointer<Document>,
-        _ row: Int
+        _ value: JSONView, _ index: Int, group: Int, _ row: UnsafeRawPointer
     ) throws(EngineError) {
-        let column = columns[index]
         var number = PlainDecimal(value.bytes)
-        if column.lookup.isID {
-            number = run[row].integerID.map { PlainDecimal(mantissa: $0, scale: 0) }
+        let isID = columns[index].isID
+        if isID {
+            number = Document(at: row).integerID.map { PlainDecimal(mantissa: $0, scale: 0) }
         }
-        if column.wantsSum {
+        if columns[index].wantsSum {
             let place = group * columns.count + index
             if let number {
                 sums[place].count += 1
                 add(number, at: place)
-            } else if value.kind == .number, !column.lookup.isID {
+            } else if value.kind == .number, !isID {
                 sums[place].count += 1
                 try add(long: value.bytes, at: place)
             }
         }
-        guard column.least >= 0 || column.greatest >= 0 else { return }
+        let (least, greatest) = (columns[index].least, columns[index].greatest)
+        guard least >= 0 || greatest >= 0 else { return }
         let integer = number.flatMap { $0.scale == 0 ? $0.mantissa : nil }
+        let offered = Extreme(
+            value: value, row: row, integer: integer ?? 0, isInteger: integer != nil)
         let base = group * extremesPerGroup
-        if column.least >= 0 {
-            offer(value, integer, run[row], column, at: base + column.least, isLeast: true)
-        }
-        if column.greatest >= 0 {
-            offer(value, integer, run[row], column, at: base + column.greatest, isLeast: false)
-        }
+        if least >= 0 { offer(offered, at: base + least, isID: isID, isLeast: true) }
+        if greatest >= 0 { offer(offered, at: base + greatest, isID: isID, isLeast: false) }
     }
 
     // MARK: Sums
@@ -354,31 +358,31 @@ private struct AggregatorState {
 
     // MARK: Extremes
 
-    private mutating func offer(
-        _ value: JSONView, _ integer: Int64?, _ document: Document, _ column: Column,
-        at place: Int, isLeast: Bool
-    ) {
-        if let row = extremes[place].row {
-            let current = extremes[place]
+    private mutating func offer(_ offered: Extreme, at place: Int, isID: Bool, isLeast: Bool) {
+        let current = extremes[place]
+        if let row = offered.row, let other = current.row {
             var difference: Int
-            if let integer, current.isInteger {
-                difference = integer < current.integer ? -1 : integer > current.integer ? 1 : 0
-            } else if column.lookup.isID {
-                difference = EntityID.compare(document.idBytes, Document(at: row).idBytes)
+            if offered.isInteger, current.isInteger {
+                difference =
+                    offered.integer < current.integer
+                    ? -1 : offered.integer > current.integer ? 1 : 0
+            } else if isID {
+                difference = EntityID.compare(
+                    Document(at: row).idBytes, Document(at: other).idBytes)
             } else {
-                difference = ValueOrder.compare(value, current.value)
+                difference = ValueOrder.compare(offered.value, current.value)
             }
             if !isLeast { difference = -difference }
             if difference > 0 { return }
-            if difference == 0 {
-                guard let order, !FilterEvaluator.sameBytes(value.bytes, current.value.bytes),
-                    order.compare(document, Document(at: row)) < 0
-                else { return }
-            }
+            if difference == 0, !Self.isSpelledBefore(offered.value, current.value) { return }
         }
-        extremes[place] = Extreme(
-            value: value, row: document.address, integer: integer ?? 0,
-            isInteger: integer != nil)
+        extremes[place] = offered
+    }
+
+    /// Which of two spellings of one value is shown: the shorter, then the lesser by bytes.
+    private static func isSpelledBefore(_ left: JSONView, _ right: JSONView) -> Bool {
+        if left.bytes.count != right.bytes.count { return left.bytes.count < right.bytes.count }
+        return left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
     // MARK: Outcome
@@ -416,9 +420,8 @@ private struct AggregatorState {
         rows.bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         if let group, let first = groups[index].first {
-            let key = group.value(in: Document(at: first)) ?? ValueTable.absent
             rows.bytes += Array("\"key\":".utf8)
-            rows.bytes += key.bytes
+            rows.bytes += ValueTable.spelled(group.value(in: Document(at: first)))
             isFirst = false
         }
         for figure in figures {

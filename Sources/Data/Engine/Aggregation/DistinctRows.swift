@@ -5,8 +5,7 @@ import FreshetQuery
 /// Where rows arrive in that order the first to come is the first. Else it is known only at the
 /// end: rows are kept back, one a value, and go on when all have come.
 final class DistinctRows {
-    private let names: PathNames
-    private let lookup: ValueLookup
+    private let finder: MemberFinder
     /// nil where rows arrive in order.
     private let order: RowOrder?
     private var table = ValueTable()
@@ -14,8 +13,7 @@ final class DistinctRows {
     private(set) var held: [Document] = []
 
     init(_ path: PropertyPath, order: RowOrder?) {
-        names = PathNames()
-        lookup = names.lookup(path)
+        finder = MemberFinder(path)
         self.order = order
     }
 
@@ -26,7 +24,7 @@ final class DistinctRows {
     ///
     /// - Throws: `.answerTooLarge` past the values that a table holds.
     func take(_ document: Document) throws(EngineError) -> Bool {
-        guard let (index, isNew) = table.number(of: lookup.value(in: document)) else {
+        guard let (index, isNew) = table.number(of: finder.value(in: document)) else {
             throw .answerTooLarge(
                 parameter: "distinct",
                 "there are more than \(ValueTable.maximumCount) values of the property")

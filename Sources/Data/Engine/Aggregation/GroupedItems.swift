@@ -18,13 +18,12 @@ package struct GroupedItems: Sendable {
     /// - Complexity: O(rows).
     /// - Throws: `.answerTooLarge` past the values that a table holds.
     init(_ rows: [Document], by path: PropertyPath) throws(EngineError) {
-        let names = PathNames()
-        let lookup = names.lookup(path)
+        let finder = MemberFinder(path)
         var table = ValueTable()
         var members: [[Document]] = []
         // `rows` keeps the bytes that the table's values are.
         for document in rows {
-            guard let (index, isNew) = table.number(of: lookup.value(in: document)) else {
+            guard let (index, isNew) = table.number(of: finder.value(in: document)) else {
                 throw .answerTooLarge(
                     parameter: "group",
                     "there are more than \(ValueTable.maximumCount) values of the property")
@@ -38,10 +37,10 @@ package struct GroupedItems: Sendable {
         for group in members {
             let start = documents.count
             documents += group
-            let key = lookup.value(in: group[0]) ?? ValueTable.absent
-            groups.append(Group(key: Array(key.bytes), rows: start..<documents.count))
+            let key = ValueTable.spelled(finder.value(in: group[0]))
+            groups.append(Group(key: Array(key), rows: start..<documents.count))
         }
-        withExtendedLifetime((names, rows)) {}
+        withExtendedLifetime(rows) {}
         self.documents = documents
         self.groups = groups
     }

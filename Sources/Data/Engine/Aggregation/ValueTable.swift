@@ -28,8 +28,8 @@ struct ValueTable {
     var count: Int { entries.count }
 
     /// The number of `value`, and whether it is new; nil where the table is full.
-    mutating func number(of value: JSONView?) -> (index: Int, isNew: Bool)? {
-        let value = value ?? Self.absent
+    mutating func number(of value: JSONView) -> (index: Int, isNew: Bool)? {
+        let value = value.isNull ? Self.absent : value
         let hash = SeededHash.process.hash(value)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         var met = 0
@@ -64,6 +64,11 @@ struct ValueTable {
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
             slots[slot] = UInt32(index + 1)
         }
+    }
+
+    /// The bytes of a value, `null` for an absent one.
+    static func spelled(_ value: JSONView) -> UnsafeRawBufferPointer {
+        value.isNull ? absent.bytes : value.bytes
     }
 
     /// What stands for an absent value.

@@ -5,8 +5,7 @@ import FreshetQuery
 ///
 /// Documents are not retained: the table's tree keeps them, see `OrderedIndex`.
 struct IndexEntry {
-    /// The head of the first key's value, complemented where that key is descending.
-    var head: UInt64
+    var mark: IndexMark
     var document: UnsafeRawPointer
     /// Of the first key's value in the document's JSON; 0 where it is absent.
     var offset: UInt32
@@ -30,15 +29,26 @@ struct IndexOrder: Sendable {
         if let start = value?.bytes.baseAddress, let origin = document.json.baseAddress {
             offset = start - origin
         }
-        let head = IndexHead.of(value)
         return IndexEntry(
-            head: keys[0].descending ? ~head : head, document: document.address,
+            mark: mark(of: document, head: IndexHead.of(value)), document: document.address,
             offset: UInt32(truncatingIfNeeded: offset))
+    }
+
+    private func mark(of document: Document, head: UInt64) -> IndexMark {
+        var mark = IndexMark(first: keys[0].descending ? ~head : head, second: 0)
+        guard IndexHead.isWhole(head) else { return mark }
+        if keys.count > 1 {
+            let next = IndexHead.of(document.view(at: keys[1].path))
+            mark.second = keys[1].descending ? ~next : next
+        } else {
+            mark.second = EntityID.orderPrefix(document.idBytes)
+        }
+        return mark
     }
 
     /// Below 0 where `left` comes before `right`; 0 for equal values of one and the same id.
     func compare(_ left: IndexEntry, _ right: IndexEntry) -> Int {
-        if left.head != right.head { return left.head < right.head ? -1 : 1 }
+        if left.mark != right.mark { return left.mark < right.mark ? -1 : 1 }
         let (first, second) = (left.kept, right.kept)
         return withExtendedLifetime((first, second)) {
             let order = compareKeys(first, left.offset, second, right.offset)

@@ -2,11 +2,15 @@ import FreshetJSON
 import FreshetQuery
 
 /// Eight bytes that order values as far as eight bytes can: of two values whose heads differ, the
-/// one with the lower head comes first (`ValueOrder`). Equal heads say nothing.
+/// one with the lower head comes first (`ValueOrder`). Equal heads say nothing, but for those that
+/// are whole: their values are equal.
 ///
 ///     3 bits   the kind, in the order of kinds
 ///     61 bits  Boolean: 0 or 1; number: the nearest double, its bits made to order as integers;
-///              string: its first bytes; else 0
+///              string: its first seven bytes, and last a bit that is 0 where that is all of it;
+///              else 0
+///
+/// Whole are null, Booleans and strings of up to seven bytes without U+0000.
 enum IndexHead {
     private static let shift: UInt64 = 61
 
@@ -37,9 +41,18 @@ enum IndexHead {
             return low | number(value.bytes) >> 3
         case .string:
             guard let contents = value.stringContents else { return low }
-            return low | text(contents) >> 3
+            return low | text(contents)
         case .array, .object, .null:
             return low
+        }
+    }
+
+    /// Whether values with this head are equal.
+    static func isWhole(_ head: UInt64) -> Bool {
+        switch head >> shift {
+        case Rank.bool.rawValue, Rank.null.rawValue: true
+        case Rank.string.rawValue: head & 1 == 0
+        default: false
         }
     }
 
@@ -52,11 +65,10 @@ enum IndexHead {
     /// The lowest and the highest head of strings that begin with `contents`, a canonical string
     /// without its quotes.
     static func prefix(_ contents: UnsafeRawBufferPointer) -> ClosedRange<UInt64> {
-        var bytes = (first: UInt64(0), count: 0)
-        bytes = decoded(contents)
-        let low = lowest(.string) | bytes.first >> 3
-        let rest = bytes.count >= 8 ? 0 : UInt64.max >> (8 * UInt64(bytes.count))
-        return low...(lowest(.string) | (bytes.first | rest) >> 3)
+        let low = lowest(.string) | text(contents)
+        let count = min(textBytes, decodedCount(contents))
+        let rest = UInt64.max >> (64 - UInt64(8 * (textBytes - count) + 5))
+        return low & ~1...low | rest
     }
 
     /// Rounding to the nearest double keeps the order, if not its strictness.
@@ -67,35 +79,58 @@ enum IndexHead {
         return double.sign == .minus ? ~bits : bits | 1 << 63
     }
 
-    private static func text(_ contents: UnsafeRawBufferPointer) -> UInt64 {
-        decoded(contents).first
-    }
+    /// Bytes of a string in its head.
+    private static let textBytes = 7
 
-    /// Up to eight bytes of the text, the first one highest, zeros behind them, and how many.
-    private static func decoded(
-        _ contents: UnsafeRawBufferPointer
-    ) -> (first: UInt64, count: Int) {
-        let count = min(8, contents.count)
+    /// 56 bits of the text's first bytes, four zeros, and whether there is more.
+    private static func text(_ contents: UnsafeRawBufferPointer) -> UInt64 {
         var word: UInt64 = 0
+        let count = min(textBytes, contents.count)
         for index in 0..<count {
             let byte = contents[index]
             if byte == UInt8(ascii: "\\") { return unescaped(contents) }
-            word |= UInt64(byte) << UInt64(56 - 8 * index)
+            word |= UInt64(byte) << UInt64(53 - 8 * index)
         }
-        return (word, count)
+        return contents.count > textBytes ? word | 1 : word
     }
 
-    private static func unescaped(
-        _ contents: UnsafeRawBufferPointer
-    ) -> (first: UInt64, count: Int) {
-        // Eight bytes of text are at most 48 of its escaped form.
+    private static func unescaped(_ contents: UnsafeRawBufferPointer) -> UInt64 {
         var word: UInt64 = 0
         var count = 0
-        var scalars = CanonicalText(contents)
-        while count < 8, let byte = scalars.next() {
-            word |= UInt64(byte) << UInt64(56 - 8 * count)
+        var text = CanonicalText(contents)
+        while count < textBytes, let byte = text.next() {
+            // Zeros stand for the end, too.
+            if byte == 0 { word |= 1 }
+            word |= UInt64(byte) << UInt64(53 - 8 * count)
             count += 1
         }
-        return (word, count)
+        return text.next() == nil ? word : word | 1
+    }
+
+    /// Bytes of the text, counted up to those in a head.
+    private static func decodedCount(_ contents: UnsafeRawBufferPointer) -> Int {
+        var text = CanonicalText(contents)
+        var count = 0
+        while count < textBytes, text.next() != nil { count += 1 }
+        return count
+    }
+}
+
+/// Sixteen bytes that order the entries of an index as far as they can: of two entries whose marks
+/// differ, the one with the lower mark comes first.
+///
+/// `first` is the head of the first key's value. `second` counts where that is whole: the head of
+/// the next key's value, or of an index with one key the beginning of the id; else it is 0. Of a
+/// descending key the complement stands.
+struct IndexMark: Comparable {
+    var first: UInt64
+    var second: UInt64
+
+    static let lowest = IndexMark(first: 0, second: 0)
+    static let highest = IndexMark(first: .max, second: .max)
+
+    @inline(__always)
+    static func < (left: IndexMark, right: IndexMark) -> Bool {
+        left.first != right.first ? left.first < right.first : left.second < right.second
     }
 }

@@ -8,22 +8,24 @@ struct IndexNodeHeader {
     let level: Int32
 }
 
-/// A node of an index tree, in one allocation: the header, and `fanOut` slots of a head (8 bytes),
+/// A node of an index tree, in one allocation: the header, and `fanOut` slots of a mark (16 bytes),
 /// a reference (8) and a number (4).
 ///
-/// In a leaf a slot is an entry: head, document (not retained), offset of its value. In an inner
-/// node it is a child: a lower bound of the heads under it, the child (retained), the number of
-/// entries under it; where heads are equal, the first entry under the child decides.
-final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
-    /// Slots of a node: 64 make a node of 1.3 KiB.
+/// In a leaf a slot is an entry: mark, document (not retained), offset of its value. In an inner
+/// node it is a child: a lower bound of the marks under it, the child (retained), the number of
+/// entries under it; where marks are equal, the first entry under the child decides.
+final class IndexNode: ManagedBuffer<IndexNodeHeader, IndexMark> {
+    /// Slots of a node: 64 make a node of 1.8 KiB.
     static let fanOut = 64
-    private static let words = fanOut * 5 / 2
+    /// Bytes of a slot.
+    static let slotBytes = 28
+    private static let marksForSlots = (fanOut * slotBytes + 15) / 16
 
     static func make(level: Int32) -> IndexNode {
         let node = unsafeDowncast(
-            IndexNode.create(minimumCapacity: words) { _ in IndexNodeHeader(level: level) },
+            IndexNode.create(minimumCapacity: marksForSlots) { _ in IndexNodeHeader(level: level) },
             to: IndexNode.self)
-        let references = UnsafeMutableRawPointer(node.heads + fanOut)
+        let references = UnsafeMutableRawPointer(node.marks + fanOut)
         // SAFETY: each part of the slots is bound once, here, by the level that never changes.
         if level == 0 {
             references.bindMemory(to: UnsafeRawPointer.self, capacity: fanOut)
@@ -50,32 +52,33 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
     // SAFETY: the slots lie in the node's own allocation and stay in place while it lives; every
     // user of these pointers holds the node.
     @inline(__always)
-    var heads: UnsafeMutablePointer<UInt64> {
+    var marks: UnsafeMutablePointer<IndexMark> {
         withUnsafeMutablePointerToElements { $0 }
     }
 
     /// The documents of a leaf's entries.
     @inline(__always)
     var documents: UnsafeMutablePointer<UnsafeRawPointer> {
-        UnsafeMutableRawPointer(heads + Self.fanOut).assumingMemoryBound(to: UnsafeRawPointer.self)
+        UnsafeMutableRawPointer(marks + Self.fanOut).assumingMemoryBound(to: UnsafeRawPointer.self)
     }
 
     /// The children of an inner node.
     @inline(__always)
     var children: UnsafeMutablePointer<IndexNode> {
-        UnsafeMutableRawPointer(heads + Self.fanOut).assumingMemoryBound(to: IndexNode.self)
+        UnsafeMutableRawPointer(marks + Self.fanOut).assumingMemoryBound(to: IndexNode.self)
     }
 
     /// Offsets of a leaf's entries; entries under each child of an inner node.
     @inline(__always)
     var numbers: UnsafeMutablePointer<UInt32> {
-        UnsafeMutableRawPointer(heads + 2 * Self.fanOut).assumingMemoryBound(to: UInt32.self)
+        (UnsafeMutableRawPointer(marks + Self.fanOut) + Self.fanOut * 8)
+            .assumingMemoryBound(to: UInt32.self)
     }
 
     /// An entry of a leaf.
     @inline(__always)
     func entry(at index: Int) -> IndexEntry {
-        IndexEntry(head: heads[index], document: documents[index], offset: numbers[index])
+        IndexEntry(mark: marks[index], document: documents[index], offset: numbers[index])
     }
 
     /// The first entry under this node, which is not empty.
@@ -97,7 +100,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
     func copied() -> IndexNode {
         let copy = IndexNode.make(level: level)
         copy.header = header
-        copy.heads.update(from: heads, count: count)
+        copy.marks.update(from: marks, count: count)
         copy.numbers.update(from: numbers, count: count)
         if level == 0 {
             copy.documents.update(from: documents, count: count)
@@ -118,7 +121,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
         return low
     }
 
-    /// In an inner node: the child under which `place` is. Its head decides where it can: no head
+    /// In an inner node: the child under which `place` is. Its mark decides where it can: no mark
     /// under the child before it is above it.
     func childIndex(_ place: some IndexSearch) -> Int {
         var low = 1
@@ -126,7 +129,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
         while low < high {
             let middle = (low + high) >> 1
             let isUnder =
-                place.follows(heads[middle]) ?? place.isUnder(children[middle].firstEntry)
+                place.follows(marks[middle]) ?? place.isUnder(children[middle].firstEntry)
             if isUnder { low = middle + 1 } else { high = middle }
         }
         return low - 1
@@ -147,7 +150,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
         open(index)
         let moved = count - index
         if moved > 0 { (children + index + 1).moveInitialize(from: children + index, count: moved) }
-        heads[index] = child.level > 0 ? child.heads[0] : child.firstEntry.head
+        marks[index] = child.level > 0 ? child.marks[0] : child.firstEntry.mark
         (children + index).initialize(to: child)
         numbers[index] = UInt32(truncatingIfNeeded: child.entryCount)
         count += 1
@@ -155,7 +158,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
 
     private func open(_ index: Int) {
         guard count > index else { return }
-        shift(heads, index)
+        shift(marks, index)
         shift(numbers, index)
     }
 
@@ -165,7 +168,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
 
     /// In a leaf: puts `entry` in the place of the one at `index`.
     func set(_ entry: IndexEntry, at index: Int) {
-        heads[index] = entry.head
+        marks[index] = entry.mark
         documents[index] = entry.document
         numbers[index] = entry.offset
     }
@@ -175,7 +178,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
         let moved = count - index - 1
         if level > 0 { (children + index).deinitialize(count: 1) }
         if moved > 0 {
-            (heads + index).update(from: heads + index + 1, count: moved)
+            (marks + index).update(from: marks + index + 1, count: moved)
             (numbers + index).update(from: numbers + index + 1, count: moved)
             if level > 0 {
                 (children + index).moveInitialize(from: children + index + 1, count: moved)
@@ -190,7 +193,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
     func moveSlots(from start: Int, to other: IndexNode) {
         let moved = count - start
         let end = other.count
-        (other.heads + end).update(from: heads + start, count: moved)
+        (other.marks + end).update(from: marks + start, count: moved)
         (other.numbers + end).update(from: numbers + start, count: moved)
         if level > 0 {
             (other.children + end).moveInitialize(from: children + start, count: moved)
@@ -204,8 +207,8 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, UInt64> {
 
 /// What a tree is searched for: a place between entries.
 protocol IndexSearch {
-    /// Whether entries with this head come before the place; nil where the head does not tell.
-    func follows(_ head: UInt64) -> Bool?
+    /// Whether entries with this mark come before the place; nil where the mark does not tell.
+    func follows(_ mark: IndexMark) -> Bool?
     /// Whether `entry` comes before the place.
     func follows(_ entry: IndexEntry) -> Bool
     /// Whether the place is looked for under a child that begins with `entry`, or before it.

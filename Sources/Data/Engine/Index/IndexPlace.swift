@@ -90,8 +90,8 @@ struct IndexProbe: IndexSearch {
     private let id: EntityID?
     /// Behind the class, in the order of the index.
     private let isBehind: Bool
-    /// Entries with a head under these come before the class, with a head over them behind it.
-    private let heads: ClosedRange<UInt64>
+    /// Entries with a mark under these come before the class, with a mark over them behind it.
+    private let marks: ClosedRange<IndexMark>
 
     init(_ place: IndexPlace, in order: IndexOrder) {
         self.order = order
@@ -120,19 +120,45 @@ struct IndexProbe: IndexSearch {
             isBehind.toggle()
         }
         self.isBehind = isBehind
-        let range = equal.first.map { Values.equal($0).heads } ?? next.heads
-        heads = order.keys[0].descending ? ~range.upperBound...(~range.lowerBound) : range
+        marks = Self.marks(equal, next, place.id, order.keys)
     }
 
-    func follows(_ head: UInt64) -> Bool? {
-        if head < heads.lowerBound { return true }
-        return head > heads.upperBound ? false : nil
+    /// Between which marks the entries of a class are.
+    private static func marks(
+        _ equal: [[UInt8]], _ next: Values, _ id: EntityID?, _ keys: [OrderKey]
+    ) -> ClosedRange<IndexMark> {
+        func heads(_ key: Int) -> ClosedRange<UInt64> {
+            let values = key < equal.count ? .equal(equal[key]) : key == equal.count ? next : .all
+            let range = values.heads
+            return keys[key].descending ? ~range.upperBound...(~range.lowerBound) : range
+        }
+        let first = heads(0)
+        var second = UInt64.min...UInt64.max
+        let head = keys[0].descending ? ~first.lowerBound : first.lowerBound
+        if first.lowerBound == first.upperBound {
+            if !IndexHead.isWhole(head) {
+                second = 0...0
+            } else if keys.count > 1 {
+                second = heads(1)
+            } else if let id {
+                let prefix = id.withBytes { EntityID.orderPrefix($0) }
+                second = prefix...prefix
+            }
+        }
+        return IndexMark(
+            first: first.lowerBound, second: second.lowerBound)...IndexMark(
+                first: first.upperBound, second: second.upperBound)
+    }
+
+    func follows(_ mark: IndexMark) -> Bool? {
+        if mark < marks.lowerBound { return true }
+        return mark > marks.upperBound ? false : nil
     }
 
     func isUnder(_ entry: IndexEntry) -> Bool { follows(entry) }
 
     func follows(_ entry: IndexEntry) -> Bool {
-        if let decided = follows(entry.head) { return decided }
+        if let decided = follows(entry.mark) { return decided }
         let document = entry.kept
         let side = withExtendedLifetime(document) { compare(document, entry.offset) }
         return side == 0 ? isBehind : side < 0

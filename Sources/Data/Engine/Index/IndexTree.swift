@@ -12,7 +12,7 @@ struct IndexTree: @unchecked Sendable {
     private(set) var root: IndexNode?
     private(set) var count = 0
     /// Bytes of a node with its allocation's header.
-    static let nodeBytes = IndexNode.fanOut * 20 + 24
+    static let nodeBytes = IndexNode.fanOut * IndexNode.slotBytes + 24
 
     /// Below this many slots a node looks for a neighbour to join, if both fit into `joinLimit`.
     private static let sparse = IndexNode.fanOut / 4
@@ -25,7 +25,7 @@ struct IndexTree: @unchecked Sendable {
         let entry: IndexEntry
         let order: IndexOrder
 
-        func follows(_ head: UInt64) -> Bool? { head == entry.head ? nil : head < entry.head }
+        func follows(_ mark: IndexMark) -> Bool? { mark == entry.mark ? nil : mark < entry.mark }
 
         func follows(_ other: IndexEntry) -> Bool { order.compare(other, entry) < 0 }
 
@@ -78,7 +78,7 @@ struct IndexTree: @unchecked Sendable {
         if node.level > 0 {
             let index = node.childIndex(target)
             let sibling = insert(target, under: &node.children[index], &isNew)
-            if target.entry.head < node.heads[index] { node.heads[index] = target.entry.head }
+            if target.entry.mark < node.marks[index] { node.marks[index] = target.entry.mark }
             guard let sibling else {
                 if isNew { node.numbers[index] += 1 }
                 return nil
@@ -256,11 +256,11 @@ extension IndexTree {
                 let child = node.children[index]
                 guard child.level == node.level - 1 else { return "a child of the wrong level" }
                 guard Int(node.numbers[index]) == child.entryCount else { return "a wrong count" }
-                guard index == 0 || node.heads[index] <= child.firstEntry.head else {
-                    return "a head above its entries"
+                guard index == 0 || node.marks[index] <= child.firstEntry.mark else {
+                    return "a mark above its entries"
                 }
-                if index > 0, let last, last.head > node.heads[index] {
-                    return "a head below the entries before it"
+                if index > 0, let last, last.mark > node.marks[index] {
+                    return "a mark below the entries before it"
                 }
                 if let fault = check(child) { return fault }
             }

@@ -8,8 +8,9 @@
 // Both are copy-on-write B+trees (IndexTree) whose order is the very comparison that a search sorts
 // by, so rows come out of an index in the order of the answer, equal keys by id.
 //
-// An entry is 20 bytes: eight bytes that order values as far as eight bytes can (IndexHead), the
-// document, and where in it the value stands. Where heads decide nothing the documents are asked.
+// An entry is 28 bytes: sixteen that order entries as far as they can (IndexMark), the document, and
+// where in it the value stands. Where marks decide nothing the documents are asked, which are
+// somewhere in memory: that is what a look-up costs.
 //
 // Who keeps the documents: not the index. Every table has its tree of documents, and an index has
 // only documents of the table that it is part of: both change in one function of Table, the old

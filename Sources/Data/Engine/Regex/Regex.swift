@@ -21,6 +21,9 @@ package final class Regex: @unchecked Sendable {
     private let isAnchored: Bool
     /// What a stored string must have, whatever is escaped in it.
     private let plain: [LiteralSearch]
+    /// The position of the rarest of each.
+    private let rarest: Int
+    private let rarestPlain: Int
     private let patience: Int
     private let visits = Atomic(0)
     private let exhausted = Atomic(false)
@@ -47,6 +50,8 @@ package final class Regex: @unchecked Sendable {
         self.patience = patience
         // An anchored automaton stops at the first byte that differs.
         plain = node.isAnchored ? [] : literals.plainRuns
+        rarest = RegexLiterals.rarest(of: literals.runs)
+        rarestPlain = RegexLiterals.rarest(of: plain)
         slots = .allocate(capacity: Self.slotCount)
         for index in 0..<Self.slotCount { (slots + index).initialize(to: Slot(nil)) }
     }
@@ -80,7 +85,9 @@ package final class Regex: @unchecked Sendable {
     ///   the text itself; otherwise it is unescaped into the automaton's own memory.
     package func matches(contents: UnsafeRawBufferPointer) -> Bool {
         // Most texts end here: a literal that escapes leave alone is missing.
-        guard let place = RegexLiterals.place(of: plain, in: contents) else { return false }
+        guard let place = RegexLiterals.place(of: plain, rarest: rarestPlain, in: contents) else {
+            return false
+        }
         guard JSONText.hasEscapes(contents) else {
             guard plain.count == literals.runs.count else { return matches(contents) }
             return matches(contents, foundAt: place)
@@ -107,7 +114,9 @@ package final class Regex: @unchecked Sendable {
     package func verdict(
         contents: UnsafeRawBufferPointer, patience: inout Int
     ) -> Bool? {
-        guard RegexLiterals.place(of: plain, in: contents) != nil else { return false }
+        guard RegexLiterals.place(of: plain, rarest: rarestPlain, in: contents) != nil else {
+            return false
+        }
         let automaton = take()
         defer { put(automaton) }
         var text = contents
@@ -127,7 +136,9 @@ package final class Regex: @unchecked Sendable {
     /// Where the automaton may start; nil where the text lacks what every match has.
     private func begin(of text: UnsafeRawBufferPointer) -> Int? {
         if isAnchored { return 0 }
-        guard let place = RegexLiterals.place(of: literals.runs, in: text) else { return nil }
+        guard let place = RegexLiterals.place(of: literals.runs, rarest: rarest, in: text) else {
+            return nil
+        }
         return literals.hasPrefix ? place : 0
     }
 

@@ -26,8 +26,13 @@ struct RegexLiterals {
     var plainRuns: [LiteralSearch] { runs.filter(\.isPlain) }
 
     /// Whether `text` has all of `runs`, and the first place of the first; 0 where there is none.
-    static func place(of runs: [LiteralSearch], in text: UnsafeRawBufferPointer) -> Int? {
+    ///
+    /// - Parameter rarest: The run that tells texts apart best: most texts end with it.
+    static func place(
+        of runs: [LiteralSearch], rarest: Int, in text: UnsafeRawBufferPointer
+    ) -> Int? {
         runs.withUnsafeBufferPointer { runs in
+            if rarest > 0, runs[rarest].find(in: text) == nil { return nil }
             var first = 0
             var start = 0
             for index in 0..<runs.count {
@@ -37,6 +42,11 @@ struct RegexLiterals {
             }
             return first
         }
+    }
+
+    /// The position of the run that tells texts apart best, 0 where there is none.
+    static func rarest(of runs: [LiteralSearch]) -> Int {
+        runs.indices.max { runs[$0].score < runs[$1].score } ?? 0
     }
 
     /// Recursion is as deep as the expression.

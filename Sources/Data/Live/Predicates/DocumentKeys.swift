@@ -5,7 +5,8 @@ import FreshetQuery
 struct IndexedPath {
     let path: PropertyPath
     let isID: Bool
-    let isNested: Bool
+    /// The one name of a path that does not go down, as canonical JSON spells it.
+    private let memberName: [UInt8]?
     var equalUses = 0
     var elementUses = 0
     var rangeUses = 0
@@ -13,7 +14,14 @@ struct IndexedPath {
     init(_ path: PropertyPath) {
         self.path = path
         isID = path.isID
-        isNested = path.count > 1
+        memberName = path.count == 1 ? path[0].bytes : nil
+    }
+
+    /// The value in `document`, which is no id.
+    @inline(__always)
+    func value(in document: Document) -> JSONView? {
+        guard let memberName else { return document.view(at: path) }
+        return memberName.withUnsafeBytes { document.member(named: $0) }
     }
 
     var isUsed: Bool { equalUses + elementUses + rangeUses > 0 }
@@ -61,7 +69,7 @@ struct DocumentKeys {
             elementRanges[number] = 0..<0
             return
         }
-        let value = document.view(at: indexed.path)
+        let value = indexed.value(in: document)
         if indexed.equalUses > 0 { hashes[number] = ValueKey.hash(value) }
         if indexed.rangeUses > 0 { heads[number] = ValueKey.head(value) }
         if indexed.elementUses > 0 {

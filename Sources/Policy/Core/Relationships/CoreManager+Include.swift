@@ -41,10 +41,7 @@ extension CoreManager {
             @escaping @Sendable (Result<(SearchResult, IncludedEntities), CoreError>) -> Void
     ) {
         let deadline = Deadline(after: limits.queryTimeout)
-        workers.run(
-            prepared.search.plan, on: prepared.search.table, deadline: deadline,
-            isCancelled: isCancelled
-        ) { result in
+        workers.run(prepared.search, deadline: deadline, isCancelled: isCancelled) { result in
             do throws(CoreError) {
                 let found = try result.get()
                 var resolver = IncludeResolver(

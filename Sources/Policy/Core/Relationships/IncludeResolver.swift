@@ -8,8 +8,8 @@ import FreshetStore
 //
 // A level is a list of steps: a relationship, and the entities that it starts from. All steps of a
 // level run together, so that a level costs one batched look-up per type for the ids that entities
-// hold, and one scan per type and property for those that point back, however many entities it
-// starts from. An entity is known by its place in `entities`, the items of the answer first; what
+// hold, and one search per type and property for those that point back (a scan where the property
+// has no index), however many entities it starts from. An entity is known by its place in `entities`, the items of the answer first; what
 // is known is not looked up again, which is how cycles end.
 //
 // A tree of paths is finite. With `*`, an entity is followed by the first path that reaches it, and
@@ -34,14 +34,36 @@ struct IncludeResolver {
         }
     }
 
+    /// What is known of the ids of one type: each is hashed where it is met, and is a number from
+    /// there on.
+    private struct Known {
+        static let missing = -1
+        static let unknown = -2
+
+        var numbers: [EntityID: Int] = [:]
+        var ids: [EntityID] = []
+        /// By number: where the entity stands in `entities`, or one of the above.
+        var places: [Int] = []
+
+        mutating func number(of id: EntityID) -> Int {
+            if let number = numbers[id] { return number }
+            numbers[id] = ids.count
+            ids.append(id)
+            places.append(Self.unknown)
+            return ids.count - 1
+        }
+    }
+
     /// The scan that several steps of one level share.
     private struct Backward: Hashable {
         let type: TypeName
-        let property: String
+        let property: PropertyPath
     }
 
     /// Rows between two looks at the clock.
     private static let checkedRows = 512
+    /// Ids that are looked up together.
+    private static let idsAtOnce = 64
 
     private let plan: IncludePlan
     private let views: StoreViews
@@ -49,8 +71,7 @@ struct IncludeResolver {
     private let isCancelled: () -> Bool
     private var entities: [IncludedEntities.Row] = []
     private let rootCount: Int
-    /// Where an entity stands in `entities`; nil where it does not exist.
-    private var places: [TypeName: [EntityID: Int?]] = [:]
+    private var known: [TypeName: Known] = [:]
     private var missingCount = 0
     private var outcomes: [(path: String, outcome: IncludedEntities.Outcome)] = []
     private var backward: [Backward: Set<EntityID>] = [:]
@@ -66,7 +87,7 @@ struct IncludeResolver {
         self.isCancelled = isCancelled
         rootCount = roots.count
         for root in roots {
-            places[plan.type, default: [:]][root.id] = .some(entities.count)
+            note(at: entities.count, as: root.id, plan.type)
             entities.append(.init(type: plan.type, document: root))
         }
     }
@@ -119,41 +140,67 @@ struct IncludeResolver {
     // MARK: Ids that entities hold
 
     private mutating func followIDs(_ steps: inout [Step]) throws(EngineError) {
-        var named: [Int: [EntityID]] = [:]
-        var wanted: [TypeName: Set<EntityID>] = [:]
+        // Numbers of ids, step by step, and those that nothing is known of yet.
+        var named: [(step: Int, numbers: [Int])] = []
+        var wanted: [TypeName: [Int]] = [:]
         for index in steps.indices where steps[index].node.relationship.by == nil {
             let relationship = steps[index].node.relationship
             let name = relationship.name.canonicalContents
-            var ids: [EntityID] = []
+            // Taken out, so that they are changed in place.
+            var table = known.removeValue(forKey: relationship.type) ?? Known()
+            defer { known[relationship.type] = table }
+            var numbers: [Int] = []
+            var fresh: [Int] = []
             for parent in steps[index].parents {
                 let value = name.withUnsafeBytes { entities[parent].document.member(named: $0) }
                 guard let value else { continue }
                 let (found, malformed) = EntityID.named(by: value)
-                ids += found
+                for id in found {
+                    let count = table.ids.count
+                    let number = table.number(of: id)
+                    if number == count { fresh.append(number) }
+                    numbers.append(number)
+                }
                 steps[index].lost += malformed
                 try check(found.count + 1)
             }
-            for id in ids where places[relationship.type]?[id] == nil {
-                wanted[relationship.type, default: []].insert(id)
-            }
-            named[index] = ids
+            wanted[relationship.type, default: []] += fresh
+            named.append((index, numbers))
         }
         for type in wanted.keys.sorted(by: { $0 < $1 }) {
-            let view = views[type]
-            for id in (wanted[type] ?? []).sorted(by: { $0 < $1 }) {
-                try check(1)
-                guard let document = view?.document(id) else {
-                    places[type, default: [:]][id] = .some(nil)
+            try lookUp(wanted[type] ?? [], type)
+        }
+        for (index, numbers) in named {
+            guard let table = known[steps[index].node.relationship.type] else { continue }
+            for number in numbers {
+                let place = table.places[number]
+                steps[index].take(place >= 0 ? place : nil)
+            }
+        }
+    }
+
+    private mutating func lookUp(_ numbers: [Int], _ type: TypeName) throws(EngineError) {
+        guard var table = known.removeValue(forKey: type) else { return }
+        defer { known[type] = table }
+        let view = views[type]
+        var start = 0
+        while start < numbers.count {
+            let part = numbers[start..<min(numbers.count, start + Self.idsAtOnce)]
+            start = part.endIndex
+            try check(part.count)
+            let ids = part.map { table.ids[$0] }
+            let documents = view?.documents(ids[...]) ?? ids.map { _ in nil }
+            for (number, document) in zip(part, documents) {
+                guard let document else {
+                    table.places[number] = Known.missing
                     missingCount += 1
                     try checkCount(missingCount, "ids that lead nowhere")
                     continue
                 }
-                _ = try place(of: document, id, type)
+                table.places[number] = entities.count
+                entities.append(.init(type: type, document: document))
+                try checkCount(entities.count - rootCount, "entities")
             }
-        }
-        for (index, ids) in named {
-            let type = steps[index].node.relationship.type
-            for id in ids { steps[index].take(places[type]?[id] ?? nil) }
         }
     }
 
@@ -165,7 +212,7 @@ struct IncludeResolver {
         for index in steps.indices where !steps[index].parents.isEmpty {
             let relationship = steps[index].node.relationship
             guard let property = relationship.by else { continue }
-            let scan = Backward(type: relationship.type, property: property)
+            let scan = Backward(type: relationship.type, property: PropertyPath([property]))
             if scans[scan] == nil { order.append(scan) }
             scans[scan, default: []].append(index)
         }
@@ -179,19 +226,40 @@ struct IncludeResolver {
             }
             backward[scan, default: []].formUnion(waiting.keys)
             guard let view = views[scan.type] else { continue }
-            let name = scan.property.canonicalContents
-            var cursor = view.makeCursor()
-            while let document = cursor.next() {
-                try check(1)
-                let value = name.withUnsafeBytes { document.member(named: $0) }
-                guard let value else { continue }
-                var reached: Set<Int> = []
-                for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
-                guard !reached.isEmpty else { continue }
-                let place = try place(of: document, document.id, scan.type)
-                for index in reached { steps[index].take(place) }
+            if let rows = try rows(of: scan, namingOneOf: waiting.keys, in: view) {
+                for document in rows { try followBack(document, scan, waiting, &steps) }
+            } else {
+                var cursor = view.makeCursor()
+                while let document = cursor.next() {
+                    try followBack(document, scan, waiting, &steps)
+                }
             }
         }
+    }
+
+    /// Takes `document` where it names one of the ids that steps wait for.
+    private mutating func followBack(
+        _ document: Document, _ scan: Backward, _ waiting: [EntityID: [Int]],
+        _ steps: inout [Step]
+    ) throws(EngineError) {
+        try check(1)
+        guard let value = document.view(at: scan.property) else { return }
+        var reached: Set<Int> = []
+        for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
+        guard !reached.isEmpty else { return }
+        let place = try place(of: document, document.id, scan.type)
+        for index in reached { steps[index].take(place) }
+    }
+
+    /// The entities that an index finds for one of `ids`, and maybe others; nil without one.
+    private mutating func rows(
+        of scan: Backward, namingOneOf ids: Dictionary<EntityID, [Int]>.Keys, in view: TableView
+    ) throws(EngineError) -> [Document]? {
+        let search = try SearchTask.backReferences(
+            to: ids, by: scan.property, of: scan.type, in: view, deadline: deadline)
+        guard let search else { return nil }
+        while try search.run(rows: Self.checkedRows) == .more { try check(Self.checkedRows) }
+        return search.result.documents
     }
 
     // MARK: Entities
@@ -199,12 +267,19 @@ struct IncludeResolver {
     private mutating func place(
         of document: Document, _ id: EntityID, _ type: TypeName
     ) throws(EngineError) -> Int {
-        if let known = places[type]?[id] ?? nil { return known }
+        if let table = known[type], let number = table.numbers[id], table.places[number] >= 0 {
+            return table.places[number]
+        }
         let place = entities.count
         entities.append(.init(type: type, document: document))
-        places[type, default: [:]][id] = .some(place)
+        note(at: place, as: id, type)
         try checkCount(entities.count - rootCount, "entities")
         return place
+    }
+
+    private mutating func note(at place: Int, as id: EntityID, _ type: TypeName) {
+        let number = known[type, default: Known()].number(of: id)
+        known[type]?.places[number] = place
     }
 
     private func checkCount(_ count: Int, _ what: String) throws(EngineError) {
@@ -222,29 +297,23 @@ struct IncludeResolver {
         guard !deadline.hasPassed, !isCancelled() else { throw .timeout }
     }
 
-    private func watch(_ missing: [(type: TypeName, id: EntityID)]) -> LiveWatch {
-        var watch = LiveWatch(shown: [:], backward: [:])
-        for row in entities.dropFirst(rootCount) {
-            watch.shown[row.type, default: []].insert(row.document.id)
-        }
-        for (type, id) in missing { watch.shown[type, default: []].insert(id) }
-        for (scan, parents) in backward {
-            watch.backward[scan.type, default: []].append(
-                .init(property: scan.property.canonicalContents, parents: parents))
-        }
-        return watch
-    }
-
     private func result() -> IncludedEntities {
         var missing: [(type: TypeName, id: EntityID)] = []
-        for (type, known) in places {
-            for (id, place) in known where place == nil { missing.append((type, id)) }
+        for (type, table) in known {
+            for (number, place) in table.places.enumerated() where place == Known.missing {
+                missing.append((type, table.ids[number]))
+            }
         }
         return IncludedEntities(
             rows: entities.dropFirst(rootCount).sorted {
-                $0.type != $1.type ? $0.type < $1.type : $0.document.id < $1.document.id
+                $0.type != $1.type
+                    ? $0.type < $1.type
+                    : EntityID.compare($0.document.idBytes, $1.document.idBytes) < 0
             },
             missing: missing.sorted { $0.type != $1.type ? $0.type < $1.type : $0.id < $1.id },
-            outcomes: outcomes, watch: watch(missing))
+            outcomes: outcomes,
+            backward: backward.map {
+                (type: $0.type, property: $0.property.names[0].bytes, parents: $1)
+            })
     }
 }

@@ -26,8 +26,20 @@ package struct IncludedEntities: Sendable {
     package let missing: [(type: TypeName, id: EntityID)]
     /// Each followed path, level by level.
     package let outcomes: [(path: String, outcome: Outcome)]
-    /// The changes that may alter this.
-    package let watch: LiveWatch
+    /// The properties that were looked at for those that point back, and at whom.
+    let backward: [(type: TypeName, property: [UInt8], parents: Set<EntityID>)]
+
+    /// The changes that may alter this. Computed: only who stays asks for it.
+    package var watch: LiveWatch {
+        var watch = LiveWatch(shown: [:], backward: [:])
+        for row in rows { watch.shown[row.type, default: []].insert(row.document.id) }
+        for (type, id) in missing { watch.shown[type, default: []].insert(id) }
+        for (type, property, parents) in backward {
+            watch.backward[type, default: []].append(
+                .init(property: property, parents: parents))
+        }
+        return watch
+    }
 
     /// Hash over the rows and what is missing; part of the answer's entity tag.
     package var digest: UInt64 {

@@ -61,6 +61,9 @@ extension FreshetService {
             if query.after != nil {
                 throw Problem.badParameter("after", "a live query begins at the front")
             }
+            if query.explain {
+                throw Problem.badParameter("explain", "a live query is not explained")
+            }
             return try watch(query, live, asked, request, reply, &response)
         }
         try media.checkJSON()
@@ -182,6 +185,10 @@ struct SearchPage: Sendable {
                 id.appendJSON(asInteger: idsAreIntegers && id.integer != nil, to: &body)
             }
             body.append("]")
+        }
+        if let plan = found.explanation {
+            body.append(",\"plan\":")
+            body.append(plan)
         }
         body.append(",\"source\":\"local\"}}\n")
     }

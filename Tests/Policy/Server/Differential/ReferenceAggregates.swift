@@ -22,15 +22,25 @@ struct ReferenceFigure {
         case "avg" where numbers.isEmpty: isRight = shown.isNull
         case "avg": isRight = Self.isAverage(shown, of: sum, numbers.count)
         default:
-            // The first of equal ones, as it is spelled.
+            // Of equal ones the shortest spelling, then the lesser.
             let best = values.reduce(nil) { (best: JSONValue?, value) in
                 guard let best else { return value }
-                let order = ReferenceOrder.compare(value, best)
+                var order = ReferenceOrder.compare(value, best)
+                if order == 0 {
+                    let isBefore = Self.isSpelledBefore(value.text, best.text)
+                    order = isBefore == (function == "min") ? -1 : 1
+                }
                 return (function == "min" ? order < 0 : order > 0) ? value : best
             }
             isRight = shown.text == (best ?? .null).text
         }
         return isRight ? nil : "\(text) is \(shown.text) of \(values.map(\.text))"
+    }
+
+    private static func isSpelledBefore(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        return left.count == right.count
+            ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }
 
     /// Exact, or as near as doubles are where the quotient does not end soon.

@@ -170,7 +170,11 @@ private let scenarios = [
             Step(
                 "GET", "/v1/t?filter=a==", 400, contains: [#""code":"bad-filter""#, #""offset":3"#]),
             Step("GET", "/v1/t?filter=a==1&&b==2", 400, contains: ["%26%26"]),
-            Step("GET", "/v1/t?explain=true", 501, contains: [#""code":"not-implemented""#]),
+            Step("GET", "/v1/t?source=local", 501, contains: [#""code":"not-implemented""#]),
+            Step("GET", "/v1/t?explain=yes", 400, contains: [#""parameter":"explain""#]),
+            Step(
+                "GET", "/v1/t?explain=true", headers: ["Accept: text/event-stream"], 400,
+                contains: [#""parameter":"explain""#]),
             Step(
                 "GET", "/v1/t?filter=a~='x(?=y)'", 400,
                 contains: [#""code":"bad-filter""#, #""offset":5"#, "look-around"]),
