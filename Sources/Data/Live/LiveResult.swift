@@ -60,23 +60,45 @@ package final class LiveResult: Sendable {
     }
 
     /// Encodes `found`, which was read at `seq`.
-    package init(
+    package convenience init(
         _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
         including added: Included? = nil
     ) {
-        self.seq = seq
-        total = found.total
-        watch = added?.watch
-        shape = Shape(found)
-        var parts = PartEncoder(limit: Self.partBytes).parts(
+        let shape = Shape(found)
+        let parts = PartEncoder(limit: Self.partBytes).parts(
             of: found, projection: projection, withMeta: withMeta)
         // Rows have revisions; of what is made of them the bytes tell whether it changed.
         let digest: UInt64
         switch shape {
         case .items: digest = Self.digest(of: found)
-        case .groups, .aggregates, .aggregate: digest = Self.digest(of: parts, total: total)
+        case .groups, .aggregates, .aggregate:
+            digest = Self.digest(of: parts, total: found.total)
         }
-        self.digest = digest ^ (added?.digest ?? 0)
+        self.init(
+            shape, parts, digest: digest ^ (added?.digest ?? 0), total: found.total, at: seq,
+            including: added)
+    }
+
+    /// Encodes the rows of a window as it was at `seq`.
+    convenience init(
+        _ documents: [Document], total: Int?, digest: UInt64, at seq: UInt64,
+        projection: Projection, withMeta: Bool
+    ) {
+        let parts = PartEncoder(limit: Self.partBytes).parts(
+            of: documents, projection: projection, withMeta: withMeta)
+        self.init(.items, parts, digest: digest, total: total, at: seq, including: nil)
+    }
+
+    private init(
+        _ shape: Shape, _ encoded: [[UInt8]], digest: UInt64, total: Int?, at seq: UInt64,
+        including added: Included?
+    ) {
+        self.seq = seq
+        self.total = total
+        self.digest = digest
+        self.shape = shape
+        watch = added?.watch
+        var parts = encoded
         var included = [[UInt8]?](repeating: nil, count: parts.count)
         for objects in added?.parts ?? [] {
             // A small answer is one part; else what is included follows in parts of its own.

@@ -38,13 +38,27 @@ struct PartEncoder: ~Copyable {
             var writer = GroupWriter(groups, projection, withMeta: withMeta)
             while writer.append(upTo: limit, endsParts: true, to: &part) { finishPart() }
         } else {
-            for document in found.documents {
-                beginRow()
-                ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
-            }
+            append(found.documents, projection, withMeta: withMeta)
         }
         finishPart()
         return parts
+    }
+
+    consuming func parts(
+        of documents: [Document], projection: Projection, withMeta: Bool
+    ) -> [[UInt8]] {
+        append(documents, projection, withMeta: withMeta)
+        finishPart()
+        return parts
+    }
+
+    private mutating func append(
+        _ documents: [Document], _ projection: Projection, withMeta: Bool
+    ) {
+        for document in documents {
+            beginRow()
+            ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
+        }
     }
 
     private mutating func beginRow() {

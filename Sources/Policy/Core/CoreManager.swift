@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
+package import FreshetLive
 package import FreshetQuery
 package import FreshetStore
 
@@ -33,6 +34,8 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
+        /// What is kept of past changes for live clients that come back.
+        package var history = ChangeHistory.Limits()
 
         package init() {}
     }
@@ -57,7 +60,8 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
-        live.attach(to: store, queryTimeout: limits.queryTimeout)
+        live.attach(
+            to: store, queryTimeout: limits.queryTimeout, history: limits.history)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

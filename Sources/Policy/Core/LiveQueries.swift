@@ -2,25 +2,30 @@ import Dispatch
 import FreshetBase
 import FreshetEngine
 package import FreshetLive
-package import FreshetQuery
+import FreshetQuery
 package import FreshetStore
 
-/// Drives the live set: takes commits from the store, routes them off the writer's path, evaluates
-/// the groups that they concern, tells the subscribers.
+/// Drives the live set: takes commits from the store, has them routed off the writer's path, runs
+/// the searches that groups need.
 ///
-/// One serial queue does all routing and evaluation. Commits that arrive while it works are routed
-/// together on its next turn, so a burst costs one evaluation a group, not one a commit.
-// SAFETY: its variables are read and written under `lock` only.
+/// One serial queue does all of it. Commits that arrive while it works are routed together on its
+/// next turn, so a burst costs one step a group, not one a commit.
+// SAFETY: `lock` guards what arrives; `router`, `isResting` and `evaluatesAgainAt` belong to the
+// queue; `queryTimeout` is set before the first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
-    /// Changes kept for routing; past it every group is taken as concerned instead.
+    /// Changes kept for routing; past it every group is evaluated anew instead.
     private static let pendingCapacity = 100_000
     /// A subscriber that comes during a rest waits for it.
     private static let longestRest = Duration.milliseconds(250)
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
+    private var router: LiveRouter
+    private var isResting = false
+    private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
+
     private let lock = Lock()
-    private var pending: [Change] = []
+    private var pending: [LiveChange] = []
     private var hasOverflowed = false
     private var newestSeq: UInt64 = 0
     /// A turn is under way or due; cleared at the end of a turn that leaves nothing to do, so that
@@ -28,17 +33,25 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var isScheduled = false
     /// A subscription waits for the next turn.
     private var hasJoined = false
+    /// The router goes on once it is told of the commits through this seq.
+    private var awaited: UInt64?
+    private var isTending = false
     private var store: (any EntityStore)?
     private var queryTimeout: Duration = .seconds(5)
 
     /// Makes the observer; `attach` follows before anything is written or watched.
-    package init() {}
+    package init() {
+        router = LiveRouter(set)
+    }
 
-    func attach(to store: any EntityStore, queryTimeout: Duration) {
+    func attach(to store: any EntityStore, queryTimeout: Duration, history: ChangeHistory.Limits) {
         lock.withLock {
             self.store = store
             self.queryTimeout = queryTimeout
+            newestSeq = max(newestSeq, store.seq)
         }
+        set.history.begin(after: store.seq, history)
+        set.noteRouted(through: store.seq)
     }
 
     /// Lets the store go; nothing is evaluated afterwards.
@@ -48,117 +61,158 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     package func committed(_ changes: [Change]) {
         guard let last = changes.last else { return }
-        // A group that comes now takes a view that has these changes.
-        if set.isEmpty {
-            lock.withLock { newestSeq = max(newestSeq, last.seq) }
-            return
+        let all = changes.map {
+            LiveChange(seq: $0.seq, type: $0.type, old: $0.old, new: $0.new)
         }
-        let concerned = changes.filter { set.watches($0.type) }
-        let mustSchedule = lock.withLock {
+        set.history.record(all)
+        // A group that comes now takes a view that has these changes.
+        let concerned = set.isEmpty ? [] : all.filter { set.watches($0.type) }
+        let (mustSchedule, isRouted) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
-            if concerned.isEmpty {
-                // With nothing on its way, all commits up to here are routed.
-                if !isScheduled { set.noteRouted(through: newestSeq) }
-                return false
-            }
             if pending.count + concerned.count > Self.pendingCapacity {
                 pending.removeAll()
                 hasOverflowed = true
             } else {
                 pending.append(contentsOf: concerned)
             }
-            defer { isScheduled = true }
-            return !isScheduled
+            let isDue = !concerned.isEmpty || awaited.map { newestSeq >= $0 } ?? false
+            guard !isScheduled else { return (false, false) }
+            isScheduled = isDue
+            return (isDue, !isDue && awaited == nil)
         }
-        if mustSchedule { schedule(after: .zero) }
+        if mustSchedule { queue.async { self.turn() } }
+        // With nothing on its way, all commits up to here are routed.
+        if isRouted { set.noteRouted(through: last.seq) }
     }
 
-    /// Starts watching `query`; the subscriber looks at once, and again whenever it is told.
+    /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is
+    /// told. Its first news has all that was committed before this call; a cursor of the future is judged
+    /// here.
     ///
-    /// - Throws: `.engine(.notImplemented)` where the query needs what this version lacks.
+    /// - Throws: What the query's plan throws.
     package func join(
-        _ query: Query, _ subscriber: any LiveSubscriber, include: IncludePlan? = nil
+        _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
-        precondition((query.include == nil) == (include == nil), "an include comes with its plan")
-        let plan: SearchPlan
-        do { plan = try SearchPlan(query) } catch { throw .engine(error) }
-        let (membership, needsEvaluation) = set.join(
-            query, plan, subscriber, include: include)
-        if needsEvaluation {
-            let mustSchedule = lock.withLock {
-                hasJoined = true
-                defer { isScheduled = true }
-                return !isScheduled
-            }
-            if mustSchedule { schedule(after: .zero) }
+        var request = request
+        request.notBefore = lock.withLock { store }?.seq ?? 0
+        if case .cursor(let seq, _) = request.resume, seq > request.notBefore {
+            request.resume = .future
         }
+        let membership: LiveMembership
+        let needsEvaluation: Bool
+        do {
+            (membership, needsEvaluation) = try set.join(request, subscriber)
+        } catch {
+            throw .engine(error)
+        }
+        if needsEvaluation { call() }
         return membership
     }
 
-    private func schedule(after delay: Duration) {
-        if delay > .zero {
-            let microseconds = Int(delay / .microseconds(1))
-            queue.asyncAfter(deadline: .now() + .microseconds(microseconds)) { self.turn() }
-        } else {
-            queue.async { self.turn() }
-        }
+    /// Ends a membership.
+    package func leave(_ membership: LiveMembership) {
+        set.leave(membership)
+        tendLater()
     }
 
-    /// On the queue: routes what is pending, evaluates what is stale, decides about the next turn.
+    /// Has a turn made soon.
+    private func call() {
+        let mustSchedule = lock.withLock {
+            hasJoined = true
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+        if mustSchedule { queue.async { self.turn() } }
+    }
+
+    /// On the queue: one turn of the router, and the decision about the next.
     private func turn() {
-        let started = MonotonicInstant.now
         let (changes, overflowed, newest, store) = lock.withLock {
             defer {
                 pending = []
                 hasOverflowed = false
                 hasJoined = false
+                awaited = nil
             }
             return (pending, hasOverflowed, newestSeq, self.store)
         }
         guard let store else { return }
         if overflowed {
-            set.invalidate(nil, through: newest)
+            router.skip(through: newest)
         } else {
-            for change in changes {
-                set.route(
-                    LiveChange(
-                        seq: change.seq, type: change.type, old: change.old, new: change.new))
-            }
-            set.noteRouted(through: newest)
+            router.take(changes, newest: newest)
         }
-        for group in set.takeStale() { evaluate(group, store) }
-        // Evaluation gets half of one core: a turn that took long is followed by as long a rest.
-        let spent = MonotonicInstant.now - started
-        let rest = spent > .milliseconds(5) ? min(spent, Self.longestRest) : .zero
+        let progress = router.turn(evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt) {
+            evaluate($0, store)
+        }
         let goesOn = lock.withLock {
-            isScheduled = !pending.isEmpty || hasOverflowed || hasJoined
+            if case .awaits(let seq) = progress { awaited = seq }
+            isScheduled =
+                progress == .more || !pending.isEmpty || hasOverflowed || hasJoined
+                || awaited.map { newestSeq >= $0 } ?? false
             return isScheduled
         }
-        if goesOn { schedule(after: rest) }
+        if goesOn { queue.async { self.turn() } }
+        if set.hasStale { rest() }
+        tendLater()
     }
 
-    private func evaluate(_ group: LiveGroup, _ store: any EntityStore) {
-        let result: Result<LiveResult, EngineError>
-        let deadline = Deadline(after: queryTimeout)
-        do throws(EngineError) {
-            let cursor = store.cursor
-            // An include needs all types at one seq.
-            let views = group.include == nil ? nil : store.views()
-            let view = views.map { $0[group.query.type] } ?? store.view(group.query.type)
-            let found = try group.plan.run(on: view ?? .empty, deadline: deadline)
-            var included: LiveResult.Included?
-            if let views, let plan = group.include as? IncludePlan {
-                included = try plan.resolve(
-                    found.documents, in: views, deadline: deadline, withMeta: group.query.meta)
-            }
-            result = .success(
-                LiveResult(
-                    found, at: views?.cursor.seq ?? view?.seq ?? cursor.seq,
-                    projection: group.projection, withMeta: group.query.meta,
-                    including: included))
-        } catch {
-            result = .failure(error)
+    /// Comes back to the evaluations that were put off.
+    private func rest() {
+        guard !isResting else { return }
+        isResting = true
+        let now = MonotonicInstant.now
+        let rest = evaluatesAgainAt > now ? evaluatesAgainAt - now : .zero
+        queue.asyncAfter(deadline: .now() + .microseconds(Int(rest / .microseconds(1)) + 1)) {
+            self.isResting = false
+            self.call()
         }
-        set.publish(result, of: group)
+    }
+
+    /// Looks after the groups once a second while there are any.
+    private func tendLater() {
+        guard !set.isEmpty, lock.withLock({ !isTending && store != nil }) else { return }
+        lock.withLock { isTending = true }
+        queue.asyncAfter(deadline: .now() + .seconds(1)) {
+            self.lock.withLock { self.isTending = false }
+            self.set.tend(.now)
+            self.tendLater()
+        }
+    }
+
+    // MARK: Evaluation, on the queue
+
+    /// Evaluates `groups` on views of one seq.
+    private func evaluate(_ groups: [LiveGroup], _ store: any EntityStore) -> UInt64 {
+        let started = MonotonicInstant.now
+        let views = store.views()
+        for group in groups {
+            set.install(group) { evaluate($0, views) }
+        }
+        // Evaluation gets half of one core: what took long is followed by as long a rest.
+        let ended = MonotonicInstant.now
+        let spent = ended - started
+        if spent > .milliseconds(5) { evaluatesAgainAt = ended + min(spent, Self.longestRest) }
+        return views.cursor.seq
+    }
+
+    private func evaluate(_ group: LiveGroup, _ views: StoreViews) -> Bool {
+        let deadline = Deadline(after: queryTimeout)
+        let seq = views.cursor.seq
+        let view = views[group.query.type] ?? .empty
+        do throws(EngineError) {
+            let found = try group.plan.run(on: view, deadline: deadline)
+            guard let plan = group.include as? IncludePlan else {
+                return group.install(found, at: seq) { view.document($0) }
+            }
+            let included = try plan.resolve(
+                found.documents, in: views, deadline: deadline, withMeta: group.query.meta)
+            return group.install(
+                LiveResult(
+                    found, at: seq, projection: Projection(group.query),
+                    withMeta: group.query.meta, including: included))
+        } catch {
+            return group.install(error)
+        }
     }
 }

@@ -2,6 +2,7 @@ package import FreshetBase
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetLive
 import FreshetNet
 import FreshetQuery
 package import FreshetStore
@@ -67,6 +68,8 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
+        limits.history = ChangeHistory.Limits(
+            entries: settings.limits.history, bytes: settings.limits.historyBytes)
         service = FreshetService(
             core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetHTTP
+import FreshetLive
 
 /// The parameters of live.md section 2, taken out of a search's parameters.
 struct LiveParameters: Sendable {
@@ -12,8 +13,9 @@ struct LiveParameters: Sendable {
     private(set) var heartbeat: Duration?
     /// Longest life of the stream, where the client names one.
     private(set) var longest: Duration?
-    private var isLongPoll = false
-    private var wantsOldValues = false
+    /// How long a long poll waits for news; nil where it is none.
+    private(set) var wait: Duration?
+    private(set) var wantsOldValues = false
     private var taken: Set<String> = []
 
     init() {}
@@ -31,9 +33,7 @@ struct LiveParameters: Sendable {
             default: throw .badParameter(name, "'live' is snapshot, delta or 1")
             }
         case "since": since = value
-        case "wait":
-            _ = try Self.number(name, value)
-            isLongPoll = true
+        case "wait": wait = .seconds(min(try Self.number(name, value), 300))
         case "throttle": throttle = .milliseconds(min(try Self.number(name, value), 3_600_000))
         case "heartbeat": heartbeat = .seconds(min(max(try Self.number(name, value), 5), 60))
         case "max": longest = .seconds(min(max(try Self.number(name, value), 1), 86_400))
@@ -51,18 +51,21 @@ struct LiveParameters: Sendable {
         return true
     }
 
-    /// Whether the request asks for a stream.
-    func isAsked(_ media: AcceptedMedia) throws(Problem) -> Bool {
-        if isLongPoll { throw Problem(.notImplemented, "long polling is not built yet") }
+    /// What a request asks for beside an answer.
+    enum Asked: Equatable {
+        case once
+        case stream(LiveRequest.Mode)
+        case poll(LiveRequest.Mode, wait: Duration)
+    }
+
+    /// Whether the request asks for a stream or a long poll, and for which events.
+    func asked(_ media: AcceptedMedia) -> Asked {
+        if let wait { return .poll(mode == .snapshot ? .snapshot : .delta, wait: wait) }
         switch mode {
-        case .delta:
-            throw Problem(.notImplemented, "live=delta is not built yet; use live=snapshot")
-        case .snapshot: break
-        case .once:
-            guard media.prefersEventStream else { return false }
+        case .delta: return .stream(.delta)
+        case .snapshot: return .stream(.snapshot)
+        case .once: return media.prefersEventStream ? .stream(.snapshot) : .once
         }
-        if wantsOldValues { throw Problem(.notImplemented, "old=true is not built yet") }
-        return true
     }
 
     private static func number(_ name: String, _ value: String) throws(Problem) -> Int {

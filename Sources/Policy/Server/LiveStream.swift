@@ -8,60 +8,80 @@ import FreshetQuery
 import FreshetStore
 import Synchronization
 
-/// One client's stream of one live query (live.md sections 4 and 5).
+/// One client's stream of live queries (live.md sections 4 and 5): a sender that holds any number
+/// of memberships, one for a search or get URL.
 ///
-/// It keeps no queue: when the socket takes more, it asks the live set for the newest result and
-/// writes that, part by part; what came and went meanwhile is never sent. Its memory is the parts
-/// of the one result that it is sending, which all subscribers of the query share.
+/// It keeps no queue: when the socket takes more, it asks the live set what there is for each query
+/// and writes that; what came and went meanwhile is never sent. Its memory is the parts of the one
+/// result a query is sending, which all subscribers of the query share.
+///
+/// Which event has the id: of a single query each delta and the last part of a snapshot; of several
+/// only the `sync` behind which all of them are exact at one seq.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
 // touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
+    /// One query of the connection.
+    private struct Entry {
+        /// The client's name for it, nil where it is the only one there will ever be.
+        let alias: String?
+        let query: Query
+        let membership: LiveMembership
+        var sending: Sending?
+        /// The client holds a state of it.
+        var hasState = false
+        var nextEvent: MonotonicInstant
+        var hasFailed = false
+    }
+
+    /// A snapshot on its way.
+    private struct Sending {
+        let result: LiveResult
+        let why: LiveWhy
+        var part = 0
+    }
+
+    /// Bytes of one production behind which the socket is asked first.
+    private static let pieceBytes = 48 * 1024
+
     private let core: CoreManager
-    private let query: Query
     private let throttle: Duration
     private let heartbeat: Duration
-    private let resume: String?
     private let endsAt: MonotonicInstant
-
-    private var membership: LiveMembership?
-    private var hasBegun = false
-    private var hasShown = false
-    private var isStopping = false
-    private var sending: LiveResult?
-    private var part = 0
-    /// What the client holds: the rows' digest, and the seq through which that is exact.
-    private var shown: LiveCursor?
-    private var nextHeartbeat: MonotonicInstant
-    private var nextEvent: MonotonicInstant
-    /// The throttle kept it from looking for news.
-    private var isHeldBack = false
-    private var reason: StaticString = "initial"
     private let epoch: Epoch
+
+    private var entries: [Entry] = []
+    private var hasBegun = false
+    private var isStopping = false
+    /// What the client's last event id says, or a later position that a heartbeat will tell.
+    private var cursor: LiveCursor?
+    /// Events of several queries were sent since the last `sync`.
+    private var owesSync = true
+    private var nextHeartbeat: MonotonicInstant
+    /// When the throttle lets the first query go that it holds back.
+    private var heldUntil: MonotonicInstant?
 
     private let lock = Lock()
     private var handle: StreamHandle?
     private var wasWokenEarly = false
 
-    init(
-        _ core: CoreManager, _ query: Query, _ live: LiveParameters, _ limits: Limits,
-        resume: String?, at now: MonotonicInstant
-    ) {
+    init(_ core: CoreManager, _ live: LiveParameters, _ limits: Limits, at now: MonotonicInstant) {
         self.core = core
-        self.query = query
-        self.resume = resume
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
         epoch = core.store.cursor.epoch
         nextHeartbeat = now + heartbeat
-        nextEvent = now
         // Spread, so that clients that came together do not leave together.
         let lifetime = limits.streamLifetime * Double.random(in: 0.8...1)
         endsAt = now + min(live.longest ?? lifetime, lifetime)
     }
 
-    /// Registers with the live set; the first result follows by itself.
-    func join() throws(CoreError) {
-        membership = try core.join(query, self)
+    /// Adds a query; its first news follows by itself.
+    func join(
+        _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
+    ) throws(CoreError) {
+        let membership = try core.join(request, self)
+        entries.append(
+            Entry(alias: alias, query: request.query, membership: membership, nextEvent: now))
     }
 
     func attach(_ handle: StreamHandle) {
@@ -71,6 +91,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         }
         if mustWake { handle.wake() }
     }
+
+    private var isSingle: Bool { entries.first?.alias == nil }
 
     // MARK: LiveSubscriber, on the router's thread
 
@@ -88,7 +110,7 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     var nextDeadline: MonotonicInstant? {
         let rest = min(nextHeartbeat, endsAt)
-        return isHeldBack ? min(rest, nextEvent) : rest
+        return heldUntil.map { min(rest, $0) } ?? rest
     }
 
     func shutdown() {
@@ -96,163 +118,138 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     }
 
     func ended(_ reason: StreamEnd) {
-        if let membership { core.live.set.leave(membership) }
-        membership = nil
+        for entry in entries { core.live.leave(entry.membership) }
+        entries = []
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard let membership else { return .finish }
+        guard !entries.isEmpty else { return .finish }
+        let start = body.count
         if !hasBegun {
             hasBegun = true
-            appendHello(to: &body)
+            LiveEvents.hello(
+                entries.map { entry in
+                    LiveEvents.Description(
+                        alias: entry.alias, mode: entry.membership.mode,
+                        index: entry.membership.group.indexClass.rawValue, query: entry.query)
+                }, heartbeat: heartbeat, into: &body)
         }
-        if sending != nil { return appendPart(to: &body, now) }
-        if isStopping { return appendBye("shutdown", to: &body) }
-        if now >= endsAt { return appendBye("max-age", to: &body) }
-        isHeldBack = now < nextEvent && hasShown
-        if !isHeldBack {
-            switch core.live.set.take(membership) {
-            case .result(let result):
-                return begin(result, to: &body, now)
-            case .current(let seq):
-                if let shown {
-                    self.shown = LiveCursor(
-                        position: Cursor(epoch: epoch, seq: max(shown.position.seq, seq)),
-                        digest: shown.digest)
-                }
-            case .pending: break
-            case .failed(let error):
-                appendFault(Problem(CoreError.engine(error)), to: &body)
-                return appendBye("overloaded", to: &body)
-            }
+        let isSending = entries.contains { $0.sending != nil }
+        // A snapshot that has begun is finished: a client could not use a part of it.
+        if !isSending, isStopping { return bye("shutdown", &body) }
+        if !isSending, now >= endsAt { return bye("max-age", &body) }
+        heldUntil = nil
+        for index in entries.indices {
+            if let end = advance(index, into: &body, now) { return end }
+            if body.count - start >= Self.pieceBytes { return .more }
         }
-        if now >= nextHeartbeat { appendHeartbeat(to: &body, now) }
+        syncIfDue(into: &body, now)
+        if now >= nextHeartbeat {
+            LiveEvents.heartbeat(cursor, into: &body)
+            nextHeartbeat = now + heartbeat
+        }
         return .idle
     }
 
-    // MARK: Events
+    // MARK: One query
 
-    private func begin(
-        _ result: LiveResult, to body: inout ByteBuffer, _ now: MonotonicInstant
-    ) -> StreamStep {
-        let cursor = LiveCursor(
-            position: Cursor(epoch: epoch, seq: result.seq), digest: result.digest)
-        let why = why(result)
-        hasShown = true
-        shown = cursor
-        nextEvent = now + throttle
-        guard let why else {
-            append("sync", id: cursor, to: &body) { $0.append(text: "{\"at\":\"\(cursor.text)\"}") }
-            nextHeartbeat = now + heartbeat
-            return .idle
+    /// Writes what there is for a query.
+    ///
+    /// - Returns: What ends the production, nil to go on with the next query.
+    private func advance(
+        _ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) -> StreamStep? {
+        if entries[index].sending != nil {
+            appendPart(index, into: &body, now)
+            return .more
         }
-        reason = why
-        sending = result
-        part = 0
-        return appendPart(to: &body, now)
+        if entries[index].hasFailed { return nil }
+        if entries[index].hasState, now < entries[index].nextEvent {
+            heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
+            return nil
+        }
+        switch core.live.set.take(entries[index].membership) {
+        case .snapshot(let result, let why):
+            entries[index].sending = Sending(result: result, why: why)
+            appendPart(index, into: &body, now)
+            return .more
+        case .delta(let delta):
+            let id = LiveCursor(
+                position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
+            LiveEvents.delta(
+                delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
+            hasSent(index, now)
+            if isSingle { cursor = id }
+        case .sync(let seq, let digest):
+            entries[index].hasState = true
+            owesSync = true
+            if isSingle {
+                let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
+                LiveEvents.sync(id, into: &body)
+                nextHeartbeat = now + heartbeat
+                cursor = id
+            }
+        case .current(let seq):
+            if isSingle, let cursor, cursor.position.seq < seq {
+                self.cursor = LiveCursor(
+                    position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
+            }
+        case .pending: break
+        case .failed(let error):
+            LiveEvents.fault(
+                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: true,
+                into: &body)
+            entries[index].hasFailed = true
+            if isSingle { return bye("overloaded", &body) }
+        }
+        return nil
     }
 
-    /// Why the client must take a snapshot, or nil where what it holds is what the query shows.
-    private func why(_ result: LiveResult) -> StaticString? {
-        if hasShown { return "update" }
-        guard let resume else { return "initial" }
-        guard let cursor = LiveCursor(resume), cursor.position.epoch == epoch else {
-            return "epoch"
+    private func appendPart(_ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant) {
+        guard let sending = entries[index].sending else { return }
+        let isLast = sending.part + 1 == sending.result.parts.count
+        let id = LiveCursor(
+            position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
+        LiveEvents.snapshot(
+            sending.result, part: sending.part, why: sending.why, query: entries[index].alias,
+            counts: entries[index].query.count, id: isLast && isSingle ? id : nil, into: &body)
+        entries[index].sending?.part += 1
+        hasSent(index, now)
+        if isLast {
+            entries[index].sending = nil
+            entries[index].hasState = true
+            if isSingle { cursor = id }
         }
-        if cursor.position.seq > result.seq { return "rewind" }
-        return cursor.digest == result.digest ? nil : "retention"
     }
 
-    private func appendPart(to body: inout ByteBuffer, _ now: MonotonicInstant) -> StreamStep {
-        guard let result = sending, let cursor = shown else { return .idle }
-        let hasMore = part + 1 < result.parts.count
-        append("snapshot", id: hasMore ? nil : cursor, to: &body) { body in
-            body.append("{\"v\":")
-            body.append(decimal: result.seq)
-            body.append(",\"why\":\"")
-            body.append(reason)
-            body.append("\",")
-            body.append(result.shape.frame.opening)
-            body.append(result.parts[part])
-            body.append(result.shape.frame.closing)
-            if let included = result.included[part] {
-                body.append(",\"included\":")
-                body.append(included)
-            }
-            if query.count, let total = result.total {
-                body.append(",\"total\":")
-                body.append(decimal: total)
-            }
-            body.append(",\"part\":")
-            body.append(decimal: part)
-            body.append(",\"more\":")
-            body.append(hasMore ? "true" : "false")
-            body.append(",\"source\":\"local\",\"stale\":false}")
-        }
+    private func hasSent(_ index: Int, _ now: MonotonicInstant) {
+        entries[index].nextEvent = now + throttle
         nextHeartbeat = now + heartbeat
-        part += 1
-        guard !hasMore else { return .more }
-        sending = nil
-        // A newer result may have come while this one was on its way.
-        return .more
+        owesSync = true
     }
 
-    private func appendHello(to body: inout ByteBuffer) {
-        EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
-        append("hello", id: nil, to: &body) { body in
-            body.append("{\"protocol\":1,\"heartbeat\":")
-            body.append(decimal: Int(heartbeat / .seconds(1)))
-            body.append(",\"queries\":{\"\":{\"mode\":\"snapshot\",\"index\":\"residual\"")
-            body.append(",\"window\":{\"offset\":")
-            body.append(decimal: query.offset)
-            body.append(",\"limit\":")
-            if let limit = query.limit {
-                body.append(decimal: limit)
-            } else {
-                body.append("null")
-            }
-            body.append("}}}}")
+    // MARK: All of them
+
+    /// Says that all queries are exact at one seq, where they are and the client does not know.
+    private func syncIfDue(into body: inout ByteBuffer, _ now: MonotonicInstant) {
+        guard !isSingle else { return }
+        let seq = core.live.set.published
+        let isCut = entries.allSatisfy { entry in
+            entry.hasFailed
+                || entry.hasState && core.live.set.isSettled(entry.membership, at: seq)
         }
-    }
-
-    private func appendHeartbeat(to body: inout ByteBuffer, _ now: MonotonicInstant) {
+        guard isCut else { return }
+        cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: nil)
+        guard owesSync, let cursor else { return }
+        owesSync = false
+        LiveEvents.sync(cursor, into: &body)
         nextHeartbeat = now + heartbeat
-        let id = Array((shown?.text ?? "").utf8)
-        id.withUnsafeBytes { EventStreamEncoder.heartbeat(id: $0, into: &body) }
     }
 
-    private func appendFault(_ problem: Problem, to body: inout ByteBuffer) {
-        append("fault", id: nil, to: &body) { body in
-            var text = ByteBuffer(capacity: 512)
-            problem.encode(requestId: "", into: &text)
-            // The problem is one object and a line feed; `final` becomes its last member.
-            text.truncate(to: text.count - 2)
-            body.append(text.bytes)
-            body.append(",\"final\":true}")
-        }
-    }
-
-    private func appendBye(_ reason: StaticString, to body: inout ByteBuffer) -> StreamStep {
-        append("bye", id: nil, to: &body) { body in
-            body.append("{\"reason\":\"")
-            body.append(reason)
-            body.append("\",\"reconnect\":true,\"after\":")
-            // A stopping server's clients come back over five seconds, not all at once.
-            body.append(decimal: Int.random(in: 500...5500))
-            body.append("}")
-        }
+    private func bye(_ reason: StaticString, _ body: inout ByteBuffer) -> StreamStep {
+        // A stopping server's clients come back over five seconds, not all at once.
+        LiveEvents.bye(
+            reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)
         return .finish
-    }
-
-    private func append(
-        _ event: StaticString, id: LiveCursor?, to body: inout ByteBuffer,
-        _ data: (inout ByteBuffer) -> Void
-    ) {
-        let id = Array((id?.text ?? "").utf8)
-        let mark = id.withUnsafeBytes {
-            EventStreamEncoder.open(event: event, id: $0, into: &body)
-        }
-        data(&body)
-        EventStreamEncoder.close(mark, in: &body)
     }
 }

@@ -135,7 +135,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -151,6 +151,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
      },
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -670,7 +676,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -799,7 +805,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -1233,7 +1239,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Get one; continuous as a search is.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -1249,6 +1255,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
      },
      {
       "$ref": "#/components/parameters/Last-Event-ID"
@@ -3899,6 +3911,25 @@ enum OpenAPIDocument {
     "schema": {
      "type": "integer",
      "minimum": 1
+    }
+   },
+   "old": {
+    "name": "old",
+    "in": "query",
+    "description": "Deltas tell under `old` what the removed and changed entities were.",
+    "schema": {
+     "type": "boolean",
+     "default": false
+    }
+   },
+   "wait": {
+    "name": "wait",
+    "in": "query",
+    "description": "A long poll in place of a stream: the first news since `since` as `{cursor, snapshot}` or `{cursor, delta}`, 204 after so many seconds without any.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0,
+     "maximum": 300
     }
    },
    "since": {

@@ -36,6 +36,34 @@ package enum IndexClass: String, Sendable {
     case residual
 }
 
+extension IndexClass {
+    private var place: Int {
+        switch self {
+        case .none: 0
+        case .hash: 1
+        case .hashAndRange: 2
+        case .range: 3
+        case .residual: 4
+        }
+    }
+
+    /// The less selective of both.
+    func orLess(_ other: IndexClass) -> IndexClass { place < other.place ? other : self }
+}
+
+extension AccessPlan {
+    /// How the filter is found.
+    var indexClass: IndexClass { accesses.reduce(.none) { $0.orLess($1.indexClass) } }
+}
+
+extension AccessPlan.Access {
+    var indexClass: IndexClass {
+        let isHashed = !equal.isEmpty || element != nil
+        if range != nil { return isHashed ? .hashAndRange : .range }
+        return isHashed ? .hash : .residual
+    }
+}
+
 /// Where one filter stands in a `PredicateIndex`; what its removal needs.
 package struct Registration: Sendable {
     fileprivate let first: Int32
@@ -77,8 +105,13 @@ package final class PredicateIndex {
     /// - Complexity: That of `Filter.canonical()`, and O(log n) per place; a list of values has a
     ///   place for each.
     package func insert(_ filter: Filter?, ids: [EntityID]? = nil, slot: Int32) -> Registration {
+        insert(AccessPlan(filter, ids: ids), slot: slot)
+    }
+
+    /// The same for a plan made before, on whichever thread.
+    func insert(_ plan: AccessPlan, slot: Int32) -> Registration {
         precondition(slot >= 0, "slots count from 0")
-        return tables.insert(AccessPlan(filter, ids: ids), slot: slot)
+        return tables.insert(plan, slot: slot)
     }
 
     /// Removes a filter: once. O(places of it), and O(log n) for each in a set of intervals.
@@ -192,7 +225,7 @@ private struct PredicateTables {
             link(place, Int(bucket))
             signatures[Int(signature)].placeCount += 1
             first = place
-            worst = Self.lessSelective(worst, indexClass(of: access))
+            worst = worst.orLess(access.indexClass)
         }
         return Registration(first: first, indexClass: worst)
     }
@@ -372,18 +405,6 @@ private struct PredicateTables {
         }
         if let element = access.element { key = ValueKey.combine(key, element.hash) }
         return key
-    }
-
-    private func indexClass(of access: AccessPlan.Access) -> IndexClass {
-        let isHashed = !access.equal.isEmpty || access.element != nil
-        if access.range != nil { return isHashed ? .hashAndRange : .range }
-        return isHashed ? .hash : .residual
-    }
-
-    private static func lessSelective(_ left: IndexClass, _ right: IndexClass) -> IndexClass {
-        let order: [IndexClass] = [.none, .hash, .hashAndRange, .range, .residual]
-        let places = (order.firstIndex(of: left) ?? 0, order.firstIndex(of: right) ?? 0)
-        return places.0 < places.1 ? right : left
     }
 
     // MARK: Asking

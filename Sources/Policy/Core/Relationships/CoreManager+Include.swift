@@ -60,17 +60,19 @@ extension CoreManager {
 }
 
 extension CoreManager {
-    /// Starts watching `query`, with what it includes.
+    /// Starts watching what `request` names, with what it includes.
     ///
     /// - Throws: What `prepare` throws.
     package func join(
-        _ query: Query, _ subscriber: any LiveSubscriber
+        _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
-        var plan: IncludePlan?
-        if let include = query.include {
-            plan = try IncludePlan(include, of: query.type, catalog.declared)
+        var request = request
+        if let include = request.query.include {
+            request.include = try IncludePlan(
+                include, of: request.query.type, catalog.declared)
         }
-        return try live.join(query, subscriber, include: plan)
+        request.silent = catalog.schema(of: request.query.type)?.silentMembers ?? []
+        return try live.join(request, subscriber)
     }
 }
 

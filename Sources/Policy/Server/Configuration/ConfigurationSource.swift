@@ -266,6 +266,8 @@ extension Limits {
         stopTimeout = values.time(.stopTimeout)
         heartbeat = values.time(.heartbeat)
         streamLifetime = values.time(.streamLifetime)
+        history = values.number(.history)
+        historyBytes = values.number(.historyBytes)
     }
 }
 

@@ -67,6 +67,9 @@ package struct Limits: Sendable, Equatable {
     package var stopTimeout = Duration.seconds(10)
     package var heartbeat = Duration.seconds(15)
     package var streamLifetime = Duration.seconds(1800)
+    /// Changes that are kept for live clients that come back.
+    package var history = 100_000
+    package var historyBytes = 8 << 20
 
     package init() {}
 }

@@ -80,6 +80,8 @@ package struct Setting: Sendable {
         case stopTimeout = "limits.stopTimeout"
         case heartbeat = "limits.heartbeat"
         case streamLifetime = "limits.streamLifetime"
+        case history = "limits.history"
+        case historyBytes = "limits.historyBytes"
     }
 
     /// The member's path in the configuration file.
@@ -224,5 +226,11 @@ extension Setting {
         Setting(
             .streamLifetime, .time(second...day), .milliseconds(1800 * second),
             "longest life of a live stream before it reconnects"),
+        Setting(
+            .history, .count(0...10_000_000), .count(100_000),
+            "latest changes kept for live clients that come back"),
+        Setting(
+            .historyBytes, .bytes(0...65_536 * mebibyte), .bytes(8 * mebibyte),
+            "most memory for what those changes replaced"),
     ]
 }

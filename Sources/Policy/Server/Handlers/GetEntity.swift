@@ -17,8 +17,9 @@ extension FreshetService {
         var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
             let (query, live) = try context.query(of: core, getting: try context.id(), in: type)
-            if try live.isAsked(media) {
-                return try subscribe(query, live, request, context, reply, &response)
+            let asks = live.asked(media)
+            if asks != .once {
+                return try watch(query, live, asks, request, reply, &response)
             }
             asked = query
         }

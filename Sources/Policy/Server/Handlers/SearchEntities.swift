@@ -56,14 +56,15 @@ extension FreshetService {
         _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         let media = request.acceptedMedia
-        if try live.isAsked(media) {
+        let asked = live.asked(media)
+        if asked != .once {
             if query.after != nil {
                 throw Problem.badParameter("after", "a live query begins at the front")
             }
             if query.explain {
                 throw Problem.badParameter("explain", "a live query is not explained")
             }
-            return try subscribe(query, live, request, context, reply, &response)
+            return try watch(query, live, asked, request, reply, &response)
         }
         try media.checkJSON()
         // HEAD tells the number of all matches; the window is as for GET.

@@ -8,21 +8,59 @@ import FreshetQuery
 import FreshetStore
 
 extension FreshetService {
-    /// Any search or get URL as a stream of server-sent events.
-    func subscribe(
-        _ query: Query, _ live: LiveParameters, _ request: borrowing Request,
-        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
+    /// Any search or get URL as a stream of server-sent events, or as a long poll.
+    func watch(
+        _ query: Query, _ live: LiveParameters, _ asked: LiveParameters.Asked,
+        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         do { try core.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
+            let problem = Problem(.shuttingDown, "the server is stopping")
+            guard request.acceptedMedia.prefersEventStream, !response.isHead else { throw problem }
+            return answer(asEvents: problem, reply, &response)
         }
+        var wanted = LiveRequest(query)
+        wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
-        let resume =
+        let cursor =
             request.header(.lastEventID).map { String(decoding: $0, as: UTF8.self) } ?? live.since
-        let stream = LiveStream(core, query, live, limits, resume: resume, at: request.now)
+        wanted.resume = LiveResume(cursor, in: core.store.cursor.epoch)
+        switch asked {
+        case .once: preconditionFailure("a plain search does not come here")
+        case .stream(let mode):
+            wanted.mode = mode
+            try stream(wanted, live, at: request.now, reply, &response)
+        case .poll(let mode, let wait):
+            wanted.mode = mode
+            try poll(wanted, wait: wait, reply, &response)
+        }
+    }
+
+    /// Tells a problem that will pass as events: a browser's EventSource gives up for ever on any
+    /// other status.
+    private func answer(
+        asEvents problem: Problem, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/event-stream")
+        response.header("Cache-Control", "no-store")
+        response.header("Vary", "Accept")
+        response.beginBody()
+        EventStreamEncoder.retry(
+            milliseconds: Int.random(in: 1000...3000), into: &response.body)
+        LiveEvents.fault(problem, query: nil, isFinal: false, into: &response.body)
+        LiveEvents.bye(
+            "shutdown", reconnects: true, after: Int.random(in: 500...5500), into: &response.body)
+        response.endBody()
+    }
+
+    private func stream(
+        _ wanted: LiveRequest, _ live: LiveParameters, at now: MonotonicInstant, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let stream = LiveStream(core, live, limits, at: now)
         if !response.isHead {
-            do { try stream.join() } catch { throw Problem(error) }
+            do { try stream.join(wanted) } catch { throw Problem(error) }
         }
         reply.begin(200, &response)
         response.header("Content-Type", "text/event-stream")
@@ -30,5 +68,28 @@ extension FreshetService {
         response.header("X-Accel-Buffering", "no")
         response.header("Vary", "Accept")
         stream.attach(response.startStream(stream))
+    }
+
+    private func poll(
+        _ wanted: LiveRequest, wait: Duration, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let poll = LivePoll(core, self, reply)
+        do { try poll.join(wanted) } catch { throw Problem(error) }
+        poll.begin(response.detach(), wait: wait)
+    }
+}
+
+extension LiveResume {
+    /// What a client holds that has sent `cursor`.
+    init(_ cursor: String?, in epoch: Epoch) {
+        guard let cursor else {
+            self = .nothing
+            return
+        }
+        guard let cursor = LiveCursor(cursor), cursor.position.epoch == epoch else {
+            self = .otherEpoch
+            return
+        }
+        self = .cursor(seq: cursor.position.seq, digest: cursor.digest)
     }
 }

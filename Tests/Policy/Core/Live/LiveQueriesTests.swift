@@ -62,7 +62,7 @@ private struct Scene {
     /// Takes results until one contains `text`.
     func takes(_ text: String, _ membership: LiveMembership, _ waiter: Waiter) -> Bool {
         while waiter.wait() {
-            guard case .result(let result) = live.set.take(membership) else { continue }
+            guard case .snapshot(let result, _) = live.set.take(membership) else { continue }
             let shown = result.parts.map { String(decoding: $0, as: UTF8.self) }.joined()
             if shown.contains(text) { return true }
         }
@@ -74,15 +74,15 @@ private struct Scene {
     @Test func commitsReachTheirWatchers() throws {
         let scene = try Scene()
         let waiter = Waiter()
-        let membership = try scene.live.join(scene.query("a == 1"), waiter)
+        let membership = try scene.live.join(LiveRequest(try scene.query("a == 1")), waiter)
         #expect(scene.takes("", membership, waiter))
         try scene.put(#"{"id":1,"a":1}"#)
         #expect(scene.takes(#""id":1"#, membership, waiter))
         try scene.put(#"{"id":2,"a":2}"#)
         try scene.put(#"{"id":3,"a":1}"#)
         #expect(scene.takes(#""id":3"#, membership, waiter))
-        scene.live.set.leave(membership)
-        #expect(scene.live.set.isEmpty)
+        scene.live.leave(membership)
+        #expect(scene.live.set.counts.subscriptions == 0)
     }
 
     /// Writers beside subscribers: whoever joins sees the last state, whenever that was.
@@ -106,10 +106,12 @@ private struct Scene {
             DispatchQueue(label: "subscriber").async(group: work) {
                 let waiter = Waiter()
                 // A subscriber that cannot join is one too few below.
-                guard let membership = try? scene.live.join(query, waiter) else { return }
-                defer { scene.live.set.leave(membership) }
+                guard let membership = try? scene.live.join(LiveRequest(query), waiter) else {
+                    return
+                }
+                defer { scene.live.leave(membership) }
                 repeat {
-                    guard case .result(let result) = scene.live.set.take(membership) else {
+                    guard case .snapshot(let result, _) = scene.live.set.take(membership) else {
                         continue
                     }
                     let shown = result.parts.map { String(decoding: $0, as: UTF8.self) }.joined()
@@ -128,7 +130,7 @@ private struct Scene {
         let scene = try Scene()
         let other = try #require(TypeName("other"))
         let waiter = Waiter()
-        let membership = try scene.live.join(scene.query("a == 1"), waiter)
+        let membership = try scene.live.join(LiveRequest(try scene.query("a == 1")), waiter)
         #expect(scene.takes("", membership, waiter))
         var shown = 0
         for number in 1...300 {
@@ -140,11 +142,11 @@ private struct Scene {
             }
             _ = scene.core.commitNow(Transaction(.set(other, document, .none)))
             switch scene.live.set.take(membership) {
-            case .result(let result):
+            case .snapshot(let result, _):
                 shown = result.parts.contains { $0.contains("\(number)") } ? number : shown
             case .current(let through):
                 #expect(through < seq || shown == number, "\(number) is claimed and not shown")
-            case .pending: break
+            case .pending, .delta, .sync: break
             case .failed: Issue.record("the query failed")
             }
         }

@@ -278,8 +278,9 @@ private struct Scene {
                     : .paths([PropertyPath(randomPath(using: &numbers))])
                 query.include = include
                 let prepared = try scene.core.prepare(query, including: include)
-                let (membership, _) = set.join(
-                    query, prepared.search.plan, Bystander(), include: prepared.plan)
+                var request = LiveRequest(query)
+                request.include = prepared.plan
+                let (membership, _) = try set.join(request, Bystander())
                 groups.append((query, include, membership))
             }
             var shown: [ObjectIdentifier: UInt64] = [:]
@@ -299,13 +300,14 @@ private struct Scene {
                     }
                     try scene.put(key, links)
                 }
-                for change in scene.commits.take() { set.route(change) }
+                set.admit()
+                for change in scene.commits.take() { set.route([change], through: change.seq) }
                 let stale = Set(set.takeStale().map { ObjectIdentifier($0) })
                 for (query, include, membership) in groups {
                     let group = ObjectIdentifier(membership.group)
                     let fresh = try scene.result(query, include)
                     if stale.contains(group) {
-                        set.publish(.success(fresh), of: membership.group)
+                        set.install(membership.group) { $0.install(fresh) }
                         shown[group] = fresh.digest
                         marked += 1
                     } else {
@@ -317,6 +319,7 @@ private struct Scene {
                 }
             }
             for (_, _, membership) in groups { set.leave(membership) }
+            set.tend(.now + .seconds(90))
             #expect(set.isEmpty)
             #expect(!set.watches(try #require(TypeName("b"))))
         }

@@ -1,3 +1,4 @@
+import FreshetJSON
 import FreshetServer
 import Testing
 
@@ -186,7 +187,6 @@ private let scenarios = [
                 "POST", "/v1/t/_search", #"{"filter":"a ~= '*'"}"#, 400,
                 contains: [#""code":"bad-filter""#]),
             Step("DELETE", "/v1/t?filter=a~='*'", 400, contains: [#""code":"bad-filter""#]),
-            Step("GET", "/v1/t?live=delta", 501),
             Step("GET", "/v1/_operations", 501),
         ]),
     Scenario(
@@ -418,6 +418,89 @@ private let scenarios = [
             _ = try stream.next()
             #expect(try stream.next().data.contains(#""why":"\#(why)""#))
         }
+    }
+
+    @Test func aDeltaSaysWhatLeftWhatCameAndWhatChanged() throws {
+        let server = try TestServer()
+        for (id, n) in [(1, 1), (2, 2), (3, 3)] {
+            _ = try server.send("PUT", "/v1/t/\(id)", "{\"n\":\(n)}")
+        }
+        let stream = try TestStream(
+            server, "/v1/t?live=delta&filter=n>0&order=n&limit=2&count=true&old=true")
+        #expect(try stream.next().data.contains(#""mode":"delta""#))
+        #expect(try stream.next().data.contains(#""total":3"#))
+        _ = try server.send("PUT", "/v1/t/0", #"{"n":1}"#)
+        let pushed = try stream.next()
+        #expect(pushed.name == "delta" && pushed.id != nil)
+        #expect(
+            pushed.data.contains(
+                #""remove":{"2":"displaced"},"place":[["0",0]],"put":[{"id":"0","n":1}],"#
+                    + #""old":{"2":{"id":"2","n":2}},"total":4,"commits":1}"#))
+        _ = try server.send("PATCH", "/v1/t/0", #"{"n":-1}"#)
+        #expect(try stream.next().data.contains(#""remove":{"0":"unmatched"}"#))
+        _ = try server.send("DELETE", "/v1/t/1")
+        #expect(try stream.next().data.contains(#""remove":{"1":"deleted"},"place":[["3",1]]"#))
+    }
+
+    @Test func aReturningReducerGetsOneNetDelta() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/t/1", #"{"n":1}"#)
+        var stream = try TestStream(server, "/v1/t?live=delta")
+        _ = try stream.next()
+        let cursor = try #require(try stream.next().id)
+        for n in 2...6 { _ = try server.send("PUT", "/v1/t/1", "{\"n\":\(n)}") }
+        _ = try server.send("PUT", "/v1/t/2", #"{"n":0}"#)
+        _ = try server.send("DELETE", "/v1/t/2")
+        stream = try TestStream(server, "/v1/t?live=delta", lastEventID: cursor)
+        _ = try stream.next()
+        let delta = try stream.next()
+        #expect(delta.name == "delta")
+        #expect(delta.data.contains(#""remove":{},"place":[],"put":[{"id":"1","n":6}],"commits":"#))
+    }
+
+    @Test func aCursorOfASearchIsEnoughForADelta() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/t/1", #"{"n":1}"#)
+        let search = try JSONValue.parse(try server.send("GET", "/v1/t").body)
+        let cursor = try #require(search["meta"]?["cursor"]?.stringValue)
+        _ = try server.send("PUT", "/v1/t/0", #"{"n":0}"#)
+        _ = try server.send("DELETE", "/v1/t/1")
+        // Nobody has watched this query before: the retained history tells what has changed.
+        let stream = try TestStream(server, "/v1/t?live=delta&since=\(cursor)")
+        _ = try stream.next()
+        let delta = try stream.next()
+        #expect(
+            delta.data.contains(
+                #""remove":{"1":"deleted"},"place":[["0",0]],"put":[{"id":"0","n":0}]"#))
+    }
+
+    @Test func aLongPollAnswersWithTheNextChangeOrNothing() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/t/1", #"{"n":1}"#)
+        let first = try server.send("GET", "/v1/t?wait=5")
+        #expect(first.status == 200)
+        let answer = try JSONValue.parse(first.body)
+        #expect(answer["snapshot"]?["items"]?.text == #"[{"id":"1","n":1}]"#)
+        let cursor = try #require(answer["cursor"]?.stringValue)
+        #expect(try server.send("GET", "/v1/t?since=\(cursor)&wait=0").status == 204)
+        _ = try server.send("PUT", "/v1/t/1", #"{"n":2}"#)
+        let second = try server.send("GET", "/v1/t?since=\(cursor)&wait=10")
+        #expect(
+            try JSONValue.parse(second.body)["delta"]?["put"]?.text == #"[{"id":"1","n":2}]"#)
+        let third = try server.send("GET", "/v1/t?since=nonsense&wait=10")
+        #expect(try JSONValue.parse(third.body)["snapshot"]?["why"]?.stringValue == "epoch")
+    }
+
+    @Test func oneEntityIsWatchedInDeltasToo() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/t/7?live=delta")
+        _ = try stream.next()
+        #expect(try stream.next().data.contains(#""items":[]"#))
+        _ = try server.send("PUT", "/v1/t/7", #"{"n":1}"#)
+        #expect(
+            try stream.next().data.contains(#""place":[["7",0]],"put":[{"id":"7","n":1}]"#))
+        _ = try server.send("DELETE", "/v1/t/7")
+        #expect(try stream.next().data.contains(#""remove":{"7":"deleted"}"#))
     }
 
     @Test func aThrottledWatcherGetsTheLastStateSoonAfterItsPause() throws {

@@ -1,0 +1,87 @@
+import FreshetBase
+import FreshetJSON
+import FreshetQuery
+
+/// An encoded delta, shared by all who take the same step. Immutable.
+package final class LiveDelta: Sendable {
+    /// The version that the client has, and the one that it comes to.
+    package let from, to: UInt64
+    /// Of what the client holds afterwards.
+    package let digest: UInt64
+    /// The members of the event's data from `from` on, with the closing brace: the sender writes
+    /// the opening one and, where a connection has several queries, `q`.
+    package let members: [UInt8]
+
+    init(
+        _ delta: NetDelta, from: UInt64, to: UInt64, digest: UInt64, _ content: ShownContent
+    ) {
+        self.from = from
+        self.to = to
+        self.digest = digest
+        var output = ByteBuffer(capacity: 1024)
+        output.append("\"from\":")
+        output.append(decimal: from)
+        output.append(",\"to\":")
+        output.append(decimal: to)
+        Self.append(removed: delta.removed, to: &output)
+        Self.append(placed: delta.placed, to: &output)
+        output.append(",\"put\":[")
+        for (index, document) in delta.put.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            ItemEncoder.append(
+                document, content.projection, withMeta: content.withMeta, to: &output)
+        }
+        output.append("]")
+        if let old = delta.old {
+            output.append(",\"old\":{")
+            for (index, entry) in old.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                entry.id.appendJSON(asInteger: false, to: &output)
+                output.append(UInt8(ascii: ":"))
+                ItemEncoder.append(
+                    entry.document, content.projection, withMeta: content.withMeta, to: &output)
+            }
+            output.append("}")
+        }
+        if let total = delta.total {
+            output.append(",\"total\":")
+            output.append(decimal: total)
+        }
+        output.append(",\"commits\":")
+        output.append(decimal: delta.commits)
+        output.append("}")
+        members = [UInt8](output.bytes)
+    }
+
+    private static func append(
+        removed: [(id: EntityID, reason: RemovalReason)], to output: inout ByteBuffer
+    ) {
+        output.append(",\"remove\":{")
+        for (index, entry) in removed.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            entry.id.appendJSON(asInteger: false, to: &output)
+            output.append(":\"")
+            output.append(entry.reason.name)
+            output.append(UInt8(ascii: "\""))
+        }
+        output.append("}")
+    }
+
+    /// Ids stand as the entity spells them, so that they compare with those of items.
+    private static func append(placed: [NetDelta.Place], to output: inout ByteBuffer) {
+        output.append(",\"place\":[")
+        for (index, place) in placed.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "["))
+            if let id = place.document.member(named: "id") {
+                output.append(id.bytes)
+            } else {
+                place.document.id.appendJSON(asInteger: false, to: &output)
+            }
+            output.append(UInt8(ascii: ","))
+            output.append(decimal: place.index)
+            output.append(UInt8(ascii: "]"))
+        }
+        output.append("]")
+    }
+}

@@ -1,0 +1,187 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+// What one subscriber finds: the rules of live.md section 5, in its order.
+//
+// The same routine serves who has just come, who comes back with a cursor, and who could not be
+// written to for a while: each has a seq at which it holds the exact answer, or nothing.
+
+extension LiveGroup {
+    private static let frameCapacity = 8
+    /// Changes of the history that are looked at for one who comes back.
+    private static let mostHistory = 20_000
+
+    /// What the set has to do for a group that was asked.
+    struct Errand {
+        /// The subscriber must be told once this seq is routed.
+        var awaited: UInt64?
+        /// The group holds encoded bytes that somebody must let go of.
+        var mustTend = false
+    }
+
+    /// - Parameter published: All commits through it are routed.
+    func news(
+        for membership: LiveMembership, published: UInt64, _ history: ChangeHistory,
+        _ errand: inout Errand
+    ) -> LiveNews {
+        withState { state in
+            defer {
+                if state.isUsed, !state.isTended {
+                    state.isTended = true
+                    errand.mustTend = true
+                }
+            }
+            if let failure = state.failure { return .failed(failure) }
+            guard let exactSeq = state.exactSeq, !state.needsEvaluation(form) else {
+                return .pending
+            }
+            let exact = max(exactSeq, published)
+            switch membership.position {
+            case .at(let version):
+                guard state.version != version else { return .current(through: exact) }
+                return step(&state, membership, from: version, exact)
+            case .fresh(_, let seq) where seq > exact:
+                errand.awaited = seq
+                return .pending
+            case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
+            case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
+            case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
+            case .fresh(.cursor(let seq, let digest), _):
+                guard seq <= exact else {
+                    errand.awaited = seq
+                    return .pending
+                }
+                return resume(&state, membership, from: seq, digest, exact, history)
+            }
+        }
+    }
+
+    /// Whether the subscriber holds what is exact at `seq`, and nothing newer.
+    func isSettled(_ membership: LiveMembership, at seq: UInt64) -> Bool {
+        withState { state in
+            guard case .at(let version) = membership.position, state.failure == nil,
+                !state.needsEvaluation(form)
+            else { return false }
+            return version == state.version && max(version, state.exactSeq ?? .max) <= seq
+        }
+    }
+
+    // MARK: Who comes back
+
+    private func resume(
+        _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ digest: UInt64?,
+        _ exact: UInt64, _ history: ChangeHistory
+    ) -> LiveNews {
+        if let digest, digest == state.digest {
+            membership.position = .at(state.version)
+            return .sync(through: exact, digest: state.digest)
+        }
+        if form != .whole {
+            if state.window?.trail.covers(seq) == false {
+                extendTrail(&state, to: seq, exact, history)
+            }
+            let delta = state.window?.changes(since: seq, withOld: false)
+            if let delta, delta.isEmpty {
+                membership.position = .at(state.version)
+                return .sync(through: exact, digest: state.digest)
+            }
+            if membership.mode == .delta, delta != nil {
+                return step(&state, membership, from: seq, exact)
+            }
+        }
+        return snapshot(&state, membership, .retention, exact, from: seq)
+    }
+
+    /// Learns from the history what had happened before the window was followed.
+    private func extendTrail(
+        _ state: inout State, to seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
+    ) {
+        guard let window = state.window, window.showsAll, seq < window.trail.floor,
+            let past = history.changes(
+                of: query.type, after: seq, through: exact, most: Self.mostHistory)
+        else { return }
+        let changes = past.compactMap { change -> WindowChange? in
+            let wasIn = change.old.map { plan.matches($0) } ?? false
+            let isIn = change.new.map { plan.matches($0) } ?? false
+            guard wasIn || isIn else { return nil }
+            return windowChange(change, wasIn: wasIn, isIn: isIn)
+        }
+        state.window?.extend(to: seq, by: changes)
+    }
+
+    func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
+        WindowChange(
+            seq: change.seq, old: change.old, new: change.new, wasIn: wasIn, isIn: isIn,
+            reason: change.new == nil ? .deleted : .unmatched)
+    }
+
+    // MARK: One step on
+
+    /// A delta where that is wanted, known and smaller; else a snapshot.
+    private func step(
+        _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ exact: UInt64
+    ) -> LiveNews {
+        guard membership.mode == .delta, form != .whole else {
+            return snapshot(&state, membership, .update, exact)
+        }
+        let to = state.version
+        let withOld = membership.wantsOldValues
+        state.isUsed = true
+        state.frames.removeAll { $0.delta.to != to }
+        if let known = state.frames.first(where: {
+            $0.delta.from == seq && $0.withOld == withOld
+        }) {
+            membership.position = .at(to)
+            return .delta(known.delta)
+        }
+        guard let window = state.window, let changes = window.changes(since: seq, withOld: withOld)
+        else { return snapshot(&state, membership, .retention, exact) }
+        if changes.isEmpty {
+            // What came has gone again.
+            membership.position = .at(to)
+            return .current(through: exact)
+        }
+        let delta = LiveDelta(changes, from: seq, to: to, digest: window.digest, content)
+        if delta.members.count > 4096, delta.members.count > window.snapshotBytes {
+            return snapshot(&state, membership, .update, exact)
+        }
+        if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
+        state.frames.append(Frame(withOld: withOld, delta: delta))
+        membership.position = .at(to)
+        return .delta(delta)
+    }
+
+    private func snapshot(
+        _ state: inout State, _ membership: LiveMembership, _ why: LiveWhy, _ exact: UInt64,
+        from seq: UInt64 = 0
+    ) -> LiveNews {
+        state.isUsed = true
+        let result: LiveResult
+        if form == .whole {
+            guard let kept = state.whole.result else {
+                state.whole.isWanted = true
+                return .pending
+            }
+            result = kept
+        } else if let kept = state.snapshot, kept.seq >= seq {
+            result = kept
+        } else if let window = state.window {
+            result = LiveResult(
+                window.shown.map(\.document), total: window.total, digest: window.digest,
+                at: exact, projection: content.projection, withMeta: content.withMeta)
+            state.snapshot = result
+        } else {
+            return .pending
+        }
+        membership.position = .at(state.version)
+        return .snapshot(result, why: why)
+    }
+}
+
+extension LiveGroup.State {
+    /// The seq at which what is shown has changed last.
+    var version: UInt64 { window?.trail.newest ?? whole.version }
+
+    var digest: UInt64 { window?.digest ?? whole.digest }
+}

@@ -1,0 +1,320 @@
+import FreshetBase
+package import FreshetEngine
+package import FreshetQuery
+
+/// All subscribers of one canonical query: it is matched, kept and encoded once for all of them.
+///
+/// It takes one of three forms:
+/// - **followed**: a window that is kept current change by change;
+/// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
+/// - **whole**: an answer of another shape (groups, aggregates, included entities), which is
+///   evaluated when a change concerns it and sent as a whole.
+// SAFETY: `lock` guards what changes; `changes`, `place` and `access` belong to the router's queue alone.
+package final class LiveGroup: @unchecked Sendable {
+    enum Form: Sendable { case followed, refilled, whole }
+
+    /// Rows before a window, and in it, up to which it is followed: beyond, keeping them costs more
+    /// than looking.
+    private static let mostFollowedRows = 20_000
+
+    package let query: Query
+    /// Of the query that fills the group: without the window for its first rows, see `Window`.
+    package let plan: SearchPlan
+    package let include: (any LiveInclude)?
+    let form: Form
+    let content: ShownContent
+    /// Types whose changes may concern the group.
+    package let types: Set<TypeName>
+    let key: [UInt8]
+
+    /// The changes of the batch at work that concern the group. Router's queue only.
+    var changes: [WindowChange] = []
+    /// Where the group stands in the index. Router's queue only.
+    var place: CandidateIndex.Place?
+    /// How changes are led to the group; given up once it is in the index. Router's queue only.
+    var access: AccessPlan?
+    /// How changes find it, as `hello` tells it.
+    package let indexClass: IndexClass
+
+    private let lock = Lock()
+    private var state = State()
+
+    /// What changes, guarded by the lock.
+    struct State {
+        var members: [ObjectIdentifier: LiveMembership] = [:]
+        /// Since when nobody is in it, in nanoseconds of the monotonic clock.
+        var emptySince: UInt64?
+        /// The state below is exact at this seq; nil before the first evaluation.
+        var exactSeq: UInt64?
+        /// It must be evaluated: changes have come that were not followed.
+        var isStale = false
+        /// The last seq at which the window was known to be exact before it became stale.
+        var knownThrough: UInt64 = 0
+        var isBeingEvaluated = false
+        /// It waits in the set's list of groups to evaluate.
+        var isListed = false
+        var wantsOldValues = false
+        var failure: EngineError?
+        var window: Window?
+        var whole = Whole()
+        /// Encoded for those who take the same step; dropped when it was not used for a while.
+        var frames: [Frame] = []
+        var snapshot: LiveResult?
+        /// Encoded bytes were asked for since the group was last looked after.
+        var isUsed = false
+        /// It is in the set's list of groups to look after.
+        var isTended = false
+    }
+
+    /// The answer of a group of the whole form.
+    struct Whole {
+        var version: UInt64 = 0
+        var digest: UInt64 = 0
+        /// nil where it was dropped; whoever comes then has it evaluated again.
+        var result: LiveResult?
+        var isWanted = true
+        /// What the included entities depend on.
+        var watch: LiveWatch?
+    }
+
+    struct Frame {
+        let withOld: Bool
+        let delta: LiveDelta
+    }
+
+    /// - Throws: What the query's plan throws.
+    init(_ request: LiveRequest, key: [UInt8]) throws(EngineError) {
+        let query = request.query
+        self.query = query
+        self.key = key
+        include = request.include
+        types = (request.include?.types ?? []).union([query.type])
+        form = Self.form(of: query)
+        content = ShownContent(query, silent: request.silent)
+        // An include is watched by what it shows, one by one.
+        let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
+        self.access = access
+        indexClass = access?.indexClass ?? .residual
+        plan = try SearchPlan(
+            form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
+    }
+
+    /// How a query is kept; one member of `Query` more may need another line here.
+    static func form(of query: Query) -> Form {
+        if query.include != nil || query.sendsSnapshotsOnly { return .whole }
+        // Which entity is the first of its value cannot be told from those that changed.
+        if query.distinct != nil { return .refilled }
+        guard let limit = query.limit else { return .followed }
+        return query.offset + limit <= mostFollowedRows ? .followed : .refilled
+    }
+
+    func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { body(&state) }
+    }
+
+    // MARK: Members
+
+    var memberCount: Int { withState { $0.members.count } }
+
+    /// - Returns: Whether the group must be evaluated before the member finds anything.
+    func add(_ membership: LiveMembership) -> Bool {
+        withState { state in
+            state.members[ObjectIdentifier(membership)] = membership
+            state.emptySince = nil
+            // Another try for whoever comes after an evaluation that failed.
+            state.failure = nil
+            if form == .whole, state.whole.result == nil { state.whole.isWanted = true }
+            if membership.wantsOldValues, !state.wantsOldValues {
+                state.wantsOldValues = true
+                if let exact = state.exactSeq { state.window?.trail.noteOldValues(from: exact) }
+            }
+            return state.needsEvaluation(form)
+        }
+    }
+
+    /// - Returns: Whether it was the last one.
+    func remove(_ membership: LiveMembership) -> Bool {
+        withState { state in
+            guard state.members.removeValue(forKey: ObjectIdentifier(membership)) != nil else {
+                return false
+            }
+            guard state.members.isEmpty else { return false }
+            state.isTended = true
+            state.emptySince = MonotonicInstant.now.nanoseconds
+            return true
+        }
+    }
+
+    /// Those who have yet to take the newest state.
+    func lateSubscribers() -> [any LiveSubscriber] {
+        withState { state in
+            let version = state.version
+            return state.members.values.compactMap { membership in
+                if case .at(version) = membership.position, state.failure == nil { return nil }
+                return membership.subscriber
+            }
+        }
+    }
+
+    /// Lets go of encoded bytes that were not asked for since the last call.
+    ///
+    /// - Returns: Whether the group must be looked after again, and since when it is empty.
+    func tend() -> (again: Bool, emptySince: UInt64?) {
+        withState { state in
+            let wasUsed = state.isUsed
+            state.isUsed = false
+            if !wasUsed {
+                state.frames = []
+                state.snapshot = nil
+                let version = state.version
+                let allHold = state.members.values.allSatisfy {
+                    if case .at(version) = $0.position { true } else { false }
+                }
+                if allHold { state.whole.result = nil }
+            }
+            state.isTended = wasUsed || state.members.isEmpty
+            return (state.isTended, state.emptySince)
+        }
+    }
+
+    // MARK: The router
+
+    /// What the included entities of the last answer depend on.
+    var watch: LiveWatch? { withState { $0.whole.watch } }
+
+    /// Takes the gathered changes of a batch in.
+    ///
+    /// - Parameter through: The seq of the batch's last commit.
+    /// - Returns: Whether somebody may want to look, and whether the group must be evaluated.
+    func applyChanges(through seq: UInt64) -> (isNews: Bool, isStale: Bool) {
+        let batch = changes
+        changes.removeAll(keepingCapacity: batch.count <= 16)
+        return withState { state in
+            guard let exact = state.exactSeq else { return (false, true) }
+            guard let next = batch.first(where: { $0.seq > exact }) else {
+                return (false, state.needsEvaluation(form))
+            }
+            // An expression that has given up says nothing: the evaluation tells why.
+            guard form == .followed, !state.isStale, !plan.isExhausted,
+                var window = state.window
+            else {
+                state.markStale(knownThrough: max(exact, next.seq - 1))
+                return (false, true)
+            }
+            // Taken out, so that the rows are changed in place.
+            state.window = nil
+            let before = window.trail.newest
+            for change in batch where change.seq > exact { window.apply(change) }
+            let isNews = window.trail.newest != before
+            if isNews { state.snapshot = nil }
+            let isShort = window.isShort
+            state.window = window
+            state.exactSeq = seq
+            if isShort { state.markStale(knownThrough: seq) }
+            return (isNews, isShort)
+        }
+    }
+
+    /// Makes the group look again, since changes behind `seq` were not followed.
+    func invalidate(after seq: UInt64) {
+        withState { $0.markStale(knownThrough: max($0.exactSeq ?? 0, seq)) }
+    }
+
+    /// Hands the group out for evaluation, to one caller until it installs the outcome.
+    func takeIfStale() -> Bool {
+        withState { state in
+            state.isListed = false
+            guard state.needsEvaluation(form), !state.isBeingEvaluated, state.failure == nil else {
+                return false
+            }
+            state.isBeingEvaluated = true
+            return true
+        }
+    }
+
+    var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
+
+    /// - Returns: Whether it was not in the list of those to evaluate, where it belongs now.
+    func enlist() -> Bool {
+        withState { state in
+            guard !state.isListed else { return false }
+            state.isListed = true
+            return true
+        }
+    }
+
+    /// Takes the answer to the group's plan in; that of the whole form goes the other way.
+    ///
+    /// - Parameters:
+    ///   - found: Read from a view that was taken after the group was handed out.
+    ///   - document: Looks an entity of the query's type up in that view.
+    /// - Returns: Whether somebody may want to look.
+    package func install(
+        _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
+    ) -> Bool {
+        if form == .whole {
+            return install(
+                LiveResult(
+                    found, at: seq, projection: content.projection, withMeta: content.withMeta))
+        }
+        return withState { state in
+            state.isBeingEvaluated = false
+            state.isStale = false
+            state.exactSeq = seq
+            guard var window = state.window else {
+                var window = Window(
+                    query, plan, content, found, at: seq, follows: form == .followed)
+                if state.wantsOldValues { window.trail.noteOldValues(from: seq) }
+                state.window = window
+                return true
+            }
+            state.window = nil
+            state.snapshot = nil
+            window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
+                guard let present = document(gone.id) else { return .deleted }
+                return plan.matches(present) ? .displaced : .unmatched
+            }
+            state.window = window
+            return true
+        }
+    }
+
+    /// Takes an answer of the whole form in.
+    package func install(_ result: LiveResult) -> Bool {
+        withState { state in
+            state.isBeingEvaluated = false
+            state.isStale = false
+            let isFirst = state.exactSeq == nil
+            let isNews = isFirst || result.digest != state.whole.digest
+            if isNews { state.whole.version = result.seq }
+            let wasWanted = state.whole.isWanted
+            state.exactSeq = result.seq
+            state.whole.digest = result.digest
+            state.whole.watch = result.watch
+            state.whole.isWanted = false
+            state.whole.result = result
+            return isNews || wasWanted
+        }
+    }
+
+    /// Notes that the query cannot be evaluated.
+    package func install(_ failure: EngineError) -> Bool {
+        withState { state in
+            state.isBeingEvaluated = false
+            state.failure = failure
+            return true
+        }
+    }
+}
+
+extension LiveGroup.State {
+    func needsEvaluation(_ form: LiveGroup.Form) -> Bool {
+        exactSeq == nil || isStale || form == .whole && whole.isWanted
+    }
+
+    mutating func markStale(knownThrough seq: UInt64) {
+        guard !isStale else { return }
+        isStale = true
+        knownThrough = seq
+    }
+}

@@ -1,0 +1,29 @@
+/// Told that `take` may have something new. Called on the router's thread; must not block.
+package protocol LiveSubscriber: AnyObject, Sendable {
+    func liveResultChanged()
+}
+
+/// One subscriber's place in a group: what it holds, as one number.
+// SAFETY: `position` is read and written under the lock of the group only.
+package final class LiveMembership: @unchecked Sendable {
+    enum Position: Sendable {
+        /// Nothing was taken yet, and nothing is before this seq is there.
+        case fresh(LiveResume, notBefore: UInt64)
+        /// What was shown at this version.
+        case at(UInt64)
+    }
+
+    package let group: LiveGroup
+    package let mode: LiveRequest.Mode
+    let wantsOldValues: Bool
+    let subscriber: any LiveSubscriber
+    var position: Position
+
+    init(_ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber) {
+        self.group = group
+        self.subscriber = subscriber
+        mode = group.form == .whole ? .snapshot : request.mode
+        wantsOldValues = request.wantsOldValues
+        position = .fresh(request.resume, notBefore: request.notBefore)
+    }
+}

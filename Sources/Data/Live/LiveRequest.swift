@@ -1,0 +1,72 @@
+package import FreshetEngine
+package import FreshetQuery
+
+/// What somebody wants to watch.
+package struct LiveRequest: Sendable {
+    package enum Mode: Sendable {
+        /// Each news is the whole answer.
+        case snapshot
+        /// Each news is what has changed, where the query allows that.
+        case delta
+    }
+
+    package var query: Query
+    package var mode: Mode
+    /// Whether deltas shall tell what was there before.
+    package var wantsOldValues = false
+    /// What the client holds.
+    package var resume = LiveResume.nothing
+    /// The first news is at least of this seq, so that it has what the client was answered before.
+    package var notBefore: UInt64 = 0
+    package var include: (any LiveInclude)?
+    /// Silent members of the query's type, as canonical JSON spells their names.
+    package var silent: [[UInt8]] = []
+
+    package init(_ query: Query, _ mode: Mode = .snapshot) {
+        self.query = query
+        self.mode = mode
+    }
+}
+
+/// What a client that subscribes holds already.
+package enum LiveResume: Sendable, Equatable {
+    case nothing
+    /// Something of another generation of the data.
+    case otherEpoch
+    /// Something of commits that are not there.
+    case future
+    /// The answer as it was at a seq; the digest says what it was, where it is known.
+    case cursor(seq: UInt64, digest: UInt64?)
+}
+
+/// Why a client must take a snapshot.
+package enum LiveWhy: Sendable, Equatable {
+    case initial, update, retention, epoch, rewind
+
+    /// As `why` of a snapshot spells it.
+    package var name: StaticString {
+        switch self {
+        case .initial: "initial"
+        case .update: "update"
+        case .retention: "retention"
+        case .epoch: "epoch"
+        case .rewind: "rewind"
+        }
+    }
+}
+
+/// What a subscriber finds when it looks.
+package enum LiveNews: Sendable {
+    /// The whole answer: it forgets what it holds.
+    case snapshot(LiveResult, why: LiveWhy)
+    /// What has changed since what it holds.
+    case delta(LiveDelta)
+    /// What it came back with is up to date, exact through this seq.
+    case sync(through: UInt64, digest: UInt64)
+    /// It holds the newest state, which is exact through this seq.
+    case current(through: UInt64)
+    /// A change is known whose effect is not evaluated yet; it will be told.
+    case pending
+    /// The query cannot be evaluated any more.
+    case failed(EngineError)
+}

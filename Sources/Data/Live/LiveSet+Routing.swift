@@ -1,0 +1,127 @@
+package import FreshetBase
+import FreshetEngine
+package import FreshetQuery
+
+// The router's side of the live set: one caller at a time, from one serial queue.
+
+extension LiveSet {
+    /// Puts the groups that have come into the index. Before the views are taken from which they
+    /// are evaluated.
+    package func admit() {
+        let groups = lock.withLock {
+            defer { arrived = [] }
+            return arrived
+        }
+        for group in groups { index.insert(group) }
+    }
+
+    /// Takes a batch of changes in: whole commits, behind those of the batch before.
+    ///
+    /// - Parameter seq: The last commit through which everything is routed with this batch.
+    /// - Complexity: O(changes × candidates + groups concerned).
+    package func route(_ changes: some Sequence<LiveChange>, through seq: UInt64) {
+        for change in changes {
+            index.forEach(change) { group, wasIn, isIn in
+                if group.changes.isEmpty { touched.append(group) }
+                group.changes.append(group.windowChange(change, wasIn: wasIn, isIn: isIn))
+            }
+        }
+        var mustEvaluate: [LiveGroup] = []
+        for group in touched {
+            let (isNews, isStale) = group.applyChanges(through: seq)
+            if isNews { renewed.append(group) }
+            if isStale, group.enlist() { mustEvaluate.append(group) }
+        }
+        touched.removeAll(keepingCapacity: true)
+        if !mustEvaluate.isEmpty { lock.withLock { stale += mustEvaluate } }
+    }
+
+    /// Makes every group of `type` (of all types, if nil) look again, in place of routing changes.
+    package func invalidate(_ type: TypeName?) {
+        let groups = index.groups(of: type)
+        for group in groups { group.invalidate(after: published) }
+        let fresh = groups.filter { $0.enlist() }
+        lock.withLock { stale += fresh }
+    }
+
+    /// The groups to evaluate now, each handed out to one caller until it installs.
+    ///
+    /// - Parameter newOnly: Leaves those that were evaluated before for later.
+    package func takeStale(newOnly: Bool = false) -> [LiveGroup] {
+        let groups = lock.withLock {
+            defer { stale = [] }
+            return stale
+        }
+        guard newOnly else { return groups.filter { $0.takeIfStale() } }
+        let known = groups.filter(\.wasEvaluated)
+        lock.withLock { stale += known }
+        return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+    }
+
+    /// Whether groups wait to be evaluated.
+    package var hasStale: Bool { lock.withLock { !stale.isEmpty } }
+
+    /// Takes the outcome of an evaluation in; the subscribers are told at the next publication.
+    package func install(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) {
+        if install(group) { renewed.append(group) }
+    }
+
+    /// Says that all commits through `seq` are routed, and tells the subscribers that have yet to
+    /// take what is new.
+    package func publish(through seq: UInt64) {
+        setPublished(seq)
+        for group in renewed {
+            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+        }
+        renewed.removeAll(keepingCapacity: true)
+        wake(through: seq)
+    }
+
+    /// Says that commits through `seq` concern no group. From the thread that tells of commits,
+    /// while the router has nothing to do.
+    package func noteRouted(through seq: UInt64) {
+        setPublished(seq)
+        wake(through: seq)
+    }
+
+    /// Tells those whose cursors were ahead.
+    private func wake(through seq: UInt64) {
+        let arrivals = lock.withLock { () -> [any LiveSubscriber] in
+            guard !waiting.isEmpty else { return [] }
+            let ready = waiting.filter { $0.seq <= seq }.map(\.subscriber)
+            waiting.removeAll { $0.seq <= seq }
+            return ready
+        }
+        for subscriber in arrivals { subscriber.liveResultChanged() }
+    }
+
+    /// Lets go of what was not used lately, and of groups that have lingered long enough. About
+    /// once a second.
+    package func tend(_ now: MonotonicInstant) {
+        let groups = lock.withLock { Array(tended.values) }
+        for group in groups {
+            let (again, emptySince) = group.tend()
+            let isOver = emptySince.map { now.nanoseconds >= $0 + Self.lingerNanoseconds } ?? false
+            if isOver, end(group) {
+                index.remove(group)
+            } else if !again {
+                lock.withLock { tended[ObjectIdentifier(group)] = nil }
+            }
+        }
+    }
+
+    /// Takes a group out unless somebody has come.
+    private func end(_ group: LiveGroup) -> Bool {
+        lock.withLock {
+            guard group.memberCount == 0 else { return false }
+            groups[group.key] = nil
+            tended[ObjectIdentifier(group)] = nil
+            countGroups(-1)
+            for type in group.types {
+                watchedTypes[type, default: 1] -= 1
+                if watchedTypes[type] == 0 { watchedTypes[type] = nil }
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FreshetQuery
+
+/// What turns the state that a client holds into the present one; see live.md section 4.
+struct NetDelta: Sendable {
+    struct Place: Sendable {
+        let document: Document
+        /// Of the window, after everything.
+        let index: Int
+    }
+
+    /// Rows that are not shown any more, each once.
+    var removed: [(id: EntityID, reason: RemovalReason)] = []
+    /// By ascending index.
+    var placed: [Place] = []
+    /// Entities that the client lacks or holds in an older state.
+    var put: [Document] = []
+    /// The entities as the client holds them, where old values are asked for and still known.
+    var old: [(id: EntityID, document: Document)]?
+    /// All matches, where the query counts.
+    var total: Int?
+    var isTotalChanged = false
+    /// Commits that have changed what is shown.
+    var commits = 0
+
+    var isEmpty: Bool {
+        removed.isEmpty && placed.isEmpty && put.isEmpty && !isTotalChanged
+    }
+}
+
+extension Window {
+    /// What has changed since `seq`, nil where that is not known any more.
+    ///
+    /// - Complexity: O(rows shown + departures since).
+    func changes(since seq: UInt64, withOld: Bool) -> NetDelta? {
+        guard trail.covers(seq) else { return nil }
+        var delta = NetDelta()
+        delta.total = total
+        delta.isTotalChanged = total != nil && totalAt > seq
+        delta.commits = trail.commits(since: seq)
+        let departures = trail.departures(since: seq)
+        var isShown: Set<EntityID> = []
+        let isAnyGone = departures.contains { $0.reason != nil }
+        for (index, row) in shown.enumerated() {
+            if row.placedAt > seq {
+                delta.placed.append(NetDelta.Place(document: row.document, index: index))
+            }
+            if row.bodyAt > seq { delta.put.append(row.document) }
+            // Only what has come since can have gone before.
+            if isAnyGone, row.enteredAt > seq { isShown.insert(row.document.id) }
+        }
+        var reasons: [EntityID: RemovalReason] = [:]
+        for departure in departures {
+            guard let reason = departure.reason, !isShown.contains(departure.id) else { continue }
+            if departure.enteredAt <= seq || reasons[departure.id] != nil {
+                reasons[departure.id] = reason
+            }
+        }
+        delta.removed = reasons.map { ($0.key, $0.value) }.sorted { $0.id < $1.id }
+        if withOld, let noted = trail.oldValuesSince, noted <= seq {
+            var seen: Set<EntityID> = []
+            delta.old = departures.compactMap { departure in
+                guard departure.enteredAt <= seq, let old = departure.old,
+                    seen.insert(departure.id).inserted
+                else { return nil }
+                return (departure.id, old)
+            }
+        }
+        return delta
+    }
+
+    /// About as many bytes as the snapshot has.
+    var snapshotBytes: Int { shown.reduce(64) { $0 + $1.document.json.count + 1 } }
+}

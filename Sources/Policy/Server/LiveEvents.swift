@@ -1,0 +1,198 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+
+/// The events of live.md section 4 as bytes. `query` is the alias of a query on a connection of
+/// several, nil on one of a single query.
+enum LiveEvents {
+    /// What `hello` tells of one query.
+    struct Description {
+        let alias: String?
+        let mode: LiveRequest.Mode
+        let index: String
+        let query: Query
+    }
+
+    static func hello(
+        _ queries: [Description], heartbeat: Duration, into body: inout ByteBuffer
+    ) {
+        EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+        event("hello", id: nil, into: &body) { body in
+            body.append("{\"protocol\":1,\"heartbeat\":")
+            body.append(decimal: Int(heartbeat / .seconds(1)))
+            body.append(",\"queries\":{")
+            for (index, entry) in queries.enumerated() {
+                if index > 0 { body.append(UInt8(ascii: ",")) }
+                body.append(jsonString: entry.alias ?? "")
+                body.append(
+                    entry.mode == .delta ? ":{\"mode\":\"delta\"" : ":{\"mode\":\"snapshot\"")
+                body.append(",\"index\":")
+                body.append(jsonString: entry.index)
+                body.append(",\"window\":{\"offset\":")
+                body.append(decimal: entry.query.offset)
+                body.append(",\"limit\":")
+                if let limit = entry.query.limit {
+                    body.append(decimal: limit)
+                } else {
+                    body.append("null")
+                }
+                body.append("}}")
+            }
+            body.append("}}")
+        }
+    }
+
+    static func snapshot(
+        _ result: LiveResult, part: Int, why: LiveWhy, query: String?, counts: Bool,
+        id: LiveCursor?, into body: inout ByteBuffer
+    ) {
+        event("snapshot", id: id, into: &body) { body in
+            body.append("{")
+            append(query, to: &body)
+            append(result, part: part, why: why, counts: counts, to: &body)
+        }
+    }
+
+    /// The members of one part's data behind `q`, with the closing brace.
+    static func append(
+        _ result: LiveResult, part: Int, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
+    ) {
+        appendHead(result, why, to: &body)
+        body.append(result.parts[part])
+        body.append(result.shape.frame.closing)
+        if let included = result.included[part] {
+            body.append(",\"included\":")
+            body.append(included)
+        }
+        if counts, let total = result.total {
+            body.append(",\"total\":")
+            body.append(decimal: total)
+        }
+        body.append(",\"part\":")
+        body.append(decimal: part)
+        body.append(",\"more\":")
+        body.append(part + 1 < result.parts.count ? "true" : "false")
+        body.append(",\"source\":\"local\",\"stale\":false}")
+    }
+
+    /// The same of all parts at once, for a long poll.
+    static func append(
+        whole result: LiveResult, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
+    ) {
+        appendHead(result, why, to: &body)
+        var isFirst = true
+        for part in result.parts where !part.isEmpty {
+            if !isFirst { body.append(UInt8(ascii: ",")) }
+            isFirst = false
+            body.append(part)
+        }
+        body.append(result.shape.frame.closing)
+        if result.included.contains(where: { $0 != nil }) {
+            body.append(",\"included\":")
+            merge(result.included.compactMap(\.self), into: &body)
+        }
+        if counts, let total = result.total {
+            body.append(",\"total\":")
+            body.append(decimal: total)
+        }
+        body.append(",\"source\":\"local\",\"stale\":false}")
+    }
+
+    /// Makes one object of the included entities of several parts.
+    private static func merge(_ parts: [[UInt8]], into body: inout ByteBuffer) {
+        if let only = parts.first, parts.count == 1 { return body.append(only) }
+        var types: [JSONValue.Member] = []
+        for part in parts {
+            // Parts are this server's own, so that they can be read.
+            for type in (try? JSONValue.parse(part))?.objectValue ?? [] {
+                let more = type.value.objectValue ?? []
+                if let last = types.last, last.name == type.name {
+                    types[types.count - 1].value = .object((last.value.objectValue ?? []) + more)
+                } else {
+                    types.append(type)
+                }
+            }
+        }
+        JSONValue.object(types).write(to: &body)
+    }
+
+    private static func appendHead(
+        _ result: LiveResult, _ why: LiveWhy, to body: inout ByteBuffer
+    ) {
+        body.append("\"v\":")
+        body.append(decimal: result.seq)
+        body.append(",\"why\":\"")
+        body.append(why.name)
+        body.append("\",")
+        body.append(result.shape.frame.opening)
+    }
+
+    static func delta(
+        _ delta: LiveDelta, query: String?, id: LiveCursor?, into body: inout ByteBuffer
+    ) {
+        event("delta", id: id, into: &body) { body in
+            body.append("{")
+            append(query, to: &body)
+            body.append(delta.members)
+        }
+    }
+
+    static func sync(_ cursor: LiveCursor, into body: inout ByteBuffer) {
+        event("sync", id: cursor, into: &body) { $0.append(text: "{\"at\":\"\(cursor.text)\"}") }
+    }
+
+    static func heartbeat(_ cursor: LiveCursor?, into body: inout ByteBuffer) {
+        let id = Array((cursor?.text ?? "").utf8)
+        id.withUnsafeBytes { EventStreamEncoder.heartbeat(id: $0, into: &body) }
+    }
+
+    static func fault(
+        _ problem: Problem, query: String?, isFinal: Bool, into body: inout ByteBuffer
+    ) {
+        event("fault", id: nil, into: &body) { body in
+            var text = ByteBuffer(capacity: 512)
+            problem.encode(requestId: "", into: &text)
+            // The problem is one object and a line feed; the rest becomes its last members.
+            text.truncate(to: text.count - 2)
+            body.append(text.bytes)
+            body.append(",")
+            append(query, to: &body)
+            body.append(isFinal ? "\"final\":true}" : "\"final\":false}")
+        }
+    }
+
+    /// - Parameter after: Milliseconds to wait before coming back.
+    static func bye(
+        _ reason: StaticString, reconnects: Bool, after: Int, into body: inout ByteBuffer
+    ) {
+        event("bye", id: nil, into: &body) { body in
+            body.append("{\"reason\":\"")
+            body.append(reason)
+            body.append(reconnects ? "\",\"reconnect\":true" : "\",\"reconnect\":false")
+            body.append(",\"after\":")
+            body.append(decimal: after)
+            body.append("}")
+        }
+    }
+
+    private static func append(_ query: String?, to body: inout ByteBuffer) {
+        guard let query else { return }
+        body.append("\"q\":")
+        body.append(jsonString: query)
+        body.append(",")
+    }
+
+    private static func event(
+        _ name: StaticString, id: LiveCursor?, into body: inout ByteBuffer,
+        _ data: (inout ByteBuffer) -> Void
+    ) {
+        let id = Array((id?.text ?? "").utf8)
+        let mark = id.withUnsafeBytes {
+            EventStreamEncoder.open(event: name, id: $0, into: &body)
+        }
+        data(&body)
+        EventStreamEncoder.close(mark, in: &body)
+    }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+/// A long poll: one request that is answered by the first news since its cursor, with 204 where
+/// there is none in time.
+// SAFETY: `join` and `begin` run before anybody else knows it; `lock` guards what changes after.
+final class LivePoll: LiveSubscriber, @unchecked Sendable {
+    private let core: CoreManager
+    private let service: FreshetService
+    private let reply: Reply
+    private let epoch: Epoch
+    private let lock = Lock()
+    private var membership: LiveMembership?
+    private var exchange: Exchange?
+
+    init(_ core: CoreManager, _ service: FreshetService, _ reply: Reply) {
+        self.core = core
+        self.service = service
+        self.reply = reply
+        epoch = core.store.cursor.epoch
+    }
+
+    func join(_ request: LiveRequest) throws(CoreError) {
+        let membership = try core.join(request, self)
+        lock.withLock { self.membership = membership }
+    }
+
+    /// Begins to wait; the answer follows through `exchange`.
+    func begin(_ exchange: Exchange, wait: Duration) {
+        lock.withLock { self.exchange = exchange }
+        exchange.onCancel { self.end(nil) }
+        let milliseconds = Int(wait / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            let reply = self.reply
+            self.end { response in
+                reply.begin(204, &response)
+                response.end()
+            }
+        }
+        liveResultChanged()
+    }
+
+    func liveResultChanged() {
+        guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
+        switch core.live.set.take(membership) {
+        case .pending, .current, .sync: break
+        case .failed(let error):
+            let reply = reply
+            let service = service
+            end { service.fail(Problem(CoreError.engine(error)), reply, &$0) }
+        case .delta(let delta):
+            answer(seq: delta.to, delta.digest) { body in
+                body.append("\"delta\":{")
+                body.append(delta.members)
+            }
+        case .snapshot(let result, let why):
+            let counts = membership.group.query.count
+            answer(seq: result.seq, result.digest) { body in
+                body.append("\"snapshot\":{")
+                LiveEvents.append(whole: result, why: why, counts: counts, to: &body)
+            }
+        }
+    }
+
+    private func answer(
+        seq: UInt64, _ digest: UInt64, _ write: @escaping @Sendable (inout ByteBuffer) -> Void
+    ) {
+        let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
+        let reply = reply
+        end { response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.header("Cache-Control", "no-store")
+            response.header("Vary", "Accept")
+            response.beginBody()
+            response.body.append("{\"cursor\":")
+            response.body.append(jsonString: cursor.text)
+            response.body.append(",")
+            write(&response.body)
+            response.body.append("}\n")
+            response.endBody()
+        }
+    }
+
+    /// Answers, once, and leaves.
+    private func end(_ write: (@Sendable (inout ResponseWriter) -> Void)?) {
+        let (exchange, membership) = lock.withLock {
+            defer {
+                self.exchange = nil
+                self.membership = nil
+            }
+            return (self.exchange, self.membership)
+        }
+        if let membership { core.live.leave(membership) }
+        if let exchange, let write { exchange.complete(write) }
+    }
+}

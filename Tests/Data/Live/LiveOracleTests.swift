@@ -1,0 +1,372 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+import FreshetQuery
+import Testing
+
+@testable import FreshetLive
+
+// The oracle: at any cursor, the state that a client has reduced equals a fresh search at that seq.
+//
+// A world of few entities with few values, so that rows meet at the edges of windows often. Every
+// state of the table is kept (views are cheap), so a search of any past commit can be made.
+
+/// Deterministic random numbers (SplitMix64).
+struct OracleGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
+}
+
+private final class Deaf: LiveSubscriber {
+    let told = Counter()
+    func liveResultChanged() { told.add() }
+}
+
+/// A client and everything that it has held.
+private final class OracleClient {
+    let request: LiveRequest
+    var membership: LiveMembership?
+    let subscriber = Deaf()
+    var reducer = Reducer()
+    var hasState = false
+    var cursor: (seq: UInt64, digest: UInt64?)?
+    /// Cursors with what was held at them.
+    var past: [(seq: UInt64, digest: UInt64?, reducer: Reducer)] = []
+
+    init(_ request: LiveRequest) { self.request = request }
+}
+
+private struct OracleWorld {
+    var random: OracleGenerator
+    let type = TypeName("t")!
+    let set = LiveSet()
+    var router: LiveRouter
+    var table = Table()
+    var views: [TableView] = []
+    var seq: UInt64 = 0
+    var pending: [LiveChange] = []
+    var clients: [OracleClient] = []
+    var deltas = 0
+    var resumes = 0
+    var cuts = 0
+
+    init(seed: UInt64, history: ChangeHistory.Limits) {
+        random = OracleGenerator(seed: seed)
+        router = LiveRouter(set)
+        views.append(table.view(seq: 0))
+        set.history.begin(after: 0, history)
+    }
+
+    // MARK: Writing
+
+    mutating func commit() throws {
+        seq += 1
+        var touched: Set<Int> = []
+        for _ in 0..<(random.chance(80) ? 1 : random.below(6) + 1) {
+            let number = random.below(24)
+            guard touched.insert(number).inserted else { continue }
+            let id = number % 3 == 0 ? "k\(number)" : "\(number)"
+            var new: Document?
+            var old: Document?
+            if random.chance(25) {
+                old = table.remove(try EntityID(id))
+                if old == nil { continue }
+            } else {
+                let spelled = number % 3 == 1 ? id : "\"\(id)\""
+                let json =
+                    "{\"id\":\(spelled),\"a\":\(random.below(4)),\"n\":\(random.below(6)),"
+                    + "\"s\":\"\(random.pick(["x", "y", "Z"]))\",\"v\":\(random.below(3))}"
+                var builder = DocumentBuilder()
+                let document = try Array(json.utf8).withUnsafeBytes {
+                    try builder.build(json: $0, id: .fromBody)
+                }
+                document.seal(revision: seq)
+                new = document
+                old = table.insert(document)
+            }
+            pending.append(LiveChange(seq: seq, type: type, old: old, new: new))
+        }
+        let fresh = pending.filter { $0.seq == seq }
+        set.history.record(fresh)
+        views.append(table.view(seq: seq))
+    }
+
+    // MARK: Routing
+
+    /// Tells the router of some of what was committed, and has it make a turn.
+    mutating func turn(all: Bool = false) throws {
+        let through = all ? seq : UInt64(random.below(Int(seq) + 1))
+        let told = pending.filter { $0.seq <= through }
+        pending.removeAll { $0.seq <= through }
+        router.take(told, newest: through)
+        if random.chance(2) { router.skip(through: through) }
+        let view = views[Int(seq)]
+        let at = seq
+        let set = set
+        let most = all ? 10_000 : 1 + random.below(5)
+        let progress = router.turn(most: most) { groups in
+            for group in groups {
+                set.install(group) { group in
+                    do throws(EngineError) {
+                        let found = try group.plan.run(on: view)
+                        return group.install(found, at: at) { view.document($0) }
+                    } catch {
+                        return group.install(error)
+                    }
+                }
+            }
+            return at
+        }
+        if all, progress != .idle { try turn(all: true) }
+    }
+
+    // MARK: Clients
+
+    mutating func makeQuery() throws -> Query {
+        var query = Query(type: type)
+        let filters = [
+            "a == 1", "a >= 2 and n < 4", "s == 'x' or n == 5", "n in [1,3]", "not (a == 0)",
+            "true",
+            "a == 1 and n >= 2", "v == 1",
+        ]
+        query.filter = random.chance(80) ? try Filter(parsing: random.pick(filters)) : nil
+        let path = { (name: String) throws in try PropertyPath(parsing: name) }
+        switch random.below(6) {
+        case 0: query.order = .keys([OrderKey(path: try path("n"))])
+        case 1: query.order = .keys([OrderKey(path: try path("n"), descending: true)])
+        case 2:
+            query.order = .keys([
+                OrderKey(path: try path("s"), caseInsensitive: true),
+                OrderKey(path: try path("a"), descending: true),
+            ])
+        case 3: query.order = .ids([try EntityID("7"), try EntityID("k3"), try EntityID("1")])
+        default: break
+        }
+        switch random.below(5) {
+        case 0: query.limit = random.below(4)
+        case 1: query.limit = 5
+        case 2:
+            query.limit = 1 + random.below(6)
+            query.offset = random.below(5)
+        case 3: query.limit = nil
+        default: break
+        }
+        if random.chance(10) {
+            query.ids = [try EntityID("4"), try EntityID("k9"), try EntityID("1")]
+            query.order = .natural
+            query.offset = 0
+            query.limit = nil
+        }
+        query.count = random.chance(30)
+        if random.chance(25) { query.fields = [try path("n")] }
+        query.meta = random.chance(10)
+        return query
+    }
+
+    mutating func makeClient() throws {
+        var request = LiveRequest(try makeQuery(), random.chance(75) ? .delta : .snapshot)
+        request.wantsOldValues = random.chance(20)
+        clients.append(OracleClient(request))
+    }
+
+    /// Connects with nothing, with the last cursor, with an older one, or with that of a search.
+    mutating func connect(_ client: OracleClient) throws {
+        var request = client.request
+        if let cursor = client.cursor, random.chance(80) {
+            if random.chance(50), let past = client.past.randomElement(using: &random) {
+                client.reducer = past.reducer
+                client.cursor = (past.seq, past.digest)
+                request.resume = .cursor(seq: past.seq, digest: past.digest)
+            } else {
+                request.resume = .cursor(seq: cursor.seq, digest: cursor.digest)
+            }
+            resumes += 1
+        } else if random.chance(50) {
+            // A search answered once, whose cursor has no digest.
+            let at = UInt64(random.below(Int(seq) + 1))
+            let found = try search(client.request.query, at: at)
+            client.reducer.apply(
+                snapshot: [found.items], version: at, total: found.total)
+            client.hasState = true
+            client.cursor = (at, nil)
+            request.resume = .cursor(seq: at, digest: nil)
+            resumes += 1
+        } else {
+            client.hasState = false
+        }
+        client.membership = try set.join(request, client.subscriber).membership
+    }
+
+    mutating func look(_ client: OracleClient, _ seed: UInt64) throws {
+        guard let membership = client.membership else { return }
+        switch set.take(membership) {
+        case .pending: return
+        case .failed: Issue.record("seed \(seed): the query failed")
+        case .current(let through): client.cursor?.seq = through
+        case .sync(let through, let digest): client.cursor = (through, digest)
+        case .snapshot(let result, _):
+            let parts = try result.parts.map { part in
+                try Self.parse("[" + String(decoding: part, as: UTF8.self) + "]").arrayValue ?? []
+            }
+            client.reducer.apply(snapshot: parts, version: result.seq, total: result.total)
+            client.hasState = true
+            client.cursor = (result.seq, result.digest)
+        case .delta(let delta):
+            deltas += 1
+            let event = try Self.parse("{" + String(decoding: delta.members, as: UTF8.self))
+            let before = client.reducer
+            client.reducer.apply(delta: event)
+            if random.chance(20) {
+                // Twice is once; without the client's own guard, too.
+                client.reducer.apply(delta: event)
+            }
+            client.cursor = (delta.to, delta.digest)
+            checkOld(event, before, seed)
+        }
+        try check(client, seed)
+    }
+
+    /// What a delta calls old is what the client held.
+    private func checkOld(_ event: JSONValue, _ before: Reducer, _ seed: UInt64) {
+        for member in event["old"]?.objectValue ?? [] {
+            #expect(before.items[member.name] == member.value.text, "seed \(seed): old values")
+        }
+    }
+
+    private func check(_ client: OracleClient, _ seed: UInt64) throws {
+        guard client.hasState, let cursor = client.cursor else { return }
+        let fresh = try search(client.request.query, at: cursor.seq)
+        let expected = fresh.items.map(\.text)
+        #expect(
+            client.reducer.shown == expected && client.reducer.order.count == expected.count,
+            "seed \(seed): at \(cursor.seq), \(client.request.query.canonicalText)")
+        if client.request.query.count {
+            #expect(client.reducer.total == fresh.total.map(Int64.init), "seed \(seed)")
+        }
+        client.past.append((cursor.seq, cursor.digest, client.reducer))
+        if client.past.count > 20 { client.past.removeFirst(5) }
+    }
+
+    /// A connection of several queries: where all are settled they are one cut.
+    mutating func checkCut(_ seed: UInt64) throws {
+        let published = set.published
+        let connected = clients.filter { $0.membership != nil && random.chance(50) }
+        let settled = connected.allSatisfy { client in
+            client.membership.map { set.isSettled($0, at: published) } ?? false
+        }
+        guard settled, !connected.isEmpty else { return }
+        cuts += 1
+        for client in connected {
+            let fresh = try search(client.request.query, at: published)
+            #expect(
+                client.reducer.shown == fresh.items.map(\.text), "seed \(seed): cut \(published)")
+        }
+    }
+
+    private func search(
+        _ query: Query, at seq: UInt64
+    ) throws -> (items: [JSONValue], total: Int?) {
+        let found = try SearchPlan(query).run(on: views[Int(seq)])
+        let items = try found.documents.map { document in
+            var output = ByteBuffer(capacity: 128)
+            ItemEncoder.append(document, Projection(query), withMeta: query.meta, to: &output)
+            return try Self.parse(String(decoding: output.bytes, as: UTF8.self))
+        }
+        return (items, found.total)
+    }
+
+    static func parse(_ text: String) throws -> JSONValue {
+        try JSONValue.parse(Array(text.utf8))
+    }
+}
+
+extension Query {
+    fileprivate var canonicalText: String { String(decoding: canonicalKey, as: UTF8.self) }
+}
+
+@Suite struct LiveOracleTests {
+    /// Many short lives of a small world.
+    @Test func whatAClientHasReducedIsAFreshSearchAtItsCursor() throws {
+        let first = UInt64.random(in: 0...UInt64.max / 2)
+        print("live oracle: first seed \(first)")
+        var deltas = 0
+        var resumes = 0
+        var cuts = 0
+        for seed in first..<first + 60 {
+            let counts = try run(seed: seed)
+            deltas += counts.deltas
+            resumes += counts.resumes
+            cuts += counts.cuts
+        }
+        // A world in which nothing happened would prove nothing.
+        #expect(deltas > 1_000 && resumes > 300 && cuts > 100, "\(deltas) \(resumes) \(cuts)")
+    }
+
+    private func run(seed: UInt64) throws -> OracleWorld {
+        var world = OracleWorld(
+            seed: seed,
+            history: ChangeHistory.Limits(entries: seed % 3 == 0 ? 0 : 200, bytes: 1 << 20))
+        for _ in 0..<6 { try world.makeClient() }
+        for _ in 0..<400 {
+            switch world.random.below(10) {
+            case 0...3: try world.commit()
+            case 4...5: try world.turn()
+            case 6...8:
+                let client = world.random.pick(world.clients)
+                if client.membership == nil {
+                    try world.connect(client)
+                } else if world.random.chance(10), let membership = client.membership {
+                    world.set.leave(membership)
+                    client.membership = nil
+                    if world.random.chance(30) {
+                        // The group's time is over.
+                        world.set.tend(.now + .seconds(3600))
+                    }
+                } else {
+                    try world.look(client, seed)
+                }
+            default: try world.checkCut(seed)
+            }
+        }
+        try world.turn(all: true)
+        for client in world.clients {
+            var looks = 0
+            while client.membership != nil, !(try world.isDone(client, seed)) {
+                looks += 1
+                guard looks < 10 else {
+                    Issue.record("seed \(seed): a client waits for ever")
+                    break
+                }
+            }
+        }
+        return world
+    }
+}
+
+extension OracleWorld {
+    /// Whether the client has all that there is, when all is routed.
+    fileprivate mutating func isDone(_ client: OracleClient, _ seed: UInt64) throws -> Bool {
+        guard let membership = client.membership else { return true }
+        try look(client, seed)
+        guard case .current(let through) = set.take(membership) else { return false }
+        #expect(through == seq, "seed \(seed)")
+        return true
+    }
+}
