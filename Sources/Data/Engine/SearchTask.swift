@@ -116,6 +116,7 @@ package final class SearchTask: @unchecked Sendable {
         hasExpressions = evaluator?.hasExpressions ?? false
         lastEffort = evaluator?.effort ?? 0
         (among, seen, walkBehind, stop, isPartDone) = (nil, nil, nil, .never, false)
+        (shown, shownIndex) = ([], 0)
         matched = 0
         skips = max(0, plan.query.offset) - choice.skipped
         takes = plan.takes
