@@ -100,17 +100,7 @@ package struct Document: @unchecked Sendable {
     }
 
     /// The value at `path`, or nil where a name of it is absent or stands on what is no object.
-    package func view(at path: PropertyPath) -> JSONView? {
-        let names = path.names
-        guard var view = names[0].bytes.withUnsafeBytes({ member(named: $0) }) else { return nil }
-        for index in 1..<names.count {
-            guard let next = JSONMemberSearch.member(named: names[index].bytes, in: view) else {
-                return nil
-            }
-            view = next
-        }
-        return view
-    }
+    package func view(at path: PropertyPath) -> JSONView? { stored.view(at: path) }
 
     /// The bytes of the allocation, the language's header included, the allocator's not.
     package var memorySize: Int { StoredDocument.tailOffset + stored.header.pointee.tailSize }

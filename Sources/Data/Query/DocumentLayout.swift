@@ -1,4 +1,4 @@
-import FreshetJSON
+package import FreshetJSON
 import Glibc
 
 /// What stands before the bytes of a document; see Document.swift. 29 bytes, without gaps.
@@ -39,15 +39,16 @@ struct MemberPlace {
 
 /// The bytes of a document that somebody keeps, without a reference of its own: what long loops
 /// read, so that they count no references.
-struct StoredDocument {
+package struct StoredDocument {
     /// Behind the language's type and reference count.
     static let headerOffset = 16
     static let tailOffset = headerOffset + MemoryLayout<DocumentHeader>.size
 
     let address: UnsafeRawPointer
 
+    /// - Parameter address: Of a document that somebody keeps as long as this is used.
     @inline(__always)
-    init(_ address: UnsafeRawPointer) {
+    package init(_ address: UnsafeRawPointer) {
         self.address = address
     }
 
@@ -72,14 +73,15 @@ struct StoredDocument {
     @inline(__always)
     var start: UnsafeRawPointer { index + header.pointee.indexSize }
 
+    /// The canonical JSON.
     @inline(__always)
-    var json: UnsafeRawBufferPointer {
+    package var json: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: start, count: Int(header.pointee.jsonCount))
     }
 
     /// The text of the id, unescaped.
     @inline(__always)
-    var idBytes: UnsafeRawBufferPointer {
+    package var idBytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: start + Int(header.pointee.idOffset), count: Int(header.pointee.idCount))
     }
@@ -131,5 +133,19 @@ struct StoredDocument {
             if memcmp(json + place.name, first, name.count) == 0 { return member }
         }
         return nil
+    }
+
+    /// The value at `path`, or nil where a name of it is absent or stands on what is no object.
+    package func view(at path: PropertyPath) -> JSONView? {
+        let names = path.names
+        guard let member = names[0].bytes.withUnsafeBytes({ find($0) }) else { return nil }
+        var view = value(of: member)
+        for index in 1..<names.count {
+            guard let next = JSONMemberSearch.member(named: names[index].bytes, in: view) else {
+                return nil
+            }
+            view = next
+        }
+        return view
     }
 }

@@ -10,8 +10,8 @@ struct IndexEntry {
     /// Of the first key's value in the document's JSON; 0 where it is absent.
     var offset: UInt32
 
-    /// The document, kept while the result is used.
-    var kept: Document { Document(at: document) }
+    /// The document's bytes, without a reference: see `OrderedIndex` on who keeps it.
+    var stored: StoredDocument { StoredDocument(document) }
 }
 
 /// The order of an index: by its keys, then by id, exactly as a search sorts.
@@ -49,28 +49,20 @@ struct IndexOrder: Sendable {
     /// Below 0 where `left` comes before `right`; 0 for equal values of one and the same id.
     func compare(_ left: IndexEntry, _ right: IndexEntry) -> Int {
         if left.mark != right.mark { return left.mark < right.mark ? -1 : 1 }
-        let (first, second) = (left.kept, right.kept)
-        return withExtendedLifetime((first, second)) {
-            let order = compareKeys(first, left.offset, second, right.offset)
-            return order != 0 ? order : EntityID.compare(first.idBytes, second.idBytes)
-        }
-    }
-
-    /// The same without the ids.
-    func compareKeys(
-        _ left: Document, _ leftOffset: UInt32, _ right: Document, _ rightOffset: UInt32
-    ) -> Int {
-        for index in keys.indices {
+        // Equal marks of whole values leave the keys behind the second, or the ids.
+        let head = keys[0].descending ? ~left.mark.first : left.mark.first
+        let (first, second) = (left.stored, right.stored)
+        for index in keys.indices where index > 0 || !IndexHead.isWhole(head) {
             let order = ValueOrder.compare(
-                value(index, left, leftOffset), value(index, right, rightOffset))
+                value(index, first, left.offset), value(index, second, right.offset))
             if order != 0 { return keys[index].descending ? -order : order }
         }
-        return 0
+        return EntityID.compare(first.idBytes, second.idBytes)
     }
 
     /// The value of key `index` for an entry.
     @inline(__always)
-    func value(_ index: Int, _ document: Document, _ offset: UInt32) -> JSONView? {
+    func value(_ index: Int, _ document: StoredDocument, _ offset: UInt32) -> JSONView? {
         guard index == 0 else { return document.view(at: keys[index].path) }
         return offset == 0 ? nil : JSONView(in: document.json, at: Int(offset))
     }

@@ -159,13 +159,12 @@ struct IndexProbe: IndexSearch {
 
     func follows(_ entry: IndexEntry) -> Bool {
         if let decided = follows(entry.mark) { return decided }
-        let document = entry.kept
-        let side = withExtendedLifetime(document) { compare(document, entry.offset) }
+        let side = compare(entry.stored, entry.offset)
         return side == 0 ? isBehind : side < 0
     }
 
     /// How an entry stands to the class; 0 for one of it.
-    private func compare(_ document: Document, _ offset: UInt32) -> Int {
+    private func compare(_ document: StoredDocument, _ offset: UInt32) -> Int {
         for (index, wanted) in equal.enumerated() {
             let side = Values.equal(wanted).compare(order.value(index, document, offset))
             if side != 0 { return order.keys[index].descending ? -side : side }
