@@ -139,7 +139,7 @@ package final class SearchTask: @unchecked Sendable {
             next += 1
             left -= 1
             found.rowsExamined += 1
-            if let document = view.document(id) {
+            if let document = view.document(id), !plan.hides(document) {
                 try spend(on: document)
                 if plan.evaluator?.matches(document) ?? true { take(document) }
                 if hasExpressions { try account(&left) }

@@ -18,6 +18,9 @@ package struct QueryParser: ~Copyable {
     /// The first parameter that is known but not carried out.
     private var later: String?
 
+    /// The row rule of whoever asks.
+    private let rule: Filter?
+
     /// Keys of one `order`.
     static let maximumOrderKeys = 16
     static let maximumIDs = 10_000
@@ -28,9 +31,12 @@ package struct QueryParser: ~Copyable {
         "trustRemote", "endpoint", "contract", "explain",
     ]
 
-    /// - Parameter maximumLimit: The largest `limit` that may be asked for.
-    package init(type: TypeName, maximumLimit: Int = 10_000) {
+    /// - Parameters:
+    ///   - maximumLimit: The largest `limit` that may be asked for.
+    ///   - rule: What restricts the rows beyond the parameters.
+    package init(type: TypeName, maximumLimit: Int = 10_000, rule: Filter? = nil) {
         query = Query(type: type)
+        self.rule = rule
         self.maximumLimit = maximumLimit
     }
 
@@ -136,6 +142,8 @@ package struct QueryParser: ~Copyable {
             throw QueryFault(
                 .badParameter, "after", "ids are answered whole, without pages")
         }
+        // Before the cursor, whose fingerprint is that of the whole filter.
+        if let rule { query.restrict(to: rule) }
         if let after { query.after = try PageMark(text: after, for: query) }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")

@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetLive
 import FreshetQuery
 import FreshetStore
@@ -15,9 +16,10 @@ import Synchronization
 /// of the one result that it is sending, which all subscribers of the query share.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
 // touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
-final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
+final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     private let core: CoreManager
-    private let query: Query
+    private var query: Query
+    private var access: StreamAccess
     private let throttle: Duration
     private let heartbeat: Duration
     private let resume: String?
@@ -44,10 +46,11 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     init(
         _ core: CoreManager, _ query: Query, _ live: LiveParameters, _ limits: Limits,
-        resume: String?, at now: MonotonicInstant
+        access: StreamAccess, resume: String?, at now: MonotonicInstant
     ) {
         self.core = core
         self.query = query
+        self.access = access
         self.resume = resume
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
@@ -61,7 +64,9 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     /// Registers with the live set; the first result follows by itself.
     func join() throws(CoreError) {
-        membership = try core.join(query, self)
+        membership = try core.join(query, self, for: access.caller.rights)
+        // Before the first look, so that no change of the rights goes unseen.
+        access.control.watch(self)
     }
 
     func attach(_ handle: StreamHandle) {
@@ -74,7 +79,13 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     // MARK: LiveSubscriber, on the router's thread
 
-    func liveResultChanged() {
+    func liveResultChanged() { wake() }
+
+    // MARK: AccessListener, on the thread that reads the configuration
+
+    func accessChanged() { wake() }
+
+    private func wake() {
         let handle = lock.withLock {
             wasWokenEarly = self.handle == nil
             return self.handle
@@ -87,7 +98,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     let isEventStream = true
 
     var nextDeadline: MonotonicInstant? {
-        let rest = min(nextHeartbeat, endsAt)
+        var rest = min(nextHeartbeat, endsAt)
+        if let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
         return isHeldBack ? min(rest, nextEvent) : rest
     }
 
@@ -98,9 +110,14 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     func ended(_ reason: StreamEnd) {
         if let membership { core.live.set.leave(membership) }
         membership = nil
+        access.control.unwatch(self)
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        guard membership != nil else { return .finish }
+        if let reason = refreshAccess() {
+            return appendBye(reason, reconnect: false, to: &body)
+        }
         guard let membership else { return .finish }
         if !hasBegun {
             hasBegun = true
@@ -128,6 +145,29 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         }
         if now >= nextHeartbeat { appendHeartbeat(to: &body, now) }
         return .idle
+    }
+
+    /// Asks whether the caller may go on, and takes a changed row rule over.
+    ///
+    /// - Returns: Why the stream ends, or nil.
+    private func refreshAccess() -> String? {
+        switch access.verdict(types: CollectionOfOne(query.type)) {
+        case .holds: return nil
+        case .ended(let reason): return reason
+        case .changed:
+            let rule = access.rule(of: query.type)
+            // Included types may have other rules by now.
+            guard rule != query.rule || query.include != nil else { return nil }
+            query.restrict(to: rule)
+            if let membership { core.live.set.leave(membership) }
+            membership = nil
+            sending = nil
+            do { membership = try core.join(query, self, for: access.caller.rights) } catch {
+                // The query was good under the other rule: what is wrong is the rule.
+                return "access"
+            }
+            return nil
+        }
     }
 
     // MARK: Events
@@ -231,11 +271,15 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         }
     }
 
-    private func appendBye(_ reason: StaticString, to body: inout ByteBuffer) -> StreamStep {
+    private func appendBye(
+        _ reason: String, reconnect: Bool = true, to body: inout ByteBuffer
+    ) -> StreamStep {
         append("bye", id: nil, to: &body) { body in
             body.append("{\"reason\":\"")
-            body.append(reason)
-            body.append("\",\"reconnect\":true,\"after\":")
+            body.append(text: reason)
+            body.append("\",\"reconnect\":")
+            body.append(jsonBool: reconnect)
+            body.append(",\"after\":")
             // A stopping server's clients come back over five seconds, not all at once.
             body.append(decimal: Int.random(in: 500...5500))
             body.append("}")

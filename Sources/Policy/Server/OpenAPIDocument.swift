@@ -60,6 +60,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -68,6 +74,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -78,7 +87,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1": {
@@ -107,6 +122,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -115,6 +136,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -125,7 +149,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}": {
@@ -259,6 +289,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -274,6 +310,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -286,7 +325,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "head": {
     "operationId": "headEntities",
@@ -344,6 +389,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -359,6 +410,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -371,7 +425,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "post": {
     "operationId": "createEntity",
@@ -467,6 +527,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -497,6 +560,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -512,7 +578,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "delete": {
     "operationId": "removeEntities",
@@ -587,6 +659,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -617,6 +692,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -632,7 +710,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "x-query": {
     "operationId": "queryEntities",
@@ -723,6 +807,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -747,6 +834,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -759,7 +849,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_search": {
@@ -852,6 +948,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -876,6 +975,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -888,7 +990,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_set": {
@@ -985,6 +1093,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1015,6 +1126,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1030,7 +1144,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_remove": {
@@ -1148,6 +1268,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1178,6 +1301,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1193,7 +1319,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/{id}": {
@@ -1302,6 +1434,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -1317,6 +1455,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1329,7 +1470,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "head": {
     "operationId": "headEntity",
@@ -1360,6 +1507,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -1371,6 +1524,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -1384,7 +1540,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "put": {
     "operationId": "setEntity",
@@ -1516,6 +1678,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1546,6 +1711,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1561,7 +1729,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "patch": {
     "operationId": "patchEntity",
@@ -1661,6 +1835,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1691,6 +1868,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1706,7 +1886,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "delete": {
     "operationId": "removeEntity",
@@ -1752,6 +1938,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1782,6 +1971,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1797,7 +1989,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_batch": {
@@ -1873,6 +2071,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1903,6 +2104,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1918,7 +2122,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_types": {
@@ -1947,6 +2157,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -1958,6 +2174,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -1971,7 +2190,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_types/{type}": {
@@ -2005,6 +2230,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -2016,6 +2247,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2029,7 +2263,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_export": {
@@ -2064,6 +2304,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -2075,6 +2321,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2088,7 +2337,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_import": {
@@ -2198,6 +2452,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -2228,6 +2485,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -2243,7 +2503,12 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_store/reopen": {
@@ -2284,6 +2549,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -2296,6 +2564,9 @@ enum OpenAPIDocument {
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -2305,7 +2576,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/livez": {
@@ -2428,6 +2704,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -2436,6 +2718,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2446,7 +2731,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/version": {
@@ -3556,7 +3846,7 @@ enum OpenAPIDocument {
     }
    },
    "Forbidden": {
-    "description": "A foreign `Origin` or `Sec-Fetch-Site: cross-site`: `origin-not-allowed`.",
+    "description": "A foreign `Origin` or `Sec-Fetch-Site: cross-site`: `origin-not-allowed`. A caller without the right, or a write outside of its rule: `forbidden`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -3791,6 +4081,55 @@ enum OpenAPIDocument {
       }
      }
     }
+   },
+   "Unauthenticated": {
+    "description": "No token where one is needed, or one that is unknown, expired or revoked: `unauthenticated`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "WWW-Authenticate": {
+      "description": "`Bearer`, with `error=\"invalid_token\"` where a token was sent.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "RateLimited": {
+    "description": "Too many wrong tokens from this address: `rate-limited`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "Retry-After": {
+      "description": "Seconds until the next attempt.",
+      "schema": {
+       "type": "integer"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   }
+  },
+  "securitySchemes": {
+   "bearer": {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of the configuration's `access`. Without `access` every call is open to everybody."
    }
   }
  }

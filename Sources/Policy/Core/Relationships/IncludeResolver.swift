@@ -142,7 +142,7 @@ struct IncludeResolver {
             let view = views[type]
             for id in (wanted[type] ?? []).sorted(by: { $0 < $1 }) {
                 try check(1)
-                guard let document = view?.document(id) else {
+                guard let document = view?.document(id), plan.mayShow(document, of: type) else {
                     places[type, default: [:]][id] = .some(nil)
                     missingCount += 1
                     try checkCount(missingCount, "ids that lead nowhere")
@@ -187,7 +187,7 @@ struct IncludeResolver {
                 guard let value else { continue }
                 var reached: Set<Int> = []
                 for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
-                guard !reached.isEmpty else { continue }
+                guard !reached.isEmpty, plan.mayShow(document, of: scan.type) else { continue }
                 let place = try place(of: document, document.id, scan.type)
                 for index in reached { steps[index].take(place) }
             }

@@ -12,17 +12,18 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        let (_, types) = core.typeCounts()
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"items\":[")
-        for (index, type) in types.enumerated() {
-            if index > 0 { response.body.append(",") }
-            append(type.name, count: type.count, to: &response.body)
+        try withTypes(reply, &response) { _, types, reply, response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            response.body.append("{\"items\":[")
+            for (index, type) in types.enumerated() {
+                if index > 0 { response.body.append(",") }
+                self.append(type.name, count: type.count, to: &response.body)
+            }
+            response.body.append("]}\n")
+            response.endBody()
         }
-        response.body.append("]}\n")
-        response.endBody()
     }
 
     /// `GET /v1/_types/{type}`.
@@ -32,19 +33,21 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        guard let name = TypeName(bytes: context.path[2]),
-            let type = core.typeCounts().types.first(where: { $0.name == name })
-        else {
-            throw Problem(
-                .unknownType, "this type is neither declared nor written",
-                hint: "GET /v1/_types lists all types")
+        let name = TypeName(bytes: context.path[2])
+        try withTypes(reply, &response) { _, types, reply, response in
+            guard let type = types.first(where: { $0.name == name }) else {
+                let problem = Problem(
+                    .unknownType, "this type is neither declared nor written",
+                    hint: "GET /v1/_types lists all types")
+                return self.fail(problem, reply, &response)
+            }
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            self.append(type.name, count: type.count, to: &response.body)
+            response.body.append("\n")
+            response.endBody()
         }
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        append(type.name, count: type.count, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
     }
 
     private func append(_ type: TypeName, count: Int, to body: inout ByteBuffer) {

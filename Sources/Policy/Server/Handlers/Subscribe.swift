@@ -20,7 +20,9 @@ extension FreshetService {
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
         let resume =
             request.header(.lastEventID).map { String(decoding: $0, as: UTF8.self) } ?? live.since
-        let stream = LiveStream(core, query, live, limits, resume: resume, at: request.now)
+        let stream = LiveStream(
+            core, query, live, limits, access: StreamAccess(access, reply.caller), resume: resume,
+            at: request.now)
         if !response.isHead {
             do { try stream.join() } catch { throw Problem(error) }
         }
