@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import Testing
 
@@ -238,5 +239,21 @@ struct TransferTests {
         let table = TableText.table(of: items, width: 80)
         #expect(table == "id  t             u\n1   a\\u{1b}[2J b  \n2                 [1]\n")
         #expect(TableText.table(of: [], width: 80) == "no items\n")
+    }
+
+    @Test("A new token is long, new each time, and let in by the digest that is shown beside it")
+    func tokens() throws {
+        let token = TokenCommand.make()
+        #expect(token.hasPrefix("fr_") && token.utf8.count == 46)
+        #expect(TokenCommand.make() != token)
+        let entry = try JSONValue.parse(Array(TokenCommand.snippet("a\"b", token).utf8))
+        #expect(entry["name"]?.stringValue == "a\"b")
+        #expect(entry["sha256"]?.stringValue == SHA256Digest(of: token).hexadecimal)
+        for arguments in [["old"], ["new", "a", "b"]] {
+            let command = try #require(Command.named("token"))
+            #expect(throws: CommandFailure.self) {
+                try command.run(try ArgumentParser.parse(arguments, for: command))
+            }
+        }
     }
 }

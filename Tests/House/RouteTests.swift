@@ -76,6 +76,30 @@ struct RouteTests {
         #expect(Routes.differences(table: table, document: document) == [])
     }
 
+    @Test("Every route says what its caller must be allowed")
+    func needs() throws {
+        let text = try SourceTree.text(Routes.tableFile)
+        let lines = text.split(separator: "\n").filter { $0.contains("Route(.") }
+        #expect(lines.count > 40)
+        for line in lines {
+            #expect(line.contains(", needs: ."), "\(line)")
+            #expect(!line.contains("\"/v1") || !line.contains("needs: .nothing"), "\(line)")
+        }
+    }
+
+    @Test("Handlers write and answer by the ways that ask for the caller's rights")
+    func guardedWays() throws {
+        for file in try SourceTree.files(under: "Sources/Policy/Server") {
+            let isGuard = file.path.contains("/Access/")
+            for (number, line) in codeLines(of: file.text).enumerated() where !isGuard {
+                let goesAround =
+                    line.contains("core.commit") || line.contains("exchange.complete")
+                    || line.contains("store.submit") || line.contains("store.document(")
+                #expect(!goesAround, "\(file.path):\(number + 1)")
+            }
+        }
+    }
+
     @Test("A route of one side alone is found on either side")
     func badSample() throws {
         let table = Routes.ofTable(

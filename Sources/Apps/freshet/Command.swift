@@ -190,7 +190,14 @@ extension Command {
         later(
             "restore", "make a data directory from a backup", "FILE",
             "freshet restore freshet.backup --data ./restored"),
-        later("token", "make a token", "new NAME", "freshet token new ci"),
+        Command(
+            "token", "make a token and the configuration's line with its digest",
+            arguments: "new [NAME]", positionals: 1...2,
+            options: [
+                Option("name", "NAME", "what the log calls its bearer", hasVariable: false), json,
+            ],
+            examples: ["freshet token new ci", "freshet token new --name ci"], words: ["new"],
+            run: TokenCommand.run),
         Command(
             "completions", "print shell completions", arguments: "bash|zsh|fish",
             positionals: 1...1, examples: ["source <(freshet completions bash)"],

@@ -82,6 +82,13 @@ final class HTTPClient {
 
     // MARK: Requests and answers
 
+    /// What the server lets in, where it has access rules; a token has no control characters.
+    private static var token: String? {
+        Environment.value("FRESHET_TOKEN").flatMap { text in
+            text.isEmpty || text.utf8.contains { $0 < 0x21 || $0 > 0x7E } ? nil : text
+        }
+    }
+
     /// Sends a request and returns once the kernel has taken all of it.
     ///
     /// - Parameter path: Begins with a slash, percent-encoded.
@@ -91,6 +98,7 @@ final class HTTPClient {
         if descriptor < 0 { try connect() }
         var head = "\(method) \(server.prefix)\(path) HTTP/1.1\r\nHost: \(server.authority)\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if let token = Self.token { head += "Authorization: Bearer \(token)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
         head += "\r\n"
         var isSent = sendAll(Array(head.utf8))

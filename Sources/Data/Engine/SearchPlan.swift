@@ -10,6 +10,8 @@ package struct SearchPlan: Sendable {
     let evaluator: FilterEvaluator?
     let source: RowSource
     let order: RowOrder
+    /// The row rule by itself, where ids are asked for: what it hides is missing.
+    private let rule: FilterEvaluator?
     /// The query's `ids` for `matches` and `precedes`, nil without.
     private let ranks: AskedRanks?
 
@@ -22,6 +24,11 @@ package struct SearchPlan: Sendable {
             evaluator = try FilterEvaluator(filter)
         } else {
             evaluator = nil
+        }
+        if query.ids != nil, let hiding = query.rule {
+            rule = try FilterEvaluator(hiding)
+        } else {
+            rule = nil
         }
         source = Planner.source(for: query)
         order = query.ids == nil ? RowOrder(query.order) : .natural
@@ -105,6 +112,13 @@ package struct SearchPlan: Sendable {
             return ranks.place(of: left.idBytes) < ranks.place(of: right.idBytes)
         }
         return order.compare(left, right) < 0
+    }
+
+    /// Whether the row rule keeps `document`, which was asked for by its id, from whoever asks: then
+    /// it is missing as if it did not exist.
+    func hides(_ document: Document) -> Bool {
+        guard let rule else { return false }
+        return !rule.matches(document) || rule.isExhausted
     }
 
     /// Searches `view` from start to end on the calling thread.

@@ -245,7 +245,7 @@ package final class SearchTask: @unchecked Sendable {
                 next += 1
                 left -= 1
                 found.rowsExamined += 1
-                if let document {
+                if let document, !plan.hides(document) {
                     try test(document, &left)
                 } else if reports {
                     found.missing.append(id)

@@ -30,7 +30,12 @@ package struct Query: Sendable {
     package static let defaultLimit = 100
 
     package var type: TypeName
+    /// What holds of every row of the answer; the row rule is part of it.
     package var filter: Filter?
+    /// The row rule of whoever asks, nil where it may read every row; see `restrict(to:)`.
+    package private(set) var rule: Filter?
+    /// `filter` without the row rule, where there is one.
+    private var unruledFilter: Filter?
     /// The ids asked for, each once, in the order of the answer; nil: not asked by id.
     package var ids: [EntityID]?
     package var order = Order.natural
@@ -70,6 +75,16 @@ package struct Query: Sendable {
 extension Query {
     /// Whether the answer is no list of entities: a live query sends it as a whole each time.
     package var sendsSnapshotsOnly: Bool { group != nil || aggregates != nil }
+
+    /// Leaves only rows of which `rule` is true, in place of the rule before: from here on the rule
+    /// is part of `filter`, so that nothing behind has to know of it.
+    package mutating func restrict(to rule: Filter?) {
+        if self.rule != nil { filter = unruledFilter }
+        self.rule = rule
+        unruledFilter = rule == nil ? nil : filter
+        guard let rule else { return }
+        filter = filter.map { .and([$0, rule]) } ?? rule
+    }
 
     /// Bytes that are equal for queries with the same answer by construction: one live group.
     ///

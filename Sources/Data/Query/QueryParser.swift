@@ -21,6 +21,9 @@ package struct QueryParser: ~Copyable {
     /// The first parameter that is known but not carried out.
     private var later: String?
 
+    /// The row rule of whoever asks.
+    private let rule: Filter?
+
     /// Keys of one `order`.
     static let maximumOrderKeys = 16
     static let maximumIDs = 10_000
@@ -33,10 +36,13 @@ package struct QueryParser: ~Copyable {
     /// - Parameters:
     ///   - maximumLimit: The largest `limit` that may be asked for.
     ///   - contracts: What `contract=` may name, with the filter that it stands for.
+    ///   - rule: What restricts the rows beyond the parameters.
     package init(
-        type: TypeName, maximumLimit: Int = 10_000, contracts: [String: Filter] = [:]
+        type: TypeName, maximumLimit: Int = 10_000, contracts: [String: Filter] = [:],
+        rule: Filter? = nil
     ) {
         query = Query(type: type)
+        self.rule = rule
         self.maximumLimit = maximumLimit
         self.contracts = contracts
     }
@@ -155,6 +161,8 @@ package struct QueryParser: ~Copyable {
         }
         try Self.checkGrouping(query, hasMark: after != nil)
         if let contract { try Self.apply(contract: contract, of: contracts, to: &query) }
+        // Before the cursor, whose fingerprint is that of the whole filter.
+        if let rule { query.restrict(to: rule) }
         if let after { query.after = try PageMark(text: after, for: query) }
         if let later {
             throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")

@@ -34,6 +34,8 @@ struct CommitEvaluator: ~Copyable {
     private var builder = DocumentBuilder()
     private var overlay = CommitOverlay()
     private var stamp = 0
+    /// Of the transaction at hand; nil: everything is allowed.
+    private var rights: (any WriteRights)?
     /// Types that the batch makes have slots from here on, and those of the last transaction.
     private var firstSlot: Int
     private var ownSlot: Int
@@ -74,6 +76,11 @@ struct CommitEvaluator: ~Copyable {
     mutating func evaluate(_ transaction: Transaction, seq: UInt64, alone: Bool) -> Verdict {
         stamp += 1
         let firstChange = changes.count
+        rights = nil
+        if let guardian = transaction.guardian {
+            rights = guardian.currentRights()
+            if rights == nil { return .rejected(operation: 0, .unauthenticated) }
+        }
         ownSlot = tables.slotCount
         addedBefore = added
         let remembers = !alone || !transaction.rest.isEmpty
@@ -185,6 +192,11 @@ struct CommitEvaluator: ~Copyable {
         case .set(let type, let document, let condition):
             let slot = tables.existingSlot(of: type)
             let old = slot.flatMap { slot in current(slot, document.idBytes) }
+            if let rights, let old,
+                !rights.mayRead(old, of: type) || !rights.mayWrite(old, of: type)
+            {
+                return .rejected(.forbidden)
+            }
             switch Self.judge(condition, old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
@@ -197,32 +209,47 @@ struct CommitEvaluator: ~Copyable {
                 case .failure(let faults): return .rejected(.invalid(faults.faults))
                 }
             }
+            if let rights, !rights.mayWrite(new, of: type) { return .rejected(.forbidden) }
             return replace(slot, old, with: new)
         case .merge(let type, let id, let patch, let condition):
             guard let slot = tables.existingSlot(of: type) else {
                 return absent(condition)
             }
-            guard let old = id.withBytes({ current(slot, $0) }) else { return absent(condition) }
+            guard let old = id.withBytes({ current(slot, $0) }), mayRead(old, of: type) else {
+                return absent(condition)
+            }
+            if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
             switch Self.judge(condition, old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
             case .holds: break
             }
             switch merged(type, patch, into: old) {
-            case .success(let new): return replace(slot, old, with: new)
+            case .success(let new):
+                if let rights, !rights.mayWrite(new, of: type) { return .rejected(.forbidden) }
+                return replace(slot, old, with: new)
             case .failure(let rejection): return .rejected(rejection.reason)
             }
         case .remove(let type, let id, let condition):
             let slot = tables.existingSlot(of: type)
-            let old = slot.flatMap { slot in id.withBytes { current(slot, $0) } }
+            var old = slot.flatMap { slot in id.withBytes { current(slot, $0) } }
+            if let found = old, !mayRead(found, of: type) { old = nil }
             switch Self.judge(condition, old) {
             case .fails(let rejection): return .rejected(rejection)
             case .skips: return .unchanged(old, skipped: true)
             case .holds: break
             }
-            guard let slot, let old else { return .unchanged(nil, skipped: false) }
+            guard let slot, let old else {
+                if let rights, rights.hidesSome(of: type) { return .rejected(.notFound) }
+                return .unchanged(nil, skipped: false)
+            }
+            if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
             return .change(slot: slot, old: old, new: nil)
         }
+    }
+
+    private func mayRead(_ document: Document, of type: TypeName) -> Bool {
+        rights?.mayRead(document, of: type) ?? true
     }
 
     private func current(_ slot: Int, _ id: UnsafeRawBufferPointer) -> Document? {

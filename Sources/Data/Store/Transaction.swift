@@ -63,9 +63,11 @@ package struct Transaction: Sendable {
     package let first: WriteOperation
     package let rest: [WriteOperation]
     /// Who asked, for the log; "" for nobody in particular. At most 65,535 bytes.
-    package let tokenName: String
+    package var tokenName: String
     /// The caller's key, empty for none. At most 65,535 bytes.
     package let idempotencyKey: [UInt8]
+    /// Whose rights the operations need; nil: everything is allowed.
+    package var guardian: (any WriteGuard)?
 
     package init(
         _ first: WriteOperation, _ rest: [WriteOperation] = [], tokenName: String = "",

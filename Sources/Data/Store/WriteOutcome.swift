@@ -50,6 +50,10 @@ package enum WriteRejection: Sendable {
     case invalid([EntityFault])
     /// More than 64 MiB in the log.
     case tooLarge
+    /// The caller may not change this entity, or not into this.
+    case forbidden
+    /// The caller's rights ended before the commit.
+    case unauthenticated
     /// The entity would be new, and the store has as many as it may have.
     case tooManyEntities
 }

@@ -4,22 +4,34 @@ package import FreshetQuery
 package import FreshetStore
 
 extension CoreManager {
-    /// The entity, or nil where there is none. About 100 ns; never waits for a disk.
+    /// The entity, or nil where there is none that may be read. About 100 ns; never waits for a
+    /// disk.
     ///
-    /// - Parameter id: The text of the identifier.
+    /// - Parameters:
+    ///   - id: The text of the identifier.
+    ///   - rights: Of whoever asks; nil: everything is allowed.
     package func entity(
-        _ type: TypeName, idBytes id: UnsafeRawBufferPointer
+        _ type: TypeName, idBytes id: UnsafeRawBufferPointer, for rights: AccessRights?
     ) throws(CoreError) -> Document? {
         try check(type)
-        return store.document(type, idBytes: id)
+        guard let rights else { return store.document(type, idBytes: id) }
+        return store.document(type, idBytes: id).flatMap {
+            rights.mayRead($0, of: type) ? $0 : nil
+        }
     }
 
-    /// A parser of search parameters for `type` under this server's limits.
-    package func queryParser(_ type: TypeName) throws(CoreError) -> QueryParser {
+    /// A parser of search parameters for `type` under this server's limits: every query of a
+    /// request is made by one, and so bears the row rule of whoever asks.
+    ///
+    /// - Parameter rights: nil: everything is allowed.
+    package func queryParser(
+        _ type: TypeName, for rights: AccessRights?
+    ) throws(CoreError) -> QueryParser {
         try check(type)
         return QueryParser(
             type: type, maximumLimit: limits.searchLimit,
-            contracts: catalog.schema(of: type)?.contractFilters ?? [:])
+            contracts: catalog.schema(of: type)?.contractFilters ?? [:],
+            rule: rights?.of(type).read.filter)
     }
 
     /// Compiles `query` and takes the view that answers it.

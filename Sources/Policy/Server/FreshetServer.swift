@@ -73,6 +73,7 @@ package final class FreshetServer: Sendable {
         service = FreshetService(
             core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
+            access: AccessControl(settings.access),
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
@@ -91,12 +92,13 @@ package final class FreshetServer: Sendable {
     }
 
     /// Takes over of `changed` what can change while the server runs: log level, host names,
-    /// origins, types and strictness. Says in the log what has to wait for the next start.
+    /// origins, types and strictness, access. Says in the log what has to wait for the next start.
     package func reload(_ changed: ServeSettings) {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
         catalog.replace(changed.types, isStrict: changed.isStrict)
         service.core.declareIndexes()
+        service.access.replace(changed.access)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }

@@ -8,8 +8,8 @@ import FreshetStore
 
 /// Answers requests: the one object that sees HTTP and entities at once.
 ///
-/// A request takes this way: guard (host, origin) → route table → media type and parameters →
-/// handler (one file each under Handlers) → core. A handler reads as: parse, ask, answer; it throws
+/// A request takes this way: guard (host, origin) → route table, which says what the caller must be
+/// allowed (AccessControl) → media type and parameters → handler (one file each under Handlers) → core. A handler reads as: parse, ask, answer; it throws
 /// a `Problem` where it cannot. Handlers run on event loops and never block: what may take long is
 /// detached and comes back through an `Exchange`.
 final class FreshetService: Responder, Sendable {
@@ -20,6 +20,7 @@ final class FreshetService: Responder, Sendable {
     let health = Health()
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
+    let access: AccessControl
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -28,11 +29,12 @@ final class FreshetService: Responder, Sendable {
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, requestGuard: RequestGuard, limits: Limits, http: ServerMetrics,
-        build: BuildInfo, loops: Int, log: Log
+        core: CoreManager, requestGuard: RequestGuard, access: AccessControl, limits: Limits,
+        http: ServerMetrics, build: BuildInfo, loops: Int, log: Log
     ) {
         self.core = core
         currentGuard = requestGuard
+        self.access = access
         self.limits = limits
         metrics = ServiceMetrics(http)
         self.build = build
@@ -53,27 +55,28 @@ final class FreshetService: Responder, Sendable {
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
         let context = contexts[request.loop.index]
         let route: Endpoint
+        var reply = reply(to: request, context)
         do {
-            route = try endpoint(of: request, context)
+            route = try endpoint(of: request, context, &reply, isFirstLook: true)
             try checkBody(of: request, for: route)
         } catch {
             // `respond` meets the same problem again and answers with it.
             return .respondNow
         }
         if route == .importEntities {
-            return .stream(ImportReceiver(self, reply(to: request, context)))
+            return .stream(ImportReceiver(self, reply))
         }
         return .collect(maximumBytes: route.mostBytes(limits))
     }
 
     func respond(to request: borrowing Request, response: inout ResponseWriter) {
         let context = contexts[request.loop.index]
-        let reply = reply(to: request, context)
+        var reply = reply(to: request, context)
         do {
             if request.method == .options {
                 return try answerOptions(request, context, reply, &response)
             }
-            let endpoint = try endpoint(of: request, context)
+            let endpoint = try endpoint(of: request, context, &reply)
             try checkBody(of: request, for: endpoint)
             try context.parse(query: request.query)
             try handle(endpoint, request, context, reply, &response)
@@ -139,13 +142,22 @@ final class FreshetService: Responder, Sendable {
         }
     }
 
+    /// What answers `request`; its caller, who may have that answered, goes into `reply`.
+    ///
+    /// - Parameter isFirstLook: The body is not there yet, and the same question follows when it is.
     private func endpoint(
-        of request: borrowing Request, _ context: LoopContext
+        of request: borrowing Request, _ context: LoopContext, _ reply: inout Reply,
+        isFirstLook: Bool = false
     ) throws(Problem) -> Endpoint {
         try checkOrigin(of: request, context)
         try context.parse(path: request.path)
         switch RouteTable.standard.match(request.method, context.path) {
-        case .found(let endpoint): return endpoint
+        case .found(let endpoint, let need):
+            if access.isOn {
+                reply.caller = try caller(
+                    of: request, context, for: need, isFirstLook: isFirstLook)
+            }
+            return endpoint
         case .methodNotAllowed(let allowed):
             throw Problem(.methodNotAllowed, "this path allows \(allowed.text)")
         case .notFound:

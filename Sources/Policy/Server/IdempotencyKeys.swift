@@ -6,7 +6,7 @@ import FreshetStore
 
 /// First answers of requests that bear an `Idempotency-Key`, kept so that a repeat changes nothing.
 ///
-/// A key belongs to one path. Bounded: the oldest answers go first when there are too many or they
+/// A key belongs to one path and one caller. Bounded: the oldest answers go first when there are too many or they
 /// hold too much; then a repeat is a new request. They live in memory, for 24 hours.
 // SAFETY: its variables are read and written under `lock` only.
 final class IdempotencyKeys: @unchecked Sendable {
@@ -156,13 +156,14 @@ final class IdempotencyTicket: Sendable {
 extension FreshetService {
     /// What a POST with an `Idempotency-Key` must do; nil where it bears none.
     func idempotency(
-        _ request: borrowing Request
+        _ request: borrowing Request, _ reply: Reply
     ) throws(Problem) -> IdempotencyKeys.Start? {
         guard let key = request.header(.idempotencyKey) else { return nil }
         guard (1...256).contains(key.count) else {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
-        let place = [UInt8](request.path) + [0] + [UInt8](key)
+        let caller = reply.caller?.digest?.hexadecimal ?? ""
+        let place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
         return try idempotencyKeys.start(
             place, body: SeededHash.process.hash(request.body), now: request.now)
     }

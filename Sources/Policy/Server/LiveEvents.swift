@@ -165,11 +165,11 @@ enum LiveEvents {
 
     /// - Parameter after: Milliseconds to wait before coming back.
     static func bye(
-        _ reason: StaticString, reconnects: Bool, after: Int, into body: inout ByteBuffer
+        _ reason: String, reconnects: Bool, after: Int, into body: inout ByteBuffer
     ) {
         event("bye", id: nil, into: &body) { body in
             body.append("{\"reason\":\"")
-            body.append(reason)
+            body.append(text: reason)
             body.append(reconnects ? "\",\"reconnect\":true" : "\",\"reconnect\":false")
             body.append(",\"after\":")
             body.append(decimal: after)

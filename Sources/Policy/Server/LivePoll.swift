@@ -27,7 +27,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     }
 
     func join(_ request: LiveRequest) throws(CoreError) {
-        let membership = try core.join(request, self)
+        let membership = try core.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }
 
@@ -98,6 +98,6 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
             return (self.exchange, self.membership)
         }
         if let membership { core.live.leave(membership) }
-        if let exchange, let write { exchange.complete(write) }
+        if let exchange, let write { exchange.answer(service, reply, write) }
     }
 }

@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetLive
 import FreshetQuery
 import FreshetStore
@@ -19,18 +20,21 @@ import Synchronization
 /// only the `sync` behind which all of them are exact at one seq.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
 // touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
-final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
+final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// One query of the connection.
     private struct Entry {
         /// The client's name for it, nil where it is the only one there will ever be.
         let alias: String?
-        let query: Query
-        let membership: LiveMembership
+        /// As it was asked for; its query bears the row rule of now.
+        var request: LiveRequest
+        var membership: LiveMembership
         var sending: Sending?
         /// The client holds a state of it.
         var hasState = false
         var nextEvent: MonotonicInstant
         var hasFailed = false
+
+        var query: Query { request.query }
     }
 
     /// A snapshot on its way.
@@ -44,6 +48,7 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private static let pieceBytes = 48 * 1024
 
     private let core: CoreManager
+    private var access: StreamAccess
     private let throttle: Duration
     private let heartbeat: Duration
     private let endsAt: MonotonicInstant
@@ -64,8 +69,12 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     private var handle: StreamHandle?
     private var wasWokenEarly = false
 
-    init(_ core: CoreManager, _ live: LiveParameters, _ limits: Limits, at now: MonotonicInstant) {
+    init(
+        _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
+        at now: MonotonicInstant
+    ) {
         self.core = core
+        self.access = access
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
         epoch = core.store.cursor.epoch
@@ -79,9 +88,11 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     func join(
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
-        let membership = try core.join(request, self)
+        let membership = try core.join(request, self, for: access.caller.rights)
+        // Before the first look, so that no change of the rights goes unseen.
+        if entries.isEmpty { access.control.watch(self) }
         entries.append(
-            Entry(alias: alias, query: request.query, membership: membership, nextEvent: now))
+            Entry(alias: alias, request: request, membership: membership, nextEvent: now))
     }
 
     func attach(_ handle: StreamHandle) {
@@ -96,7 +107,13 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
 
     // MARK: LiveSubscriber, on the router's thread
 
-    func liveResultChanged() {
+    func liveResultChanged() { wake() }
+
+    // MARK: AccessListener, on the thread that reads the configuration
+
+    func accessChanged() { wake() }
+
+    private func wake() {
         let handle = lock.withLock {
             wasWokenEarly = self.handle == nil
             return self.handle
@@ -109,7 +126,8 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     let isEventStream = true
 
     var nextDeadline: MonotonicInstant? {
-        let rest = min(nextHeartbeat, endsAt)
+        var rest = min(nextHeartbeat, endsAt)
+        if let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
         return heldUntil.map { min(rest, $0) } ?? rest
     }
 
@@ -120,10 +138,15 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
     func ended(_ reason: StreamEnd) {
         for entry in entries { core.live.leave(entry.membership) }
         entries = []
+        access.control.unwatch(self)
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         guard !entries.isEmpty else { return .finish }
+        if let reason = refreshAccess(now) {
+            LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
+            return .finish
+        }
         let start = body.count
         if !hasBegun {
             hasBegun = true
@@ -149,6 +172,36 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
             nextHeartbeat = now + heartbeat
         }
         return .idle
+    }
+
+    /// Asks whether the caller may go on, and takes changed row rules over.
+    ///
+    /// - Returns: Why the stream ends, or nil.
+    private func refreshAccess(_ now: MonotonicInstant) -> String? {
+        switch access.verdict(types: entries.lazy.map(\.query.type)) {
+        case .holds: return nil
+        case .ended(let reason): return reason
+        case .changed: break
+        }
+        for index in entries.indices {
+            var request = entries[index].request
+            let rule = access.rule(of: request.query.type)
+            // Included types may have other rules by now.
+            guard rule != request.query.rule || request.query.include != nil else { continue }
+            request.query.restrict(to: rule)
+            request.resume = .nothing
+            do {
+                let membership = try core.join(request, self, for: access.caller.rights)
+                core.live.leave(entries[index].membership)
+                entries[index] = Entry(
+                    alias: entries[index].alias, request: request, membership: membership,
+                    nextEvent: now)
+            } catch {
+                // The query was good under the other rule: what is wrong is the rule.
+                return "access"
+            }
+        }
+        return nil
     }
 
     // MARK: One query
@@ -246,7 +299,7 @@ final class LiveStream: StreamSource, LiveSubscriber, @unchecked Sendable {
         nextHeartbeat = now + heartbeat
     }
 
-    private func bye(_ reason: StaticString, _ body: inout ByteBuffer) -> StreamStep {
+    private func bye(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
         // A stopping server's clients come back over five seconds, not all at once.
         LiveEvents.bye(
             reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)

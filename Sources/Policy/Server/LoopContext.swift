@@ -14,6 +14,7 @@ final class LoopContext: @unchecked Sendable {
         var authority = ByteBuffer(capacity: 64)
         var generation = -1
         var type: TypeName?
+        var tokens = TokenCache()
         /// Random start, so that ids of two processes do not meet; odd step, so that they do not
         /// repeat.
         var nextRequestNumber = UInt64.random(in: .min ... .max)
@@ -46,6 +47,12 @@ final class LoopContext: @unchecked Sendable {
     var builder: DocumentBuilder {
         _read { yield state.pointee.builder }
         _modify { yield &state.pointee.builder }
+    }
+
+    /// Tokens that were let in.
+    var tokens: TokenCache {
+        _read { yield state.pointee.tokens }
+        _modify { yield &state.pointee.tokens }
     }
 
     var scratch: ByteBuffer {

@@ -60,6 +60,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -68,6 +74,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -78,7 +87,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1": {
@@ -107,6 +122,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -115,6 +136,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -125,7 +149,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}": {
@@ -280,6 +310,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -295,6 +331,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -307,7 +346,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "head": {
     "operationId": "headEntities",
@@ -380,6 +425,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -395,6 +446,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -407,7 +461,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "post": {
     "operationId": "createEntity",
@@ -503,6 +563,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -533,6 +596,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -548,7 +614,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "delete": {
     "operationId": "removeEntities",
@@ -623,6 +695,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -653,6 +728,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -668,7 +746,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "x-query": {
     "operationId": "queryEntities",
@@ -759,6 +843,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -783,6 +870,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -795,7 +885,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_search": {
@@ -888,6 +984,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -912,6 +1011,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -924,7 +1026,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_set": {
@@ -1021,6 +1129,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1051,6 +1162,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1066,7 +1180,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/_remove": {
@@ -1184,6 +1304,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1214,6 +1337,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1229,7 +1355,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/{type}/{id}": {
@@ -1347,6 +1479,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -1362,6 +1500,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1374,7 +1515,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "head": {
     "operationId": "headEntity",
@@ -1405,6 +1552,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -1416,6 +1569,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -1429,7 +1585,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "put": {
     "operationId": "setEntity",
@@ -1561,6 +1723,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1591,6 +1756,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1606,7 +1774,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "patch": {
     "operationId": "patchEntity",
@@ -1706,6 +1880,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1736,6 +1913,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1751,7 +1931,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "delete": {
     "operationId": "removeEntity",
@@ -1797,6 +1983,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1827,6 +2016,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1842,7 +2034,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_batch": {
@@ -1918,6 +2116,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -1948,6 +2149,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -1963,7 +2167,13 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_types": {
@@ -2003,6 +2213,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -2014,6 +2230,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2027,7 +2246,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_types/{type}": {
@@ -2061,6 +2286,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -2072,6 +2303,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2085,7 +2319,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_export": {
@@ -2120,6 +2360,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
@@ -2131,6 +2377,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2144,7 +2393,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_import": {
@@ -2254,6 +2508,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -2284,6 +2541,9 @@ enum OpenAPIDocument {
      "422": {
       "$ref": "#/components/responses/InvalidEntity"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -2299,7 +2559,12 @@ enum OpenAPIDocument {
      "507": {
       "$ref": "#/components/responses/StorageFull"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_store/reopen": {
@@ -2340,6 +2605,9 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
@@ -2352,6 +2620,9 @@ enum OpenAPIDocument {
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
      },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
      },
@@ -2361,7 +2632,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/livez": {
@@ -2484,6 +2760,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -2492,6 +2774,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -2502,7 +2787,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/version": {
@@ -4107,7 +4397,7 @@ enum OpenAPIDocument {
     }
    },
    "Forbidden": {
-    "description": "A foreign `Origin` or `Sec-Fetch-Site: cross-site`: `origin-not-allowed`.",
+    "description": "A foreign `Origin` or `Sec-Fetch-Site: cross-site`: `origin-not-allowed`. A caller without the right, or a write outside of its rule: `forbidden`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -4342,6 +4632,55 @@ enum OpenAPIDocument {
       }
      }
     }
+   },
+   "Unauthenticated": {
+    "description": "No token where one is needed, or one that is unknown, expired or revoked: `unauthenticated`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "WWW-Authenticate": {
+      "description": "`Bearer`, with `error=\"invalid_token\"` where a token was sent.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "RateLimited": {
+    "description": "Too many wrong tokens from this address: `rate-limited`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     },
+     "Retry-After": {
+      "description": "Seconds until the next attempt.",
+      "schema": {
+       "type": "integer"
+      }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   }
+  },
+  "securitySchemes": {
+   "bearer": {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of the configuration's `access`. Without `access` every call is open to everybody."
    }
   }
  }

@@ -187,6 +187,10 @@ extension Problem {
             self.init(faults)
         case .tooLarge:
             self.init(.payloadTooLarge, "the write is larger than one commit may be")
+        case .forbidden:
+            self.init(.forbidden, "this caller may not write this entity")
+        case .unauthenticated:
+            self = .unauthenticated(hasToken: true)
         case .tooManyEntities:
             self.init(.tooManyEntities, "the server holds as many entities as its limit allows")
         }

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 
@@ -41,11 +42,17 @@ struct Reply: Sendable {
     let requestID: RequestID
     /// The request's origin, where the configuration allows it to read answers.
     let allowedOrigin: String?
+    /// Who asked; nil where everybody may do everything.
+    var caller: Caller?
+
+    /// What the core may show and take; nil: everything.
+    var rights: AccessRights? { caller?.rights }
 
     /// Begins the answer with the headers that are on all of them.
     func begin(_ status: Int, _ response: inout ResponseWriter) {
         response.begin(status)
         requestID.append(to: &response)
+        if caller != nil { response.header("Vary", "Authorization") }
         guard let allowedOrigin else { return }
         response.header("Access-Control-Allow-Origin", text: allowedOrigin)
         response.header("Vary", "Origin")
@@ -66,7 +73,16 @@ struct Reply: Sendable {
         begin(problem.status, &response)
         response.header("Content-Type", Problem.mediaType)
         if let allowed { response.header("Allow", text: allowed.text) }
-        if problem.status == 503 || problem.status == 507 { response.header("Retry-After", "1") }
+        if let seconds = problem.retryAfter {
+            response.header("Retry-After", decimal: seconds)
+        } else if problem.status == 503 || problem.status == 507 {
+            response.header("Retry-After", "1")
+        }
+        if problem.status == 401 {
+            response.header(
+                "WWW-Authenticate",
+                problem.hasToken ? "Bearer error=\"invalid_token\"" : "Bearer")
+        }
         response.beginBody()
         problem.encode(requestId: requestID.text, into: &response.body)
         response.endBody()

@@ -20,11 +20,17 @@ struct Route: Sendable {
     /// `{name}` stands for one segment. A segment that begins with `_` is never a type.
     let pattern: StaticString
     let endpoint: Endpoint
+    /// What the caller must be allowed; there is no default, so that no route forgets it.
+    let need: RouteNeed
 
-    init(_ method: FreshetHTTP.Method, _ pattern: StaticString, _ endpoint: Endpoint) {
+    init(
+        _ method: FreshetHTTP.Method, _ pattern: StaticString, _ endpoint: Endpoint,
+        needs need: RouteNeed
+    ) {
         self.method = method
         self.pattern = pattern
         self.endpoint = endpoint
+        self.need = need
     }
 }
 
@@ -34,67 +40,67 @@ struct Route: Sendable {
 /// once; a look-up compares a few bytes a segment and allocates nothing.
 struct RouteTable: Sendable {
     static let routes: [Route] = [
-        Route(.get, "/", .startPage),
-        Route(.get, "/livez", .livez),
-        Route(.get, "/readyz", .readyz),
-        Route(.get, "/metrics", .metrics),
-        Route(.get, "/version", .version),
-        Route(.get, "/openapi.json", .openAPI),
-        Route(.get, "/problems", .problemIndex),
-        Route(.get, "/problems/{code}", .problemPage),
-        Route(.get, "/live.js", .liveModule),
-        Route(.get, "/live.html", .livePage),
+        Route(.get, "/", .startPage, needs: .caller),
+        Route(.get, "/livez", .livez, needs: .nothing),
+        Route(.get, "/readyz", .readyz, needs: .nothing),
+        Route(.get, "/metrics", .metrics, needs: .token),
+        Route(.get, "/version", .version, needs: .nothing),
+        Route(.get, "/openapi.json", .openAPI, needs: .nothing),
+        Route(.get, "/problems", .problemIndex, needs: .nothing),
+        Route(.get, "/problems/{code}", .problemPage, needs: .nothing),
+        Route(.get, "/live.js", .liveModule, needs: .nothing),
+        Route(.get, "/live.html", .livePage, needs: .nothing),
 
-        Route(.get, "/v1", .listTypes),
-        Route(.get, "/v1/_types", .describeTypes),
-        Route(.get, "/v1/_types/{type}", .describeType),
-        Route(.post, "/v1/_batch", .batch),
-        Route(.get, "/v1/_export", .export),
-        Route(.post, "/v1/_import", .importEntities),
-        Route(.post, "/v1/_store/reopen", .reopenStore),
+        Route(.get, "/v1", .listTypes, needs: .caller),
+        Route(.get, "/v1/_types", .describeTypes, needs: .caller),
+        Route(.get, "/v1/_types/{type}", .describeType, needs: .caller),
+        Route(.post, "/v1/_batch", .batch, needs: .operations),
+        Route(.get, "/v1/_export", .export, needs: .admin),
+        Route(.post, "/v1/_import", .importEntities, needs: .admin),
+        Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
 
-        Route(.get, "/v1/{type}", .searchEntities),
-        Route(.query, "/v1/{type}", .searchByBody),
-        Route(.post, "/v1/{type}", .createEntity),
-        Route(.delete, "/v1/{type}", .removeMany),
-        Route(.post, "/v1/{type}/_search", .searchByBody),
-        Route(.post, "/v1/{type}/_set", .setMany),
-        Route(.post, "/v1/{type}/_remove", .removeManyByBody),
-        Route(.get, "/v1/{type}/{id}", .getEntity),
-        Route(.put, "/v1/{type}/{id}", .setEntity),
-        Route(.patch, "/v1/{type}/{id}", .patchEntity),
-        Route(.delete, "/v1/{type}/{id}", .removeEntity),
+        Route(.get, "/v1/{type}", .searchEntities, needs: .read),
+        Route(.query, "/v1/{type}", .searchByBody, needs: .read),
+        Route(.post, "/v1/{type}", .createEntity, needs: .write),
+        Route(.delete, "/v1/{type}", .removeMany, needs: .write),
+        Route(.post, "/v1/{type}/_search", .searchByBody, needs: .read),
+        Route(.post, "/v1/{type}/_set", .setMany, needs: .write),
+        Route(.post, "/v1/{type}/_remove", .removeManyByBody, needs: .write),
+        Route(.get, "/v1/{type}/{id}", .getEntity, needs: .read),
+        Route(.put, "/v1/{type}/{id}", .setEntity, needs: .write),
+        Route(.patch, "/v1/{type}/{id}", .patchEntity, needs: .write),
+        Route(.delete, "/v1/{type}/{id}", .removeEntity, needs: .write),
 
-        Route(.get, "/v1/_live", .notBuilt),  // 501
-        Route(.post, "/v1/_live", .notBuilt),  // 501
-        Route(.get, "/v1/_live/{session}", .notBuilt),  // 501
-        Route(.patch, "/v1/_live/{session}", .notBuilt),  // 501
-        Route(.delete, "/v1/_live/{session}", .notBuilt),  // 501
-        Route(.get, "/v1/_operations", .notBuilt),  // 501
-        Route(.get, "/v1/_operations/{id}", .notBuilt),  // 501
-        Route(.delete, "/v1/_operations/{id}", .notBuilt),  // 501
-        Route(.post, "/v1/_operations/{id}/{action}", .notBuilt),  // 501
-        Route(.put, "/v1/_operations/{id}/active", .notBuilt),  // 501
-        Route(.get, "/v1/_operations/{id}/specs", .notBuilt),  // 501
-        Route(.get, "/v1/_conditions", .notBuilt),  // 501
-        Route(.patch, "/v1/_conditions", .notBuilt),  // 501
-        Route(.get, "/v1/_conditions/{name}", .notBuilt),  // 501
-        Route(.put, "/v1/_conditions/{name}", .notBuilt),  // 501
-        Route(.post, "/v1/_specs/evaluate", .notBuilt),  // 501
-        Route(.put, "/v1/_service/active", .notBuilt),  // 501
-        Route(.get, "/v1/_upstreams", .notBuilt),  // 501
-        Route(.get, "/v1/_upstreams/{id}/credential", .notBuilt),  // 501
-        Route(.put, "/v1/_upstreams/{id}/credential", .notBuilt),  // 501
-        Route(.delete, "/v1/_upstreams/{id}/credential", .notBuilt),  // 501
-        Route(.get, "/v1/_outbox", .notBuilt),  // 501
-        Route(.get, "/v1/_outbox/{id}", .notBuilt),  // 501
-        Route(.delete, "/v1/_outbox/{id}", .notBuilt),  // 501
-        Route(.post, "/v1/_outbox/{id}/retry", .notBuilt),  // 501
-        Route(.get, "/v1/_backup", .notBuilt),  // 501
+        Route(.get, "/v1/_live", .notBuilt, needs: .liveQueries),  // 501
+        Route(.post, "/v1/_live", .notBuilt, needs: .caller),  // 501
+        Route(.get, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
+        Route(.patch, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
+        Route(.delete, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
+        Route(.get, "/v1/_operations", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
+        Route(.delete, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
+        Route(.post, "/v1/_operations/{id}/{action}", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_operations/{id}/active", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_operations/{id}/specs", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
+        Route(.patch, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
+        Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
+        Route(.delete, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_outbox", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
+        Route(.delete, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
+        Route(.post, "/v1/_outbox/{id}/retry", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_backup", .notBuilt, needs: .admin),  // 501
     ]
 
     enum Match {
-        case found(Endpoint)
+        case found(Endpoint, needs: RouteNeed)
         /// The path exists under other methods only.
         case methodNotAllowed(allowed: MethodSet)
         case notFound
@@ -111,6 +117,11 @@ struct RouteTable: Sendable {
         var methods = MethodSet()
     }
 
+    private struct Goal {
+        let endpoint: Endpoint
+        let need: RouteNeed
+    }
+
     private struct Literal {
         let name: UnsafeRawBufferPointer
         let node: Int
@@ -125,7 +136,7 @@ struct RouteTable: Sendable {
     // SAFETY: as `nodes`.
     nonisolated(unsafe) private let literals: UnsafePointer<Literal>
     // SAFETY: as `nodes`; `methodCount` entries a node.
-    nonisolated(unsafe) private let endpoints: UnsafePointer<Endpoint?>
+    nonisolated(unsafe) private let endpoints: UnsafePointer<Goal?>
 
     init(_ routes: [Route]) {
         var tree = [Branch()]
@@ -134,12 +145,13 @@ struct RouteTable: Sendable {
             for segment in route.pattern.description.split(separator: "/") {
                 node = Branch.child(of: node, for: String(segment), in: &tree)
             }
-            tree[node].endpoints[Int(route.method.rawValue)] = route.endpoint
+            tree[node].endpoints[Int(route.method.rawValue)] = Goal(
+                endpoint: route.endpoint, need: route.need)
             tree[node].methods.insert(route.method)
         }
         var nodes: [Node] = []
         var literals: [Literal] = []
-        var endpoints: [Endpoint?] = []
+        var endpoints: [Goal?] = []
         for branch in tree {
             let first = literals.count
             literals += branch.literals.map {
@@ -170,8 +182,8 @@ struct RouteTable: Sendable {
     /// The endpoint of `method` on `path`. A HEAD is answered where a GET is.
     func match(_ method: FreshetHTTP.Method, _ path: borrowing PathSegments) -> Match {
         let wanted = method == .head ? FreshetHTTP.Method.get : method
-        if let endpoint = endpoint(of: Int(wanted.rawValue), path, at: 0, node: 0) {
-            return .found(endpoint)
+        if let goal = endpoint(of: Int(wanted.rawValue), path, at: 0, node: 0) {
+            return .found(goal.endpoint, needs: goal.need)
         }
         guard let allowed = methods(at: path) else { return .notFound }
         return .methodNotAllowed(allowed: allowed)
@@ -188,7 +200,7 @@ struct RouteTable: Sendable {
     /// parameter. The table is four levels deep, and so is the recursion.
     private func endpoint(
         of method: Int, _ path: borrowing PathSegments, at depth: Int, node: Int
-    ) -> Endpoint? {
+    ) -> Goal? {
         guard depth < path.count else { return endpoints[node * Self.methodCount + method] }
         let segment = path[depth]
         if let child = literal(segment, of: node),
@@ -239,7 +251,7 @@ struct RouteTable: Sendable {
     private struct Branch {
         var literals: [(name: String, node: Int)] = []
         var parameter = -1
-        var endpoints = [Endpoint?](repeating: nil, count: RouteTable.methodCount)
+        var endpoints = [Goal?](repeating: nil, count: RouteTable.methodCount)
         var methods = MethodSet()
 
         static func child(of node: Int, for segment: String, in tree: inout [Branch]) -> Int {

@@ -147,6 +147,8 @@ extension WriteOutcome {
             case .invalid: "invalid@\(operation)"
             case .tooLarge: "too-large@\(operation)"
             case .tooManyEntities: "too-many@\(operation)"
+            case .forbidden: "forbidden@\(operation)"
+            case .unauthenticated: "unauthenticated@\(operation)"
             }
         case .storageFull: "full"
         case .storageFailed(let unknown): unknown ? "unknown" : "not-applied"

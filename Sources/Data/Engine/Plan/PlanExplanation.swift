@@ -18,6 +18,8 @@ import FreshetQuery
 ///     filter          the filter in canonical form, null without one
 ///     candidates      the ways that were weighed: index, kind, the most rows, the expected cost in
 ///                     rows of a scan
+///
+/// Where a row rule restricts the query, what would tell of the rule or of hidden rows is left out.
 struct PlanExplanation {
     private static let shownRanges = 16
 
@@ -62,8 +64,14 @@ struct PlanExplanation {
             .init(name: "filter", value: filter),
             .init(name: "candidates", value: .array(choice.options.map(member))),
         ]
-        return JSONValue.object(members).bytes
+        guard plan.query.rule != nil else { return JSONValue.object(members).bytes }
+        return JSONValue.object(members.filter { !Self.telling.contains($0.name) }).bytes
     }
+
+    /// Members that depend on rows which a rule hides, or on its text.
+    private static let telling: Set<String> = [
+        "ranges", "rangeCount", "rowsExamined", "replanned", "filter", "candidates",
+    ]
 
     private var filter: JSONValue {
         guard let filter = plan.query.filter?.canonical(), filter != .constant(true) else {

@@ -14,11 +14,14 @@ package struct PreparedInclude: Sendable {
 extension CoreManager {
     /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
     /// refer to are of one state.
+    ///
+    /// - Parameter rights: Of whoever asks: an entity that it may not read is taken for one that
+    ///   does not exist. nil: everything is allowed.
     package func prepare(
-        _ query: Query, including include: Include
+        _ query: Query, including include: Include, for rights: AccessRights?
     ) throws(CoreError) -> PreparedInclude {
         try check(query.type)
-        let plan = try IncludePlan(include, of: query.type, catalog.declared)
+        let plan = try IncludePlan(include, of: query.type, catalog.declared, for: rights)
         let search: SearchPlan
         do { search = try SearchPlan(query) } catch { throw .engine(error) }
         let views = store.views()
@@ -64,12 +67,12 @@ extension CoreManager {
     ///
     /// - Throws: What `prepare` throws.
     package func join(
-        _ request: LiveRequest, _ subscriber: any LiveSubscriber
+        _ request: LiveRequest, _ subscriber: any LiveSubscriber, for rights: AccessRights?
     ) throws(CoreError) -> LiveMembership {
         var request = request
         if let include = request.query.include {
             request.include = try IncludePlan(
-                include, of: request.query.type, catalog.declared)
+                include, of: request.query.type, catalog.declared, for: rights)
         }
         request.silent = catalog.schema(of: request.query.type)?.silentMembers ?? []
         return try live.join(request, subscriber)

@@ -24,12 +24,19 @@ package struct IncludePlan: Sendable {
     let type: TypeName
     let shape: Shape
     private let relationships: [TypeName: [TypeSchema.Relationship]]
+    /// Of whoever asks; nil: everything is allowed.
+    private let rights: AccessRights?
 
-    /// - Parameter declared: The configuration that holds for the whole answer.
+    /// - Parameters:
+    ///   - declared: The configuration that holds for the whole answer.
+    ///   - rights: Decide which entities can be included.
     /// - Throws: `.query` for a relationship that is not declared, with those that are;
     ///   `.engine(.includeTooLarge)` past `maximumDepth`.
-    init(_ include: Include, of type: TypeName, _ declared: [TypeSchema]) throws(CoreError) {
+    init(
+        _ include: Include, of type: TypeName, _ declared: [TypeSchema], for rights: AccessRights?
+    ) throws(CoreError) {
         self.type = type
+        self.rights = rights
         var relationships: [TypeName: [TypeSchema.Relationship]] = [:]
         for schema in declared {
             if let name = TypeName(schema.name) { relationships[name] = schema.relationships }
@@ -55,6 +62,11 @@ package struct IncludePlan: Sendable {
         (relationships[type] ?? []).sorted { $0.name < $1.name }.map {
             Node(relationship: $0, path: path + [$0.name])
         }
+    }
+
+    /// Whether an entity may be shown; if not, it is as if it did not exist.
+    func mayShow(_ document: Document, of type: TypeName) -> Bool {
+        rights?.mayRead(document, of: type) ?? true
     }
 
     private static var tooDeep: CoreError {
@@ -112,7 +124,8 @@ extension IncludePlan: LiveInclude {
         return types
     }
 
-    /// The declarations that the plan was made of: another configuration makes another group.
+    /// The declarations that the plan was made of, and the row rules of what it shows: another
+    /// configuration makes another group.
     package var key: [UInt8] {
         var text = ""
         for (type, declared) in relationships.sorted(by: { $0.key < $1.key }) {
@@ -121,6 +134,11 @@ extension IncludePlan: LiveInclude {
                 text += "\(relationship.by?.canonicalContents ?? []) "
                 text += "\(relationship.name.canonicalContents)"
             }
+        }
+        guard let rights else { return Array(text.utf8) }
+        for type in types.sorted() {
+            guard let rule = rights.of(type).read.filter else { continue }
+            text += "\n\(type.text) reads \(rule.canonical())"
         }
         return Array(text.utf8)
     }

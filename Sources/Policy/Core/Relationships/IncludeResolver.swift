@@ -191,7 +191,7 @@ struct IncludeResolver {
             let ids = part.map { table.ids[$0] }
             let documents = view?.documents(ids[...]) ?? ids.map { _ in nil }
             for (number, document) in zip(part, documents) {
-                guard let document else {
+                guard let document, plan.mayShow(document, of: type) else {
                     table.places[number] = Known.missing
                     missingCount += 1
                     try checkCount(missingCount, "ids that lead nowhere")
@@ -246,7 +246,7 @@ struct IncludeResolver {
         guard let value = document.view(at: scan.property) else { return }
         var reached: Set<Int> = []
         for id in EntityID.named(by: value).ids { reached.formUnion(waiting[id] ?? []) }
-        guard !reached.isEmpty else { return }
+        guard !reached.isEmpty, plan.mayShow(document, of: scan.type) else { return }
         let place = try place(of: document, document.id, scan.type)
         for index in reached { steps[index].take(place) }
     }

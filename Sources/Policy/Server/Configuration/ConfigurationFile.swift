@@ -6,9 +6,10 @@ import Glibc
 struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
+    var access: AccessSettings?
 
     /// Members that the contract names and later versions bring.
-    static let later = ["access", "upstreams", "operations", "conditions", "specs", "credentials"]
+    static let later = ["upstreams", "operations", "conditions", "specs", "credentials"]
     static let maximumBytes = 16 << 20
 
     /// Reads `bytes`; what is faulty is left out of the result and noted.
@@ -65,6 +66,10 @@ struct ConfigurationFile {
         groups["limits"]?.refuse("liveGroups", faults: &faults)
         if let types = reader.value("types") {
             file.types = SchemaReader.types(types, at: top.appending("types"), faults: &faults)
+        }
+        if let access = reader.value("access") {
+            file.access = AccessReader.access(
+                access, at: top.appending("access"), faults: &faults)
         }
         for name in later { reader.refuse(name, faults: &faults) }
         for name in groups.keys.sorted() { groups[name]?.finish(faults: &faults) }

@@ -50,6 +50,7 @@ package enum ConfigurationSchema {
                     "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
                     "additionalProperties": TypeSchema.declarationSchema,
                 ]))
+        properties.append(.init(name: "access", value: accessSchema))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet configuration", "type": "object",
@@ -67,6 +68,39 @@ package enum ConfigurationSchema {
                     .init(name: alias[0], value: ["required": [.string(alias[1])]])
                 ]),
             ]
+        ]
+    }
+
+    private static var accessSchema: JSONValue {
+        let rows: JSONValue = [
+            "type": ["boolean", "string"],
+            "description": "all, none, or those of which this filter is true",
+        ]
+        let types: JSONValue = [
+            "type": "object",
+            "description": "rights by type; \"*\" is for types that are not named",
+            "additionalProperties": object([
+                .init(name: "read", value: rows), .init(name: "write", value: rows),
+                .init(
+                    name: "level",
+                    value: ["enum": ["none", "local", "remote"], "default": "remote"]),
+            ]),
+        ]
+        let token: JSONValue = [
+            "type": "object", "required": ["name", "sha256"], "additionalProperties": false,
+            "properties": [
+                "name": ["type": "string", "minLength": 1, "maxLength": 256],
+                "sha256": ["type": "string", "pattern": "^[0-9A-Fa-f]{64}$"],
+                "subject": ["type": "string"], "claims": ["type": "object"], "types": types,
+                "admin": ["type": "boolean", "default": false],
+                "expires": ["type": "string", "format": "date-time"],
+            ],
+        ]
+        return [
+            "type": "object",
+            "description": "who may do what; without it everybody may do everything",
+            "properties": ["anonymous": types, "tokens": ["type": "array", "items": token]],
+            "additionalProperties": false,
         ]
     }
 

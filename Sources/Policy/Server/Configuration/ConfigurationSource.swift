@@ -83,7 +83,7 @@ package struct ConfigurationSource: Sendable {
         let resolved = ResolvedValues(values: values)
         let settings = ServeSettings(
             values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
-            source: self)
+            access: file.access, source: self)
         checkAccess(settings, resolved, faults: &faults)
         return Resolution(settings: settings, effective: effective, faults: faults)
     }
@@ -160,12 +160,14 @@ package struct ConfigurationSource: Sendable {
         _ settings: ServeSettings, _ values: ResolvedValues,
         faults: inout [ConfigurationFault]
     ) {
-        guard !settings.isOpen, !SettingText.isLoopback(settings.host) else { return }
+        guard settings.access == nil, !settings.isOpen, !SettingText.isLoopback(settings.host)
+        else { return }
         faults.append(
             .init(
                 place: place(.listen, values.origin(.listen)),
-                expected: "\(settings.address) can be reached from other machines and this version"
-                    + " has no access rules: add --open to let everybody in, or listen on 127.0.0.1"
+                expected: "\(settings.address) can be reached from other machines and the"
+                    + " configuration has no \"access\": write one, add --open to let everybody in,"
+                    + " or listen on 127.0.0.1"
             ))
     }
 
@@ -217,7 +219,8 @@ struct ResolvedValues {
 
 extension ServeSettings {
     init(
-        values: ResolvedValues, storage: Storage, types: [TypeSchema], source: ConfigurationSource
+        values: ResolvedValues, storage: Storage, types: [TypeSchema], access: AccessSettings?,
+        source: ConfigurationSource
     ) {
         if case .address(let host, let port) = values.value(.listen) {
             self.host = host
@@ -235,6 +238,7 @@ extension ServeSettings {
         isOpen = values.flag(.open)
         isStrict = values.flag(.strict)
         self.types = types
+        self.access = access
         hosts = values.list(.hosts)
         allowedOrigins = values.list(.allowOrigins)
         logLevel = Log.Level(name: values.text(.logLevel)) ?? .info

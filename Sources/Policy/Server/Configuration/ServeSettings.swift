@@ -15,12 +15,15 @@ package struct ServeSettings: Sendable {
     package var port: UInt16
     package var storage: Storage
     package var durability: Durability
-    /// Everybody may connect and do everything; only then a host other than loopback is taken.
+    /// Everybody may connect and do everything where there is no `access`; without either only a
+    /// loopback host is taken.
     package var isOpen: Bool
     /// Declared types only.
     package var isStrict: Bool
     /// In the order of the file.
     package var types: [TypeSchema]
+    /// Who may do what; nil: everybody may do everything.
+    package var access: AccessSettings?
     /// Further names that the header `Host` may have, with or without a port.
     package var hosts: [String]
     /// Origins whose pages may read and write, exactly as browsers send them.

@@ -12,9 +12,9 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        let start = try idempotency(request)
+        let start = try idempotency(request, reply)
         guard request.body.count > Self.inlineBodyBytes else {
-            let operations = try operations(request.body, context)
+            let operations = try operations(request.body, context, reply)
             let kinds = operations.map { BatchKind($0) }
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
@@ -31,11 +31,11 @@ extension FreshetService {
         let body = [UInt8](request.body)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let operations = try body.withBytes { bytes throws(Problem) in
-                try self.operations(bytes, LoopContext())
+                try self.operations(bytes, LoopContext(), reply)
             }
             let kinds = operations.map { BatchKind($0) }
             if case .answer(let receipt) = start {
-                return exchange.complete { self.answerBatch(receipt, kinds, reply, &$0) }
+                return exchange.answer(self, reply) { self.answerBatch(receipt, kinds, reply, &$0) }
             }
             commit(
                 operations, places: ListPlace(operations), ticket: start?.ticket, reply, exchange
@@ -49,7 +49,7 @@ extension FreshetService {
     ///
     /// - Parameter context: The caller's scratch.
     private func operations(
-        _ json: UnsafeRawBufferPointer, _ context: LoopContext
+        _ json: UnsafeRawBufferPointer, _ context: LoopContext, _ reply: Reply
     ) throws(Problem) -> [WriteOperation] {
         let body: JSONValue
         do { body = try JSONValue.parse(json) } catch { throw Problem(error) }
@@ -66,7 +66,7 @@ extension FreshetService {
         var operations: [WriteOperation] = []
         for (index, element) in elements.enumerated() {
             do {
-                operations.append(try operation(element, context))
+                operations.append(try operation(element, context, reply))
             } catch {
                 throw error.under("/operations/\(index)")
             }
@@ -75,7 +75,7 @@ extension FreshetService {
     }
 
     private func operation(
-        _ element: JSONValue, _ context: LoopContext
+        _ element: JSONValue, _ context: LoopContext, _ reply: Reply
     ) throws(Problem) -> WriteOperation {
         guard case .object(let members) = element else {
             throw Problem(.badRequest, "an operation is an object", at: "")
@@ -92,6 +92,7 @@ extension FreshetService {
         }
         let condition = try condition(element)
         let type = try batchType(what, at: "/\(verb)")
+        try checkWrite(type, reply)
         switch verb {
         case "set":
             try what.allow(["type", "entity"], at: "/set")

@@ -12,7 +12,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let answer = try EntityAnswer(request, context, location: .entity(of: type))
-        let start = try idempotency(request)
+        let start = try idempotency(request, reply)
         if case .answer(let receipt) = start { return answer.write(receipt, reply, &response) }
         let document = try document(type, request.body, .bodyOrNew, context)
         commit(

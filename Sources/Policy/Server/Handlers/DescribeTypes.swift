@@ -8,56 +8,67 @@ import FreshetQuery
 import FreshetStore
 
 extension FreshetService {
-    /// `GET /v1/_types`: every type that is declared or has entities.
+    /// `GET /v1/_types`: every type that is declared or has entities, as far as the caller sees.
     func describeTypes(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        let (_, types) = core.typeCounts()
-        withUnfit(of: types.map(\.name), reply, &response) { [self] reports, response in
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.beginBody()
-            response.body.append("{\"items\":[")
-            for (index, type) in types.enumerated() {
-                if index > 0 { response.body.append(",") }
-                append(type.name, count: type.count, reports[index], to: &response.body)
-                response.body.append("}")
+        try withTypes(reply, &response) { [self] _, types, reply, response in
+            withUnfit(of: types.map(\.name), reply, &response) { [self] reports, response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.beginBody()
+                response.body.append("{\"items\":[")
+                for (index, type) in types.enumerated() {
+                    if index > 0 { response.body.append(",") }
+                    append(type.name, count: type.count, reports[index], reply, &response.body)
+                    response.body.append("}")
+                }
+                response.body.append("]}\n")
+                response.endBody()
             }
-            response.body.append("]}\n")
-            response.endBody()
         }
     }
 
-    /// `GET /v1/_types/{type}`: the same of one, with the first entities that do not fit.
+    /// `GET /v1/_types/{type}`.
     func describeType(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        guard let name = TypeName(bytes: context.path[2]),
-            let type = core.typeCounts().types.first(where: { $0.name == name })
-        else {
-            throw Problem(
-                .unknownType, "this type is neither declared nor written",
-                hint: "GET /v1/_types lists all types")
-        }
-        withUnfit(of: [name], reply, &response) { [self] reports, response in
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.beginBody()
-            append(type.name, count: type.count, reports[0], to: &response.body)
-            response.body.append(",\"unfitEntities\":[")
-            for (index, entity) in reports[0].examples.enumerated() {
-                if index > 0 { response.body.append(",") }
-                entity.append(to: &response.body)
+        let name = TypeName(bytes: context.path[2])
+        try withTypes(reply, &response) { [self] _, types, reply, response in
+            guard let type = types.first(where: { $0.name == name }) else {
+                let problem = Problem(
+                    .unknownType, "this type is neither declared nor written",
+                    hint: "GET /v1/_types lists all types")
+                return fail(problem, reply, &response)
             }
-            response.body.append("]}\n")
-            response.endBody()
+            withUnfit(of: [type.name], reply, &response) { [self] reports, response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.beginBody()
+                append(type.name, count: type.count, reports[0], reply, &response.body)
+                if seesAll(type.name, reply) {
+                    response.body.append(",\"unfitEntities\":[")
+                    for (index, entity) in reports[0].examples.enumerated() {
+                        if index > 0 { response.body.append(",") }
+                        entity.append(to: &response.body)
+                    }
+                    response.body.append("]")
+                }
+                response.body.append("}\n")
+                response.endBody()
+            }
         }
+    }
+
+    /// Whether no row of `type` is hidden from the caller: figures over all rows would tell of them.
+    private func seesAll(_ type: TypeName, _ reply: Reply) -> Bool {
+        reply.rights.map { $0.of(type).read == .all } ?? true
     }
 
     /// Answers at once where the counts are known, else when they have been made elsewhere.
@@ -69,7 +80,7 @@ extension FreshetService {
         if known.count == types.count { return answer(known, &response) }
         let exchange = response.detach()
         core.unfit.reports(on: types) { [self] reports in
-            exchange.complete { response in
+            exchange.answer(self, reply) { response in
                 guard let reports else {
                     let problem = Problem(
                         .overloaded, "too much work waits already to look at every entity")
@@ -82,20 +93,24 @@ extension FreshetService {
 
     /// Appends the description of one type, but for its closing brace.
     private func append(
-        _ type: TypeName, count: Int, _ unfit: UnfitCensus.Report, to body: inout ByteBuffer
+        _ type: TypeName, count: Int, _ unfit: UnfitCensus.Report, _ reply: Reply,
+        _ body: inout ByteBuffer
     ) {
+        let seesAll = seesAll(type, reply)
         body.append("{\"name\":\"")
         type.withBytes { body.append($0) }
         body.append("\",\"count\":")
         body.append(decimal: count)
-        body.append(",\"unfit\":")
-        body.append(decimal: unfit.count)
+        if seesAll {
+            body.append(",\"unfit\":")
+            body.append(decimal: unfit.count)
+        }
         // Entities come from writes alone: remote sources are not built yet.
         body.append(",\"sources\":[]")
         if let schema = core.catalog.schema(of: type) {
             body.append(",\"declared\":true,\"schema\":")
             schema.encode(into: &body)
-            appendIndexes(of: type, to: &body)
+            if seesAll { appendIndexes(of: type, to: &body) }
         } else {
             body.append(",\"declared\":false")
         }

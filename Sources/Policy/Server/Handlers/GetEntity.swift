@@ -16,7 +16,8 @@ extension FreshetService {
         let media = request.acceptedMedia
         var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
-            let (query, live) = try context.query(of: core, getting: try context.id(), in: type)
+            let (query, live) = try context.query(
+                of: core, getting: try context.id(), in: type, for: reply.rights)
             let asks = live.asked(media)
             if asks != .once {
                 return try watch(query, live, asks, request, reply, &response)
@@ -29,7 +30,9 @@ extension FreshetService {
                 asked, shown: asked, include, request, reply, &response, mustExist: true)
         }
         let document: Document?
-        do { document = try core.entity(type, idBytes: context.path[2]) } catch {
+        do {
+            document = try core.entity(type, idBytes: context.path[2], for: reply.rights)
+        } catch {
             throw Problem(error)
         }
         // An entity that breaks the contract that was named is not there for this caller.
@@ -85,9 +88,11 @@ extension LoopContext {
 
     /// The query that shows `id` alone, with the parameters of the request.
     fileprivate func query(
-        of core: CoreManager, getting id: EntityID, in type: TypeName
+        of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
-        let (parsed, live) = try query(of: core, type) { Self.parametersOfGet.contains($0) }
+        let (parsed, live) = try query(of: core, type, for: rights) {
+            Self.parametersOfGet.contains($0)
+        }
         var query = parsed
         query.ids = [id]
         query.limit = nil
@@ -95,12 +100,15 @@ extension LoopContext {
     }
 
     /// The query of the request's parameters, and those of live queries among them.
+    ///
+    /// - Parameter rights: Of the caller, whose row rule the query bears.
     func query(
-        of core: CoreManager, _ type: TypeName, allowing isAllowed: (String) -> Bool = { _ in true }
+        of core: CoreManager, _ type: TypeName, for rights: AccessRights?,
+        allowing isAllowed: (String) -> Bool = { _ in true }
     ) throws(Problem) -> (Query, LiveParameters) {
         var live = LiveParameters()
         do {
-            var parser = try core.queryParser(type)
+            var parser = try core.queryParser(type, for: rights)
             for index in 0..<parameters.count {
                 let name = String(decoding: parameters.name(index), as: UTF8.self)
                 let value = String(decoding: parameters.value(index), as: UTF8.self)

@@ -154,7 +154,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         operationBytes = 0
         guard let transaction = Transaction(operations: part), let exchange else { return }
         underWay += 1
-        service.core.commit(transaction) { outcome in
+        service.commit(transaction, reply) { outcome in
             exchange.loop.submit { self.committed(outcome, places) }
         }
     }
@@ -193,10 +193,10 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         let (count, changed, newest, reply) = (count, changed, newest, reply)
         if var problem {
             problem.members.append(.number("imported", count))
-            return exchange.complete { [problem] in reply.fail(problem, &$0) }
+            return exchange.answer(service, reply) { [problem] in reply.fail(problem, &$0) }
         }
         let seq = newest?.cursor.seq ?? service.core.store.seq
-        exchange.complete { response in
+        exchange.answer(service, reply) { response in
             reply.begin(200, &response)
             newest?.appendHeaders(to: &response)
             response.header("Content-Type", "application/json")

@@ -17,7 +17,7 @@ extension FreshetService {
         _ reply: Reply, _ response: inout ResponseWriter, mustExist: Bool = false
     ) throws(Problem) {
         let prepared: PreparedInclude
-        do { prepared = try core.prepare(query, including: include) } catch {
+        do { prepared = try core.prepare(query, including: include, for: reply.rights) } catch {
             throw Problem(error)
         }
         // `missing` of a get is about what is included: the entity itself is 404.
@@ -28,7 +28,7 @@ extension FreshetService {
             knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
         let exchange = response.detach()
         core.run(prepared, isCancelled: { exchange.isCancelled }) { result in
-            exchange.complete { response in
+            exchange.answer(self, reply) { response in
                 switch result {
                 case .success((let found, _)) where mustExist && found.documents.isEmpty:
                     self.fail(

@@ -13,7 +13,13 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        let (cursor, types) = core.typeCounts()
+        try withTypes(reply, &response) { self.answer($0, $1, $2, &$3) }
+    }
+
+    private func answer(
+        _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
         response.beginBody()
@@ -46,10 +52,13 @@ extension FreshetService {
             return try listTypes(request, context, reply, &response)
         }
         _ = try context.onlyParameters()
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/html; charset=utf-8")
-        response.header("Vary", "Accept")
-        response.end(text: StartPage.html(version: build.version, types: core.typeCounts().types))
+        let version = build.version
+        try withTypes(reply, &response) { _, types, reply, response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "text/html; charset=utf-8")
+            response.header("Vary", "Accept")
+            response.end(text: StartPage.html(version: version, types: types))
+        }
     }
 }
 

@@ -14,7 +14,8 @@ struct ServiceMetrics: Sendable {
 }
 
 extension FreshetService {
-    /// `GET /metrics`: the Prometheus text format, version 0.0.4.
+    /// `GET /metrics`: the Prometheus text format, version 0.0.4. Entities are counted by type where
+    /// the caller may read all of them.
     func showMetrics(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
@@ -23,11 +24,11 @@ extension FreshetService {
         reply.begin(200, &response)
         response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         response.beginBody()
-        appendMetrics(to: &response.body)
+        appendMetrics(for: reply.rights, to: &response.body)
         response.endBody()
     }
 
-    private func appendMetrics(to page: inout ByteBuffer) {
+    private func appendMetrics(for rights: AccessRights?, to page: inout ByteBuffer) {
         page.metric("info", .gauge, "The running version.", 1, label: "version", build.version)
         page.metric(
             "uptime_seconds", .gauge, "Since the server was made.",
@@ -63,7 +64,7 @@ extension FreshetService {
             core.store.status.phase == .failed ? 1 : 0)
         let (_, types) = core.typeCounts()
         page.append("# HELP freshet_entities Entities by type.\n# TYPE freshet_entities gauge\n")
-        for type in types {
+        for type in types where rights?.of(type.name).read ?? .all == .all {
             page.append(text: "freshet_entities{type=\"\(type.name)\"} \(type.count)\n")
         }
     }

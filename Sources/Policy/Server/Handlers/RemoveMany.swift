@@ -15,7 +15,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let values = try context.onlyParameters("filter", "ids", "all")
-        var parser = try parser(type)
+        var parser = try parser(type, reply)
         do {
             if let filter = values["filter"] { try parser.take(name: "filter", value: filter) }
             if let ids = values["ids"] { try parser.take(name: "ids", value: ids) }
@@ -47,7 +47,7 @@ extension FreshetService {
                 .badParameter, "the body names neither filter nor ids",
                 hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
         }
-        var parser = try parser(type)
+        var parser = try parser(type, reply)
         let query = JSONValue.object((body.objectValue ?? []).filter { $0.name != "all" }).bytes
         do throws(QueryFault) {
             try query.withBytes { bytes throws(QueryFault) in try parser.take(body: bytes) }
@@ -57,8 +57,8 @@ extension FreshetService {
         try remove(parser, request, reply, &response)
     }
 
-    private func parser(_ type: TypeName) throws(Problem) -> QueryParser {
-        do { return try core.queryParser(type) } catch { throw Problem(error) }
+    private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {
+        do { return try core.queryParser(type, for: reply.rights) } catch { throw Problem(error) }
     }
 
     /// Finds what the query matches now, then removes what of it still matches at the commit.
@@ -70,6 +70,10 @@ extension FreshetService {
         do { query = try parser.finish() } catch { throw Problem(error) }
         query.limit = nil
         let type = query.type
+        // What may be read and not written is left alone, as if it did not match.
+        if let write = reply.rights?.of(type).write.filter {
+            query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
+        }
         let search: PreparedSearch
         do { search = try core.prepare(query) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
@@ -77,7 +81,7 @@ extension FreshetService {
         core.run(search, isCancelled: { exchange.isCancelled }) { [self] result in
             switch result {
             case .failure(let error):
-                exchange.complete { self.fail(Problem(error), reply, &$0) }
+                exchange.answer(self, reply) { self.fail(Problem(error), reply, &$0) }
             case .success(let found):
                 let plan = search.plan
                 let operations = found.documents.map { document in
@@ -98,7 +102,7 @@ extension FreshetService {
         guard !operations.isEmpty else {
             let cursor = core.store.cursor
             let durability = core.store.durability
-            return exchange.complete { response in
+            return exchange.answer(self, reply) { response in
                 reply.begin(isMinimal ? 204 : 200, &response)
                 response.header("Freshet-Durability", text: durability.name)
                 response.header("Freshet-Cursor", text: cursor.description)

@@ -24,7 +24,7 @@ extension FreshetService {
                 }
             }
             let phase = store.status.phase.rawValue
-            exchange.complete { response in
+            exchange.answer(self, reply) { response in
                 reply.begin(200, &response)
                 response.header("Content-Type", "application/json")
                 response.end(text: "{\"state\":\"\(phase)\",\"revision\":\(store.seq)}\n")

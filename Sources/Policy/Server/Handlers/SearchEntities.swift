@@ -14,7 +14,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let (query, live) = try context.query(of: core, try context.type())
+        let (query, live) = try context.query(of: core, try context.type(), for: reply.rights)
         try answer(query, live, request, context, reply, &response)
     }
 
@@ -34,7 +34,7 @@ extension FreshetService {
         }
         let query: Query
         do {
-            var parser = try core.queryParser(type)
+            var parser = try core.queryParser(type, for: reply.rights)
             do {
                 try parser.take(body: request.body)
                 query = try parser.finish()
@@ -88,7 +88,7 @@ extension FreshetService {
         }
         let exchange = response.detach()
         core.run(search, isCancelled: { exchange.isCancelled }) { result in
-            exchange.complete { response in
+            exchange.answer(self, reply) { response in
                 switch result {
                 case .success(let found): page.write(found, reply, &response)
                 case .failure(let error): self.fail(Problem(error), reply, &response)

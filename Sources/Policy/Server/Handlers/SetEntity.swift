@@ -31,34 +31,6 @@ extension FreshetService {
             throw Problem(error)
         }
     }
-
-    /// Commits and answers: at once where the store commits on this thread, else detached.
-    func commit(
-        _ transaction: Transaction, places: ListPlace = .whole,
-        ticket: IdempotencyTicket? = nil, _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
-    ) {
-        if let outcome = core.commitNow(transaction) {
-            ticket?.finish(outcome)
-            return finish(outcome, places, reply, &response, answer)
-        }
-        let exchange = response.detach()
-        core.commit(transaction) { outcome in
-            ticket?.finish(outcome)
-            exchange.complete { response in
-                self.finish(outcome, places, reply, &response, answer)
-            }
-        }
-    }
-
-    private func finish(
-        _ outcome: WriteOutcome, _ places: ListPlace, _ reply: Reply,
-        _ response: inout ResponseWriter,
-        _ answer: (WriteReceipt, Reply, inout ResponseWriter) -> Void
-    ) {
-        if case .done(let receipt) = outcome { return answer(receipt, reply, &response) }
-        if let problem = Problem(outcome, in: places) { fail(problem, reply, &response) }
-    }
 }
 
 extension WriteCondition {

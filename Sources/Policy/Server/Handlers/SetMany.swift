@@ -23,7 +23,7 @@ extension FreshetService {
         let answer: @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void = {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
-        let start = try idempotency(request)
+        let start = try idempotency(request, reply)
         if case .answer(let receipt) = start { return answer(receipt, reply, &response) }
         guard request.body.count > Self.inlineBodyBytes else {
             let (operations, places) = try core.sets(
@@ -51,11 +51,11 @@ extension FreshetService {
             do throws(Problem) {
                 try work(exchange)
             } catch {
-                exchange.complete { [error] in self.fail(error, reply, &$0) }
+                exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
             }
         }
         guard !isTaken else { return }
-        exchange.complete {
+        exchange.answer(self, reply) {
             self.fail(Problem(.overloaded, "too much work waits already"), reply, &$0)
         }
     }
@@ -79,18 +79,9 @@ extension FreshetService {
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
-            return exchange.complete { self.answerNothing(reply, &$0) }
+            return exchange.answer(self, reply) { self.answerNothing(reply, &$0) }
         }
-        core.commit(transaction) { outcome in
-            ticket?.finish(outcome)
-            exchange.complete { response in
-                if case .done(let receipt) = outcome {
-                    answer(receipt, reply, &response)
-                } else if let problem = Problem(outcome, in: places) {
-                    self.fail(problem, reply, &response)
-                }
-            }
-        }
+        commit(transaction, places: places, ticket: ticket, reply, exchange, answer)
     }
 
     /// An empty list of writes is no commit.

@@ -58,7 +58,8 @@ extension FreshetService {
         _ wanted: LiveRequest, _ live: LiveParameters, at now: MonotonicInstant, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let stream = LiveStream(core, live, limits, at: now)
+        let stream = LiveStream(
+            core, live, limits, access: StreamAccess(access, reply.caller), at: now)
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }
         }

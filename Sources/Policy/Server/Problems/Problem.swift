@@ -64,6 +64,10 @@ package struct Problem: Error, Sendable, Equatable {
     /// The problems that led to this one, outermost first; at most a handful.
     package var causes: [Problem]
     package var members: [Member]
+    /// Seconds for `Retry-After`, where the handler knows them.
+    package var retryAfter: Int?
+    /// The refused request bore a token (RFC 6750, section 3.1).
+    var hasToken = false
 
     /// The media type of an encoded problem.
     package static let mediaType: StaticString = "application/problem+json"

@@ -180,7 +180,7 @@ private struct Scene {
 
     /// What `query` shows now, as the live set keeps it.
     func result(_ query: Query, _ include: Include) throws -> LiveResult {
-        let prepared = try core.prepare(query, including: include)
+        let prepared = try core.prepare(query, including: include, for: nil)
         let (found, included) = try run(prepared)
         return LiveResult(
             found, at: prepared.search.cursor.seq, projection: .all, withMeta: false,
@@ -195,7 +195,7 @@ private struct Scene {
         var query = Query(type: try #require(TypeName("a")))
         query.ids = roots.map { EntityID(Int64($0.id)) }
         query.limit = nil
-        return try run(try core.prepare(query, including: include))
+        return try run(try core.prepare(query, including: include, for: nil))
     }
 
     private func run(
@@ -277,7 +277,7 @@ private struct Scene {
                     ? Include.all(depth: 2)
                     : .paths([PropertyPath(randomPath(using: &numbers))])
                 query.include = include
-                let prepared = try scene.core.prepare(query, including: include)
+                let prepared = try scene.core.prepare(query, including: include, for: nil)
                 var request = LiveRequest(query)
                 request.include = prepared.plan
                 let (membership, _) = try set.join(request, Bystander())

@@ -168,9 +168,13 @@ struct TestEvent {
 final class TestStream {
     private let connection: TestConnection
 
-    init(_ server: TestServer, _ target: String, lastEventID: String? = nil) throws {
+    init(
+        _ server: TestServer, _ target: String, lastEventID: String? = nil, headers: [String] = []
+    ) throws {
         connection = try server.connect()
-        let resume = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+        let resume =
+            (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "")
+            + headers.map { $0 + "\r\n" }.joined()
         // HTTP/1.0: no chunks between the events.
         try connection.write(
             "GET \(target) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(resume)\r\n"

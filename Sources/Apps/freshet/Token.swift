@@ -1,0 +1,65 @@
+import FreshetBase
+import FreshetJSON
+
+/// `freshet token new NAME`: a random token, and the configuration's member that lets it in. The
+/// server knows the digest only, so the token is shown this once.
+enum TokenCommand {
+    /// Random bits of a token.
+    private static let bytes = 32
+
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        guard arguments.positionals.first == "new" else {
+            throw .usage(
+                "\"freshet token\" knows one action; the form is: freshet token new NAME")
+        }
+        let positional = arguments.positionals.dropFirst().first
+        if positional != nil, arguments.value("name") != nil {
+            throw .usage("the name stands there twice; give it once")
+        }
+        let name = arguments.value("name") ?? positional ?? "token"
+        guard (1...256).contains(name.utf8.count) else {
+            throw .usage("a token's name has 1 to 256 bytes")
+        }
+        let token = make()
+        var output =
+            arguments.has("json") ? "" : "token (shown once; keep it safe):\n  \(token)\n\n"
+        let entry = snippet(name, token)
+        if arguments.has("json") {
+            output += "{\"token\":\(JSONValue.string(token).text),\"configuration\":\(entry)}\n"
+        } else {
+            output +=
+                "add to \"access\": {\"tokens\": [ … ]} of the configuration, with the rights it"
+                + " needs, and send SIGHUP:\n  \(entry)\n"
+        }
+        Terminal.print(output)
+        return .done
+    }
+
+    /// `fr_` and 43 letters, digits, `-` and `_`: 256 bits of the system's generator.
+    static func make() -> String {
+        let alphabet = Array(
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        var generator = SystemRandomNumberGenerator()
+        var text: [UInt8] = Array("fr_".utf8)
+        var bits = 0
+        var held = 0
+        for _ in 0..<bytes {
+            held = held << 8 | Int(UInt8.random(in: .min ... .max, using: &generator))
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[held >> bits & 63])
+            }
+            held &= 1 << bits - 1
+        }
+        if bits > 0 { text.append(alphabet[held << (6 - bits) & 63]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The element of `access.tokens`: it may read until told otherwise.
+    static func snippet(_ name: String, _ token: String) -> String {
+        "{\"name\": \(JSONValue.string(name).text),"
+            + " \"sha256\": \"\(SHA256Digest(of: token).hexadecimal)\","
+            + " \"types\": {\"*\": {\"read\": true, \"write\": false}}}"
+    }
+}

@@ -1,0 +1,201 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetNet
+
+// Who may do what.
+//
+// The configuration's `access` is read into rights by type with all `$` values put in
+// (AccessReader), so a caller is one immutable object and a decision is one look-up. A request goes
+// this way:
+//
+//     Authorization ─▶ caller ─▶ what the route needs (RouteNeed) ─▶ handler ─▶ core ─▶ answer
+//
+//  * The route table says what each route needs; `FreshetService.endpoint(of:)` is the one place
+//    that asks, before a body is taken and again when it is there.
+//  * Reads: the core makes every query by a parser that ands the row rule in, so planner, live
+//    groups, counts and cursors know one filter. Gets and included entities ask the rule.
+//  * Writes: the one writer asks `CommitGuard` in commit order (WriteGuard), with the rights of
+//    that moment.
+//  * Answers that come later ask once more before they are sent: a token that was revoked meanwhile
+//    gets 401. Streams ask when the configuration changes and when the token expires (StreamAccess).
+//
+// Tokens. Only SHA-256 digests are known. The presented token's digest is compared with all of
+// them, each in whole and none left out, so the time says nothing about a prefix or a place. Each
+// event loop remembers a few tokens that it has let in, to save the digest (TokenCache); it compares
+// whole tokens in the same manner, and an equal token is an admitted one, which the answer says
+// anyway. Unknown, expired and malformed tokens get the same answer.
+//
+// Failed attempts are counted by address (AttemptLimiter): past ten a minute they get 429 in place
+// of 401. A valid token is let in all the same: it has 256 random bits, so guessing is no danger,
+// while an address that is shut for everybody would let one client behind a proxy lock out all
+// others.
+//
+// Without `access` one atomic flag is read per request and nothing else happens.
+
+/// Told that the rights may have changed. Any thread; must not block.
+protocol AccessListener: AnyObject, Sendable {
+    func accessChanged()
+}
+
+/// What has become of a caller since it was let in.
+enum Standing {
+    case same
+    /// The token is there still, with other rights.
+    case changed(Caller)
+    case expired
+    case revoked
+}
+
+/// The callers of the configuration. Any thread; short sections under one lock.
+final class AccessControl: Sendable {
+    private struct State {
+        var digests: [SHA256Digest] = []
+        /// By place in `digests`.
+        var callers: [Caller] = []
+        var anonymous: Caller
+        var listeners: [ObjectIdentifier: any AccessListener] = [:]
+    }
+
+    /// What a caller gets on routes that need nothing.
+    static let nobody = Caller(
+        name: "", digest: nil, rights: AccessRights(named: [:], others: .nothing), expires: nil,
+        generation: -1)
+
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var state: State
+    private let switchedOn = Counter()
+    private let generations = Counter()
+    private let attempts = AttemptLimiter()
+
+    init(_ settings: AccessSettings?) {
+        state = State(anonymous: Self.nobody)
+        replace(settings)
+    }
+
+    /// Whether anything is forbidden to anybody.
+    var isOn: Bool { switchedOn.value == 1 }
+
+    /// Changes with the rights.
+    var generation: Int { generations.value }
+
+    /// Judges by `settings` from now on; nil: everything is allowed to everybody.
+    func replace(_ settings: AccessSettings?) {
+        let listeners = lock.withLock {
+            let generation = generations.value + 1
+            state.digests = settings?.tokens.map(\.digest) ?? []
+            state.callers =
+                settings?.tokens.map {
+                    Caller(
+                        name: $0.name, digest: $0.digest, rights: $0.rights, expires: $0.expires,
+                        generation: generation)
+                } ?? []
+            let rights =
+                settings?.anonymous
+                ?? AccessRights(named: [:], others: .everything, isAdmin: true)
+            state.anonymous = Caller(
+                name: "", digest: nil, rights: rights, expires: nil, generation: generation)
+            generations.set(generation)
+            switchedOn.set(settings == nil ? 0 : 1)
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.accessChanged() }
+    }
+
+    func watch(_ listener: any AccessListener) {
+        lock.withLock { state.listeners[ObjectIdentifier(listener)] = listener }
+    }
+
+    func unwatch(_ listener: any AccessListener) {
+        lock.withLock { state.listeners[ObjectIdentifier(listener)] = nil }
+    }
+
+    /// Whoever shows no token; without `access` it may do everything.
+    var anonymous: Caller { lock.withLock { state.anonymous } }
+
+    /// What `caller`, who was let in before, may do now.
+    func standing(of caller: Caller, at now: @autoclosure () -> WallTime = .now) -> Standing {
+        if caller.hasExpired(at: now()) { return .expired }
+        if caller.generation == generation { return .same }
+        let present = lock.withLock {
+            switch caller.digest {
+            // Without `access` tokens mean nothing.
+            case let digest? where isOn: find(digest)
+            default: state.anonymous
+            }
+        }
+        guard let present else { return .revoked }
+        return present.hasExpired(at: now()) ? .expired : .changed(present)
+    }
+
+    /// Who makes `request`, by its `Authorization`.
+    ///
+    /// - Parameters:
+    ///   - cache: The event loop's.
+    ///   - countsFailures: Whether a wrong token is an attempt.
+    /// - Throws: 401, or 429 where there were too many attempts.
+    func caller(
+        of request: borrowing Request, _ cache: inout TokenCache, countsFailures: Bool
+    ) throws(Problem) -> Caller {
+        guard let header = request.header(.authorization) else { return anonymous }
+        guard let token = BearerToken.token(in: header) else {
+            throw refusal(
+                of: request, isToken: BearerToken.isBearer(header), counts: countsFailures)
+        }
+        if let known = cache.find(token, generation: generation) {
+            guard !known.hasExpired(at: .now) else {
+                throw refusal(of: request, isToken: true, counts: countsFailures)
+            }
+            return known
+        }
+        let digest = SHA256Digest(of: token)
+        guard let found = lock.withLock({ find(digest) }), !found.hasExpired(at: .now) else {
+            throw refusal(of: request, isToken: true, counts: countsFailures)
+        }
+        cache.remember(token, found)
+        return found
+    }
+
+    /// Compares with every digest, and every byte of it.
+    private func find(_ digest: SHA256Digest) -> Caller? {
+        var place = 0
+        for index in state.digests.indices {
+            let difference = state.digests[index].difference(from: digest)
+            // 1 where there is none.
+            let isEqual = ((difference | (0 &- difference)) >> 63) ^ 1
+            place |= (index + 1) & (0 &- Int(isEqual))
+        }
+        return place == 0 ? nil : state.callers[place - 1]
+    }
+
+    private func refusal(
+        of request: borrowing Request, isToken: Bool, counts: Bool
+    ) -> Problem {
+        guard counts else { return .unauthenticated(hasToken: isToken) }
+        if let wait = attempts.failure(of: request.remote.clientKey, at: request.now) {
+            return .rateLimited(seconds: wait)
+        }
+        return .unauthenticated(hasToken: isToken)
+    }
+}
+
+extension Problem {
+    /// The one answer to no token and to a wrong one.
+    static func unauthenticated(hasToken: Bool) -> Problem {
+        var problem = Problem(
+            .unauthenticated,
+            hasToken ? "the token is not valid" : "this needs a token",
+            hint: "send Authorization: Bearer TOKEN")
+        problem.hasToken = hasToken
+        return problem
+    }
+
+    static func rateLimited(seconds: Int) -> Problem {
+        var problem = Problem(
+            .rateLimited, "too many wrong tokens came from this address")
+        problem.retryAfter = seconds
+        return problem
+    }
+}

@@ -1,0 +1,90 @@
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    /// Who makes `request`, once it is certain that its caller may have it answered.
+    ///
+    /// - Parameter isFirstLook: A failure is counted when the same question is asked again.
+    /// - Throws: 401 or 429 for a wrong token; without the right 401 for whoever shows none and 403
+    ///   for whoever does.
+    func caller(
+        of request: borrowing Request, _ context: LoopContext, for need: RouteNeed,
+        isFirstLook: Bool
+    ) throws(Problem) -> Caller {
+        guard need != .nothing else { return AccessControl.nobody }
+        let caller = try access.caller(
+            of: request, &context.tokens, countsFailures: !isFirstLook)
+        let isAllowed: Bool
+        switch need {
+        case .nothing: isAllowed = true
+        case .caller, .operations: isAllowed = !caller.rights.isEmpty
+        case .token: isAllowed = caller.isNamed
+        case .read: isAllowed = caller.rights.of(try context.type()).read != .none
+        case .write: isAllowed = caller.rights.of(try context.type()).write != .none
+        case .liveQueries:
+            isAllowed =
+                caller.rights.isAdmin
+                || !caller.rights.isEmpty && Self.namesQueries(request.query)
+        case .admin: isAllowed = caller.rights.isAdmin
+        }
+        guard isAllowed else { throw Self.lacks(need, caller) }
+        return caller
+    }
+
+    private static func lacks(_ need: RouteNeed, _ caller: Caller) -> Problem {
+        guard caller.isNamed else { return .unauthenticated(hasToken: false) }
+        switch need {
+        case .read: return Problem(.forbidden, "this token may not read this type")
+        case .write: return Problem(.forbidden, "this token may not write this type")
+        case .admin, .liveQueries:
+            return Problem(.forbidden, "this needs a token for administration")
+        default: return Problem(.forbidden, "this token may do nothing here")
+        }
+    }
+
+    /// Whether a URL's query has a parameter `q.…`.
+    private static func namesQueries(_ query: UnsafeRawBufferPointer) -> Bool {
+        query.starts(with: "q.".utf8)
+            || zip(query, query.dropFirst()).enumerated().contains { index, pair in
+                pair.0 == UInt8(ascii: "&") && pair.1 == UInt8(ascii: "q")
+                    && index + 2 < query.count && query[index + 2] == UInt8(ascii: ".")
+            }
+    }
+
+    /// Refuses an operation on a type that the caller may not write at all, before the writer is
+    /// asked about its entities.
+    func checkWrite(_ type: TypeName, _ reply: Reply) throws(Problem) {
+        guard let caller = reply.caller, caller.rights.of(type).write == .none else { return }
+        throw Self.lacks(.write, caller)
+    }
+
+    /// The reason to refuse an answer that was long in the making, or nil: the caller's token has
+    /// ended meanwhile.
+    func refusalNow(of reply: Reply) -> Problem? {
+        guard let caller = reply.caller else { return nil }
+        switch access.standing(of: caller) {
+        case .same: return nil
+        case .changed(let changed):
+            return changed.rights.isEmpty ? .unauthenticated(hasToken: caller.isNamed) : nil
+        case .expired, .revoked: return .unauthenticated(hasToken: caller.isNamed)
+        }
+    }
+}
+
+extension Exchange {
+    /// Gives a detached answer: the one way to do so for whatever shows or tells of entities.
+    func answer(
+        _ service: FreshetService, _ reply: Reply,
+        _ write: @escaping @Sendable (inout ResponseWriter) -> Void
+    ) {
+        complete { response in
+            if let refusal = service.refusalNow(of: reply) {
+                return service.fail(refusal, reply, &response)
+            }
+            write(&response)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import FreshetBase
+import FreshetCore
+import FreshetQuery
+import FreshetStore
+import Testing
+
+@testable import FreshetServer
+
+/// Rights that change while they are used.
+@Suite struct RevocationTests {
+    private func reload(_ server: TestServer, _ access: String?) throws {
+        var settings = ServeSettings.standard
+        settings.logLevel = .error
+        settings.access = try access.map { try AccessScene.settings($0) }
+        server.server.reload(settings)
+    }
+
+    private func rules(_ read: String) -> String {
+        #"{"tokens":[{"name":"blue","sha256":"@blue","types":{"task":{"read":\#(read)}}}]}"#
+    }
+
+    private func watch(_ server: TestServer) throws -> TestStream {
+        let stream = try TestStream(server, "/v1/task", headers: [AccessScene.bearer("blue")])
+        #expect(try stream.next().name == "hello")
+        return stream
+    }
+
+    @Test func aRevokedTokenGets401AndItsStreamsEnd() throws {
+        let server = try AccessScene.server(rules("true"))
+        let stream = try watch(server)
+        #expect(try stream.next().name == "snapshot")
+        try reload(server, "{}")
+        let bye = try stream.next()
+        #expect(bye.name == "bye" && bye.data.contains(#""reason":"access","reconnect":false"#))
+        #expect(try server.ask("blue", "GET", "/v1/task").status == 401)
+    }
+
+    @Test func aLostRightEndsTheStreamAndANarrowedRuleShowsLess() throws {
+        let server = try AccessScene.server(rules("true"))
+        _ = server.server.store
+        let type = try #require(TypeName("task"))
+        for id in 1...3 {
+            var builder = DocumentBuilder()
+            let json = Array(#"{"id":\#(id),"rank":\#(id)}"#.utf8)
+            let document = try json.withUnsafeBytes { try builder.build(json: $0, id: .fromBody) }
+            server.server.store.submit(Transaction(.set(type, document, .none))) { _ in }
+        }
+        let stream = try watch(server)
+        #expect(try stream.next().data.contains(#"{"id":3,"#))
+        try reload(server, rules(#""rank <= 2""#))
+        let narrowed = try stream.next()
+        #expect(narrowed.name == "snapshot" && narrowed.data.contains(#"{"id":2,"#))
+        #expect(!narrowed.data.contains(#"{"id":3,"#))
+        try reload(server, rules("false"))
+        let bye = try stream.next()
+        #expect(bye.name == "bye" && bye.data.contains(#""reason":"access","reconnect":false"#))
+        #expect(try server.ask("blue", "GET", "/v1/task").status == 403)
+    }
+
+    @Test func aStreamFromBeforeThereWereRulesIsJudgedAsNobodys() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/task")
+        #expect(try stream.next().name == "hello")
+        #expect(try stream.next().name == "snapshot")
+        try reload(server, rules("true"))
+        #expect(try stream.next().data.contains(#""reason":"access","reconnect":false"#))
+    }
+
+    @Test func anExpiredTokenEndsItsStreams() throws {
+        let settings = try AccessScene.settings(
+            #"""
+            {"tokens":[{"name":"blue","sha256":"@blue","types":{"*":{"read":true}},
+                        "expires":"2030-01-01T00:00:00Z"}]}
+            """#)
+        let access = AccessControl(settings)
+        let token = Array(AccessScene.token("blue").utf8)
+        let digest = token.withUnsafeBytes { SHA256Digest(of: $0) }
+        let caller = Caller(
+            name: "blue", digest: digest, rights: settings.tokens[0].rights,
+            expires: settings.tokens[0].expires, generation: access.generation)
+        let expiry = try #require(caller.expires)
+        let stream = StreamAccess(access, caller)
+        let now = MonotonicInstant(nanoseconds: 0)
+        let before = WallTime(milliseconds: expiry.milliseconds - 1)
+        #expect(stream.nextDeadline(now, wall: before) == now + .milliseconds(1))
+        #expect(stream.nextDeadline(now, wall: expiry) == now)
+        guard case .same = access.standing(of: caller, at: before),
+            case .expired = access.standing(of: caller, at: expiry)
+        else {
+            Issue.record("a token holds until it expires")
+            return
+        }
+    }
+
+    @Test func rightsAreThoseOfTheCommit() throws {
+        let access = AccessControl(try AccessScene.settings(AccessScene.standard))
+        let settings = try AccessScene.settings(AccessScene.standard)
+        let blue = try #require(settings.tokens.first { $0.name == "blue" })
+        let caller = Caller(
+            name: "blue", digest: blue.digest, rights: blue.rights, expires: nil,
+            generation: access.generation)
+        let store = MemoryStore()
+        let type = try #require(TypeName("task"))
+        func write(_ id: Int) throws -> WriteOutcome {
+            var builder = DocumentBuilder()
+            let json = Array(#"{"id":\#(id),"team":"blue","rank":1}"#.utf8)
+            let document = try json.withUnsafeBytes { try builder.build(json: $0, id: .fromBody) }
+            var transaction = Transaction(.set(type, document, .none))
+            transaction.guardian = CommitGuard(access, caller)
+            return store.commit(transaction)
+        }
+        guard case .done = try write(1) else {
+            Issue.record("it is within the rule")
+            return
+        }
+        access.replace(
+            try AccessScene.settings(
+                #"{"tokens":[{"name":"blue","sha256":"@blue","types":{"task":{"read":true}}}]}"#))
+        guard case .rejected(0, .forbidden) = try write(2) else {
+            Issue.record("the right to write has gone")
+            return
+        }
+        access.replace(try AccessScene.settings("{}"))
+        guard case .rejected(0, .unauthenticated) = try write(3) else {
+            Issue.record("the token has gone")
+            return
+        }
+        access.replace(nil)
+        guard case .done = try write(4) else {
+            Issue.record("everything is allowed again")
+            return
+        }
+    }
+}
