@@ -107,19 +107,17 @@ private final class IndexRules: EntityRules {
         try Self.write(400, to: store, from: &random)
         let definitions = [try Self.definition("a"), try Self.definition("b")]
         let writers = DispatchGroup()
-        let isDone = Counter()
         for number in 0..<2 {
             DispatchQueue(label: "writer \(number)").async(group: writers) {
                 var random = SystemRandomNumberGenerator()
-                while isDone.value == 0 {
-                    do {
+                do {
+                    for _ in 0..<100 {
                         try Self.write(20, to: store, from: &random)
                         // A lock that its holder takes again at once leaves others little.
                         sched_yield()
-                    } catch {
-                        Issue.record(error)
-                        return
                     }
+                } catch {
+                    Issue.record(error)
                 }
             }
         }
@@ -130,7 +128,6 @@ private final class IndexRules: EntityRules {
                     store.declareIndexes([definitions[1]], of: Self.type)
                 }
                 store.declareIndexes(definitions, of: Self.type)
-                isDone.add()
             }
             writers.notify(queue: .global()) { continuation.resume() }
         }
