@@ -11,7 +11,7 @@ enum OpenAPIDocument {
   "title": "Freshet",
   "version": "1",
   "summary": "A live entity service.",
-  "description": "Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it. Search parameters `group`, `aggregate`, `distinct`, `include` and the operator `~=` are answered 501 in this version."
+  "description": "Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it."
  },
  "servers": [
   {

@@ -1,8 +1,11 @@
 import FreshetBase
 import FreshetCore
+import FreshetEngine
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetLive
 import FreshetStore
+
 /// Where `/metrics` finds the counters of the layers below.
 struct ServiceMetrics: Sendable {
     let http: ServerMetrics
@@ -62,10 +65,24 @@ extension FreshetService {
         page.metric(
             "store_failed", .gauge, "1: writes have stopped.",
             core.store.status.phase == .failed ? 1 : 0)
-        let (_, types) = core.typeCounts()
+        let types = core.typeCounts().types.filter {
+            rights?.of($0.name).read ?? .all == .all
+        }
         page.append("# HELP freshet_entities Entities by type.\n# TYPE freshet_entities gauge\n")
-        for type in types where rights?.of(type.name).read ?? .all == .all {
+        for type in types {
             page.append(text: "freshet_entities{type=\"\(type.name)\"} \(type.count)\n")
+        }
+        let indexes = types.flatMap { type in
+            core.store.indexStatus(type.name).map { (type: type.name, index: $0) }
+        }
+        guard !indexes.isEmpty else { return }
+        page.append("# HELP freshet_index_bytes Bytes of an index, 0 while it is being built.\n")
+        page.append("# TYPE freshet_index_bytes gauge\n")
+        for (type, index) in indexes {
+            // A label's value escapes as a JSON string does, but for control characters.
+            page.append(text: "freshet_index_bytes{type=\"\(type)\",index=")
+            page.append(jsonString: index.definition.description)
+            page.append(text: "} \(index.bytes)\n")
         }
     }
 }
