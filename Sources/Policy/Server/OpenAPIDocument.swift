@@ -2397,7 +2397,8 @@ enum OpenAPIDocument {
     "security": [
      {
       "bearer": []
-     }
+     },
+     {}
     ]
    }
   },
@@ -2563,7 +2564,8 @@ enum OpenAPIDocument {
     "security": [
      {
       "bearer": []
-     }
+     },
+     {}
     ]
    }
   },
@@ -2636,7 +2638,8 @@ enum OpenAPIDocument {
     "security": [
      {
       "bearer": []
-     }
+     },
+     {}
     ]
    }
   },
@@ -2791,7 +2794,8 @@ enum OpenAPIDocument {
     "security": [
      {
       "bearer": []
-     }
+     },
+     {}
     ]
    }
   },
