@@ -1,7 +1,6 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
-package import FreshetLive
 package import FreshetQuery
 package import FreshetStore
 
@@ -34,8 +33,6 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
-        /// What is kept of past changes for live clients that come back.
-        package var history = ChangeHistory.Limits()
 
         package init() {}
     }
@@ -60,8 +57,7 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
-        live.attach(
-            to: store, queryTimeout: limits.queryTimeout, history: limits.history)
+        live.attach(to: store, queryTimeout: limits.queryTimeout)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
