@@ -7,9 +7,9 @@ package import FreshetQuery
 /// It takes one of three forms:
 /// - **followed**: a window that is kept current change by change;
 /// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
-/// - **whole**: an answer of another shape (groups, aggregates, included entities), which is
-///   evaluated when a change concerns it and sent as a whole.
-// SAFETY: `lock` guards what changes; `changes`, `place` and `access` belong to the router's queue alone.
+/// - **whole**: an answer of another shape (groups, aggregates), which is evaluated when a change
+///   concerns it and sent as a whole.
+// SAFETY: `lock` guards what changes; `changes`, `place`, `visit` and `access` belong to the router's queue alone.
 package final class LiveGroup: @unchecked Sendable {
     enum Form: Sendable { case followed, refilled, whole }
 
@@ -31,6 +31,8 @@ package final class LiveGroup: @unchecked Sendable {
     var changes: [WindowChange] = []
     /// Where the group stands in the index. Router's queue only.
     var place: CandidateIndex.Place?
+    /// The last change that was led to the group, by the index's count. Router's queue only.
+    var visit: UInt64 = 0
     /// How changes are led to the group; given up once it is in the index. Router's queue only.
     var access: AccessPlan?
     /// How changes find it, as `hello` tells it.
@@ -59,6 +61,10 @@ package final class LiveGroup: @unchecked Sendable {
         var failure: EngineError?
         var window: Window?
         var whole = Whole()
+        /// What is included beside the rows of the window; nil for a query without an include.
+        var included: IncludedRows?
+        /// What the included entities of the last answer depend on.
+        var watch: LiveWatch?
         /// Encoded for those who take the same step; dropped when it was not used for a while.
         var frames: [Frame] = []
         var snapshot: LiveResult?
@@ -75,8 +81,6 @@ package final class LiveGroup: @unchecked Sendable {
         /// nil where it was dropped; whoever comes then has it evaluated again.
         var result: LiveResult?
         var isWanted = true
-        /// What the included entities depend on.
-        var watch: LiveWatch?
     }
 
     struct Frame {
@@ -93,19 +97,19 @@ package final class LiveGroup: @unchecked Sendable {
         types = (request.include?.types ?? []).union([query.type])
         form = Self.form(of: query)
         content = ShownContent(query, silent: request.silent)
-        // An include is watched by what it shows, one by one.
-        let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
+        let access = AccessPlan(query.filter, ids: query.ids)
         self.access = access
-        indexClass = access?.indexClass ?? .residual
+        indexClass = access.indexClass
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
     static func form(of query: Query) -> Form {
-        if query.include != nil || query.sendsSnapshotsOnly { return .whole }
-        // Which entity is the first of its value cannot be told from those that changed.
-        if query.distinct != nil { return .refilled }
+        if query.sendsSnapshotsOnly { return .whole }
+        // Which entity is the first of its value cannot be told from those that changed, and what
+        // is included is looked up for rows of one seq.
+        if query.distinct != nil || query.include != nil { return .refilled }
         guard let limit = query.limit else { return .followed }
         return query.offset + limit <= mostFollowedRows ? .followed : .refilled
     }
@@ -182,7 +186,7 @@ package final class LiveGroup: @unchecked Sendable {
     // MARK: The router
 
     /// What the included entities of the last answer depend on.
-    var watch: LiveWatch? { withState { $0.whole.watch } }
+    var watch: LiveWatch? { withState { $0.watch } }
 
     /// Takes the gathered changes of a batch in.
     ///
@@ -261,15 +265,18 @@ package final class LiveGroup: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - found: Read from a view that was taken after the group was handed out.
+    ///   - included: What its include finds for these rows in views of the same seq.
     ///   - document: Looks an entity of the query's type up in that view.
     /// - Returns: Whether somebody may want to look.
     package func install(
-        _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
+        _ found: SearchResult, including included: LiveIncluded? = nil, at seq: UInt64,
+        document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
             return install(
                 LiveResult(
-                    found, at: seq, projection: content.projection, withMeta: content.withMeta))
+                    found, at: seq, projection: content.projection, withMeta: content.withMeta,
+                    including: included))
         }
         // Made outside the lock; only this caller sets the first one.
         let first =
@@ -279,7 +286,9 @@ package final class LiveGroup: @unchecked Sendable {
             state.isBeingEvaluated = false
             state.isStale = false
             state.exactSeq = seq
+            state.watch = included?.watch
             if var first {
+                state.included = included.map(IncludedRows.init)
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
                 state.takeHeldChanges(at: seq, form)
@@ -291,6 +300,9 @@ package final class LiveGroup: @unchecked Sendable {
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
                 return plan.matches(present) ? .displaced : .unmatched
+            }
+            if let included, state.included?.take(included, at: seq) == true {
+                window.trail.add(version: seq)
             }
             state.window = window
             return true
@@ -308,7 +320,7 @@ package final class LiveGroup: @unchecked Sendable {
             let wasWanted = state.whole.isWanted
             state.exactSeq = result.seq
             state.whole.digest = result.digest
-            state.whole.watch = result.watch
+            state.watch = result.watch
             state.whole.isWanted = false
             state.whole.result = result
             state.takeHeldChanges(at: result.seq, form)
