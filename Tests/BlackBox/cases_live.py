@@ -2,6 +2,7 @@
 import contextlib
 import hashlib
 import json
+import signal
 import time
 from urllib.parse import quote
 
@@ -387,6 +388,50 @@ def tickets(context):
             view = s.ask("GET", "/v1/_live", headers=bearer("root")).is_(200).json
             for member in ("streams", "sessions", "groups", "subscriptions", "items"):
                 check(member in view, f"{member} in the operators' view")
+
+
+@case("a narrowed row rule takes rows away as forbidden, live, over a resume and over a restart")
+def narrowed(context):
+    with folder() as data:
+        file = data / "c.json"
+
+        def rule(text):
+            file.write_text(json.dumps({"types": {"a": {}}, "access": {"tokens": [
+                {"name": "one", "sha256": hashlib.sha256(b"one").hexdigest(), "types": {"a": {"read": text}}},
+                {"name": "root", "sha256": hashlib.sha256(b"root").hexdigest(), "admin": True,
+                 "types": {"*": {"read": True, "write": True}}}]}}))
+
+        rule("n < 9")
+        one, root = {"Authorization": "Bearer one"}, {"Authorization": "Bearer root"}
+        path, q = "/v1/a?live=delta&count=true", Query()
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            same(s.ask("PUT", "/v1/a/1", {"n": 1}, root).header("ETag"), '"1"', "a configuration takes no revision")
+            for n in (2, 3, 4):
+                s.ask("PUT", f"/v1/a/{n}", {"n": n}, root).is_(201)
+            with s.watch(path, {**EVENTS, **one}) as w:
+                read(w, q, "snapshot")
+                rule("n < 4")
+                s.process.send_signal(signal.SIGHUP)
+                mark, data_ = read(w, q, "delta", "snapshot")
+                same((data_.get("remove"), q.total), ({"4": "forbidden"}, 3), "a narrowed rule")
+            rule("n < 3")
+            s.process.send_signal(signal.SIGHUP)
+            end = time.monotonic() + 10
+            while s.ask("GET", "/v1/a/3", headers=one).status != 404:
+                check(time.monotonic() < end, "the rule is taken over")
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                mark, data_ = read(w, q, "snapshot", "delta", "sync")
+                same(([r["id"] for r in q.rows], data_.get("why")), (["1", "2"], "schema"), "after a resume")
+            s.kill()
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                check("at" in read(w, q, "sync", "snapshot", "delta")[1], "the same rule resumes over a restart")
+            s.kill()
+        rule("n < 2")
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                _, data_ = read(w, q, "snapshot", "delta", "sync")
+                same(([r["id"] for r in q.rows], data_.get("why")), (["1"], "schema"), "another rule after a restart")
 
 
 @case("cursors of before a kill -9 work after it, with one net delta")

@@ -20,6 +20,8 @@ package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     /// Of the query that fills the group: without the window for its first rows, see `Window`.
     package let plan: SearchPlan
+    /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
+    let rule: FilterEvaluator?
     package let include: (any LiveInclude)?
     let form: Form
     let content: ShownContent
@@ -95,6 +97,9 @@ package final class LiveGroup: @unchecked Sendable {
         let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
         self.access = access
         indexClass = access?.indexClass ?? .residual
+        do {
+            rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
+        }
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
@@ -272,7 +277,7 @@ package final class LiveGroup: @unchecked Sendable {
             state.snapshot = nil
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return plan.matches(present) ? .displaced : .unmatched
+                return plan.matches(present) ? .displaced : reason(of: present)
             }
             state.window = window
             return true

@@ -4,7 +4,7 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position` is read and written under the lock of the group only.
+// SAFETY: `position` and `holding` are read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -18,6 +18,8 @@ package final class LiveMembership: @unchecked Sendable {
     let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
+    /// What the client brings from another query, until its first news.
+    var holding: LiveHolding?
 
     init(_ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber) {
         self.group = group
@@ -25,5 +27,6 @@ package final class LiveMembership: @unchecked Sendable {
         mode = group.form == .whole ? .snapshot : request.mode
         wantsOldValues = request.wantsOldValues
         position = .fresh(request.resume, notBefore: request.notBefore)
+        holding = request.holding
     }
 }

@@ -53,6 +53,7 @@ package final class LiveSet: @unchecked Sendable {
     let lock = Lock()
     private let groupCount = Counter()
     private let publishedSeq = Atomic<UInt64>(0)
+    private let configuredSeq = Atomic<UInt64>(0)
 
     var groups: [[UInt8]: LiveGroup] = [:]
     var watchedTypes: [TypeName: Int] = [:]
@@ -104,6 +105,10 @@ package final class LiveSet: @unchecked Sendable {
 
     private static func key(of request: LiveRequest) -> [UInt8] {
         var key = request.query.canonicalKey + (request.include?.key ?? [])
+        // The same rows under another rule leave for other reasons.
+        if let rule = request.query.rule {
+            key += Array("\nrule \(rule.canonical().description)".utf8)
+        }
         for name in request.silent { key += Array("\nsilent ".utf8) + name }
         return key
     }
@@ -120,7 +125,9 @@ package final class LiveSet: @unchecked Sendable {
     package func take(_ membership: LiveMembership) -> LiveNews {
         let group = membership.group
         var errand = LiveGroup.Errand()
-        let news = group.news(for: membership, published: published, history, &errand)
+        let news = group.news(
+            for: membership, published: published,
+            configured: configuredSeq.load(ordering: .acquiring), history, &errand)
         if errand.mustTend { lock.withLock { tended[ObjectIdentifier(group)] = group } }
         if let awaited = errand.awaited {
             lock.withLock { waiting.append((awaited, membership.subscriber)) }
@@ -128,6 +135,18 @@ package final class LiveSet: @unchecked Sendable {
             if published >= awaited { membership.subscriber.liveResultChanged() }
         }
         return news
+    }
+
+    /// What `membership` holds, for a request of the same client in its place; nil where that cannot
+    /// be told, and the client takes a snapshot.
+    package func holding(of membership: LiveMembership) -> LiveHolding? {
+        membership.group.holding(of: membership)
+    }
+
+    /// From now on cursors before `seq`, and no others, are answered with a snapshot: what their
+    /// queries meant, by schemas, contracts and row rules, is not what they mean now.
+    package func noteConfigured(at seq: UInt64) {
+        configuredSeq.store(seq, ordering: .releasing)
     }
 
     /// The seq through which all commits are routed and shown.

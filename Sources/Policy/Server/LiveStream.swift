@@ -190,9 +190,14 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
             request.resume = .nothing
+            // A client that has a part of a snapshot holds nothing that could be gone on from.
+            if entries[index].sending == nil, entries[index].hasState {
+                request.holding = core.live.set.holding(of: entries[index].membership)
+            }
             do {
                 let membership = try core.join(request, self, for: access.caller.rights)
                 core.live.leave(entries[index].membership)
+                request.holding = nil
                 entries[index] = Entry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
@@ -231,6 +236,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
             LiveEvents.delta(
                 delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
+            entries[index].hasState = true
             hasSent(index, now)
             if isSingle { cursor = id }
         case .sync(let seq, let digest):
@@ -243,6 +249,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 cursor = id
             }
         case .current(let seq):
+            entries[index].hasState = true
             if isSingle, let cursor, cursor.position.seq < seq {
                 self.cursor = LiveCursor(
                     position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)

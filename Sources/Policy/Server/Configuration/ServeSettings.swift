@@ -24,6 +24,9 @@ package struct ServeSettings: Sendable {
     package var types: [TypeSchema]
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
+    /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
+    /// either.
+    package var digest: String
     /// Further names that the header `Host` may have, with or without a port.
     package var hosts: [String]
     /// Origins whose pages may read and write, exactly as browsers send them.
