@@ -153,6 +153,9 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
+            guard window.snapshotBytes <= snapshotBytes else {
+                return .failed(.snapshotTooLarge(limit: snapshotBytes))
+            }
             result = LiveResult(
                 window.shown.map(\.document), total: window.total, digest: window.digest,
                 at: exact, projection: content.projection, withMeta: content.withMeta)

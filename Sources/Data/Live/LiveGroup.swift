@@ -26,6 +26,8 @@ package final class LiveGroup: @unchecked Sendable {
     /// Types whose changes may concern the group.
     package let types: Set<TypeName>
     let key: [UInt8]
+    /// Bytes of a snapshot at most.
+    let snapshotBytes: Int
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
@@ -85,8 +87,11 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     /// - Throws: What the query's plan throws.
-    init(_ request: LiveRequest, key: [UInt8]) throws(EngineError) {
+    init(
+        _ request: LiveRequest, key: [UInt8], snapshotBytes: Int = .max
+    ) throws(EngineError) {
         let query = request.query
+        self.snapshotBytes = snapshotBytes
         self.query = query
         self.key = key
         include = request.include
@@ -267,6 +272,9 @@ package final class LiveGroup: @unchecked Sendable {
         _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
+            guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
+                return install(.snapshotTooLarge(limit: snapshotBytes))
+            }
             return install(
                 LiveResult(
                     found, at: seq, projection: content.projection, withMeta: content.withMeta))
@@ -295,6 +303,16 @@ package final class LiveGroup: @unchecked Sendable {
             state.window = window
             return true
         }
+    }
+
+    /// Checks that an answer and what it includes are no larger than a snapshot may be.
+    package func checkSize(
+        _ found: SearchResult, _ included: LiveResult.Included
+    ) throws(EngineError) {
+        let size = found.documents.reduce(included.parts.reduce(0) { $0 + $1.count }) {
+            $0 + $1.json.count
+        }
+        guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
     }
 
     /// Takes an answer of the whole form in.

@@ -33,6 +33,12 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
+        /// Most live queries of one caller; equal ones count once.
+        package var liveGroups = 100_000
+        /// Most live queries that no index finds.
+        package var residualGroups = 10_000
+        /// Largest snapshot of a live query.
+        package var snapshotBytes = 64 << 20
 
         package init() {}
     }
@@ -57,7 +63,7 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
-        live.attach(to: store, queryTimeout: limits.queryTimeout)
+        live.attach(to: store, limits)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

@@ -137,6 +137,7 @@ extension LiveGroup {
             }
             let included = try plan.resolve(
                 found.documents, in: views, deadline: deadline, withMeta: query.meta)
+            try checkSize(found, included)
             return install(
                 LiveResult(
                     found, at: seq, projection: Projection(query), withMeta: query.meta,

@@ -70,6 +70,9 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
+        limits.liveGroups = settings.limits.liveGroups
+        limits.residualGroups = settings.limits.residualGroups
+        limits.snapshotBytes = settings.limits.snapshotBytes
         service = FreshetService(
             core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
