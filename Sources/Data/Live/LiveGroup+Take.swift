@@ -9,8 +9,6 @@ import FreshetQuery
 
 extension LiveGroup {
     private static let frameCapacity = 8
-    /// Changes of the history that are looked at for one who comes back.
-    private static let mostHistory = 20_000
 
     /// What the set has to do for a group that was asked.
     struct Errand {
@@ -89,32 +87,20 @@ extension LiveGroup {
                 extendTrail(&state, to: seq, exact, history)
             }
             let delta = state.window?.changes(since: seq, withOld: false)
-            if let delta, delta.isEmpty {
+            // A digest that differs where nothing has changed: the client held something else, as
+            // the answer under another row rule.
+            if let delta, delta.isEmpty, digest == nil {
                 membership.position = .at(state.version)
                 return .sync(through: exact, digest: state.digest)
             }
-            if membership.mode == .delta, delta != nil {
+            if membership.mode == .delta, let delta, !delta.isEmpty {
                 return step(&state, membership, from: seq, exact)
             }
+        } else if digest == nil, isUntouched(state, since: seq, exact, history) {
+            membership.position = .at(state.version)
+            return .sync(through: exact, digest: state.digest)
         }
         return snapshot(&state, membership, .retention, exact, from: seq)
-    }
-
-    /// Learns from the history what had happened before the window was followed.
-    private func extendTrail(
-        _ state: inout State, to seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
-    ) {
-        guard let window = state.window, window.showsAll, seq < window.trail.floor,
-            let past = history.changes(
-                of: query.type, after: seq, through: exact, most: Self.mostHistory)
-        else { return }
-        let changes = past.compactMap { change -> WindowChange? in
-            let wasIn = change.old.map { plan.matches($0) } ?? false
-            let isIn = change.new.map { plan.matches($0) } ?? false
-            guard wasIn || isIn else { return nil }
-            return windowChange(change, wasIn: wasIn, isIn: isIn)
-        }
-        state.window?.extend(to: seq, by: changes)
     }
 
     func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
@@ -215,6 +201,9 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
+            guard window.snapshotBytes <= snapshotBytes else {
+                return .failed(.snapshotTooLarge(limit: snapshotBytes))
+            }
             result = LiveResult(
                 window.shown.map(\.document), total: window.total, digest: window.digest,
                 at: exact, projection: content.projection, withMeta: content.withMeta)

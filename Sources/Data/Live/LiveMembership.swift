@@ -15,6 +15,8 @@ package final class LiveMembership: @unchecked Sendable {
 
     package let group: LiveGroup
     package let mode: LiveRequest.Mode
+    /// Who has asked for it.
+    package let owner: String
     let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
@@ -25,6 +27,7 @@ package final class LiveMembership: @unchecked Sendable {
         self.group = group
         self.subscriber = subscriber
         mode = group.form == .whole ? .snapshot : request.mode
+        owner = request.owner
         wantsOldValues = request.wantsOldValues
         position = .fresh(request.resume, notBefore: request.notBefore)
         holding = request.holding

@@ -24,6 +24,9 @@ package struct LiveRequest: Sendable {
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []
 
+    /// The name of whoever asks, for bounds by caller.
+    package var owner = ""
+
     package init(_ query: Query, _ mode: Mode = .snapshot) {
         self.query = query
         self.mode = mode

@@ -49,7 +49,23 @@ package final class LiveSet: @unchecked Sendable {
     /// How long a group is followed after its last subscriber, for who comes back.
     static let lingerNanoseconds: UInt64 = 60_000_000_000
 
+    /// What keeps queries from taking all of the memory, or all of the time of a write.
+    package struct Bounds: Sendable {
+        /// Groups that are asked about every change of their types.
+        package var residualGroups: Int
+        /// Of one snapshot.
+        package var snapshotBytes: Int
+
+        package init(residualGroups: Int = .max, snapshotBytes: Int = .max) {
+            self.residualGroups = residualGroups
+            self.snapshotBytes = snapshotBytes
+        }
+    }
+
     package let history = ChangeHistory()
+    /// Set before anybody joins.
+    package var bounds = Bounds()
+    var residualCount = 0
     let lock = Lock()
     private let groupCount = Counter()
     private let publishedSeq = Atomic<UInt64>(0)
@@ -79,18 +95,26 @@ package final class LiveSet: @unchecked Sendable {
     /// subscriber looks (`take`) at once: where an answer is at hand nobody will tell it.
     ///
     /// - Returns: The membership, and whether the router must be called for it.
-    /// - Throws: What the query's plan throws.
+    /// - Throws: What the query's plan throws; `.tooManyResidualQueries`.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(EngineError) -> (membership: LiveMembership, needsEvaluation: Bool) {
         let key = Self.key(of: request)
         var known = lock.withLock { groups[key] }
         // Compiled outside the lock; of two who do so at the same time one has done it in vain.
-        if known == nil { known = try LiveGroup(request, key: key) }
+        if known == nil {
+            known = try LiveGroup(request, key: key, snapshotBytes: bounds.snapshotBytes)
+        }
         guard let made = known else { preconditionFailure("a group is known or made") }
-        return lock.withLock {
+        return try lock.withLock { () throws(EngineError) in
             let group = groups[key] ?? made
             if groups[key] == nil {
+                if group.indexClass == .residual {
+                    guard residualCount < bounds.residualGroups else {
+                        throw .tooManyResidualQueries(limit: bounds.residualGroups)
+                    }
+                    residualCount += 1
+                }
                 groups[key] = group
                 groupCount.add()
                 for type in group.types { watchedTypes[type, default: 0] += 1 }

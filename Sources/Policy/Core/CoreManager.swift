@@ -1,7 +1,6 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
-package import FreshetLive
 package import FreshetQuery
 package import FreshetStore
 
@@ -34,8 +33,12 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
-        /// What is kept of past changes for live clients that come back.
-        package var history = ChangeHistory.Limits()
+        /// Most live queries of one caller; equal ones count once.
+        package var liveGroups = 100_000
+        /// Most live queries that no index finds.
+        package var residualGroups = 10_000
+        /// Largest snapshot of a live query.
+        package var snapshotBytes = 64 << 20
 
         package init() {}
     }
@@ -65,8 +68,7 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
-        live.attach(
-            to: store, queryTimeout: limits.queryTimeout, history: limits.history)
+        live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
     }
 

@@ -57,7 +57,9 @@ package final class FreshetServer: Sendable {
             throw StartFailure(sentence: Self.sentence(error, settings))
         }
         let catalog = TypeCatalog(settings.types, isStrict: settings.isStrict)
-        let live = LiveQueries()
+        let live = LiveQueries(
+            history: ChangeHistory.Limits(
+                entries: settings.limits.history, bytes: settings.limits.historyBytes))
         do {
             store = try Self.openStore(settings, catalog, live, log, progress)
         } catch {
@@ -68,8 +70,9 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
-        limits.history = ChangeHistory.Limits(
-            entries: settings.limits.history, bytes: settings.limits.historyBytes)
+        limits.liveGroups = settings.limits.liveGroups
+        limits.residualGroups = settings.limits.residualGroups
+        limits.snapshotBytes = settings.limits.snapshotBytes
         service = FreshetService(
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,

@@ -33,6 +33,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         var hasState = false
         var nextEvent: MonotonicInstant
         var hasFailed = false
+        /// The changed schemas do not take the query any more; told by a last fault.
+        var refusal: CoreError?
 
         var query: Query { request.query }
     }
@@ -88,6 +90,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func join(
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
+        var request = request
+        request.owner = access.caller.name
         let membership = try core.join(request, self, for: access.caller.rights)
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
@@ -183,8 +187,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         case .ended(let reason): return reason
         case .changed: break
         }
-        for index in entries.indices {
+        for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
+            do { try core.check(request.query.type) } catch {
+                entries[index].refusal = error
+                continue
+            }
             let rule = access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
@@ -201,6 +209,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 entries[index] = Entry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
+            } catch  where request.query.include != nil {
+                entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
                 return "access"
@@ -222,6 +232,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             return .more
         }
         if entries[index].hasFailed { return nil }
+        if let refusal = entries[index].refusal {
+            LiveEvents.fault(
+                Problem(refusal), query: entries[index].alias, isFinal: true, into: &body)
+            entries[index].hasFailed = true
+            return isSingle ? .finish : nil
+        }
         if entries[index].hasState, now < entries[index].nextEvent {
             heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
             return nil
@@ -256,11 +272,14 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             }
         case .pending: break
         case .failed(let error):
+            // A search that took too long may be quick another time.
+            var isFinal = true
+            if case .timeout = error { isFinal = !isSingle }
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: true,
+                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: isFinal,
                 into: &body)
             entries[index].hasFailed = true
-            if isSingle { return bye("overloaded", &body) }
+            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
     }

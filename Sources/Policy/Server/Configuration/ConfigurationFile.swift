@@ -66,7 +66,6 @@ struct ConfigurationFile {
                 take(found, of: setting, at: place, into: &file, faults: &faults)
             }
         }
-        groups["limits"]?.refuse("liveGroups", faults: &faults)
         if let types = reader.value("types") {
             file.types = SchemaReader.types(types, at: top.appending("types"), faults: &faults)
         }

@@ -273,6 +273,9 @@ extension Limits {
         streamLifetime = values.time(.streamLifetime)
         history = values.number(.history)
         historyBytes = values.number(.historyBytes)
+        liveGroups = values.number(.liveGroups)
+        residualGroups = values.number(.residualGroups)
+        snapshotBytes = values.number(.snapshot)
     }
 }
 

@@ -76,6 +76,12 @@ package struct Limits: Sendable, Equatable {
     /// Changes that are kept for live clients that come back.
     package var history = 100_000
     package var historyBytes = 8 << 20
+    /// Live queries of one caller.
+    package var liveGroups = 100_000
+    /// Live queries that no index finds.
+    package var residualGroups = 10_000
+    /// Of a live query's answer.
+    package var snapshotBytes = 64 << 20
 
     package init() {}
 }
