@@ -122,7 +122,7 @@ extension LiveGroup {
     /// of a window, so that it holds what is shown.
     func holding(of membership: LiveMembership) -> LiveHolding? {
         withState { state in
-            guard form != .whole, membership.mode == .delta, state.failure == nil,
+            guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
                 case .at(let version) = membership.position, version == state.version,
                 let window = state.window
             else { return nil }
@@ -138,7 +138,8 @@ extension LiveGroup {
         let holding = membership.holding
         membership.holding = nil
         // A client passes over a delta that brings it to no later version.
-        guard let holding, form != .whole, let window = state.window, exact > holding.version
+        guard let holding, form != .whole, include == nil, let window = state.window,
+            exact > holding.version
         else { return snapshot(&state, membership, .update, exact) }
         membership.position = .at(state.version)
         let changes = window.changes(since: holding) { gone in
