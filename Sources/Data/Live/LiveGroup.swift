@@ -20,12 +20,16 @@ package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     /// Of the query that fills the group: without the window for its first rows, see `Window`.
     package let plan: SearchPlan
+    /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
+    let rule: FilterEvaluator?
     package let include: (any LiveInclude)?
     let form: Form
     let content: ShownContent
     /// Types whose changes may concern the group.
     package let types: Set<TypeName>
     let key: [UInt8]
+    /// Bytes of a snapshot at most.
+    let snapshotBytes: Int
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
@@ -89,8 +93,11 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     /// - Throws: What the query's plan throws.
-    init(_ request: LiveRequest, key: [UInt8]) throws(EngineError) {
+    init(
+        _ request: LiveRequest, key: [UInt8], snapshotBytes: Int = .max
+    ) throws(EngineError) {
         let query = request.query
+        self.snapshotBytes = snapshotBytes
         self.query = query
         self.key = key
         include = request.include
@@ -100,6 +107,9 @@ package final class LiveGroup: @unchecked Sendable {
         let access = AccessPlan(query.filter, ids: query.ids)
         self.access = access
         indexClass = access.indexClass
+        do {
+            rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
+        }
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
@@ -273,6 +283,9 @@ package final class LiveGroup: @unchecked Sendable {
         document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
+            guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
+                return install(.snapshotTooLarge(limit: snapshotBytes))
+            }
             return install(
                 LiveResult(
                     found, at: seq, projection: content.projection, withMeta: content.withMeta,
@@ -299,7 +312,7 @@ package final class LiveGroup: @unchecked Sendable {
             state.snapshot = nil
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return plan.matches(present) ? .displaced : .unmatched
+                return plan.matches(present) ? .displaced : reason(of: present)
             }
             if let included, state.included?.take(included, at: seq) == true {
                 window.trail.add(version: seq)
@@ -307,6 +320,14 @@ package final class LiveGroup: @unchecked Sendable {
             state.window = window
             return true
         }
+    }
+
+    /// Checks that an answer and what it includes are no larger than a snapshot may be.
+    package func checkSize(
+        _ found: SearchResult, _ included: LiveIncluded
+    ) throws(EngineError) {
+        let size = found.documents.reduce(included.bytes) { $0 + $1.json.count }
+        guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
     }
 
     /// Takes an answer of the whole form in.

@@ -149,6 +149,7 @@ extension LiveSet {
             groups[group.key] = nil
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
+            if group.indexClass == .residual { residualCount -= 1 }
             for type in group.types {
                 watchedTypes[type, default: 1] -= 1
                 if watchedTypes[type] == 0 { watchedTypes[type] = nil }

@@ -134,6 +134,7 @@ extension LiveGroup {
             let found = try outcome.get()
             let included = try (include as? IncludePlan)?.resolve(
                 found.documents, in: views, deadline: deadline)
+            if let included { try checkSize(found, included) }
             return install(found, including: included, at: seq) { view.document($0) }
         } catch {
             return install(error)
