@@ -45,7 +45,7 @@ extension LiveGroup {
                 errand.awaited = seq
                 return .pending
             case .fresh where membership.holding != nil:
-                return carryOver(&state, membership, exact)
+                return carryOver(&state, membership, exact, history)
             case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
@@ -123,20 +123,24 @@ extension LiveGroup {
 
     /// What the subscriber of another query holds, if that can be told: it has taken the newest state
     /// of a window, so that it holds what is shown.
-    func holding(of membership: LiveMembership) -> LiveHolding? {
+    func holding(of membership: LiveMembership, published: UInt64) -> LiveHolding? {
         withState { state in
             guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
                 case .at(let version) = membership.position, version == state.version,
-                let window = state.window
+                let window = state.window, let exact = state.exactSeq
             else { return nil }
+            let known = state.isStale ? state.knownThrough : max(exact, published)
             return LiveHolding(
-                rows: window.shown.map(\.document), total: window.total, version: version)
+                rows: window.shown.map(\.document), total: window.total, version: version,
+                exact: max(known, version))
         }
     }
 
-    /// The step from what another query showed to what this one shows.
+    /// The step from what another query showed to what this one shows. Why a row has gone follows
+    /// from what it is now, which is what was held unless the history tells of a change since.
     private func carryOver(
-        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64
+        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64,
+        _ history: ChangeHistory
     ) -> LiveNews {
         let holding = membership.holding
         membership.holding = nil
@@ -144,10 +148,20 @@ extension LiveGroup {
         guard let holding, form != .whole, include == nil, let window = state.window,
             exact > holding.version
         else { return snapshot(&state, membership, .update, exact) }
+        guard
+            let past = history.changes(
+                of: [query.type], after: holding.exact, through: exact, most: Self.mostHistory)
+        else { return snapshot(&state, membership, .retention, exact) }
+        var present: [EntityID: Document?] = [:]
+        // Newest first.
+        for change in past {
+            guard let id = (change.new ?? change.old)?.id, present[id] == nil else { continue }
+            present.updateValue(change.new, forKey: id)
+        }
         membership.position = .at(state.version)
         let changes = window.changes(since: holding) { gone in
-            let reason = reason(of: gone)
-            return reason == .unmatched && plan.matches(gone) ? .displaced : reason
+            guard let now = present[gone.id] ?? gone else { return .deleted }
+            return plan.matches(now) ? .displaced : reason(of: now)
         }
         if changes.isEmpty { return .current(through: exact) }
         return .delta(
