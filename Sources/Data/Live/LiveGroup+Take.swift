@@ -76,6 +76,7 @@ extension LiveGroup {
         _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ digest: UInt64?,
         _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
     ) -> LiveNews {
+        membership.told = seq
         if let digest, digest == state.digest {
             membership.position = .at(state.version)
             return .sync(through: exact, digest: state.digest)
@@ -131,7 +132,8 @@ extension LiveGroup {
             else { return nil }
             let known = state.isStale ? state.knownThrough : max(exact, published)
             return LiveHolding(
-                rows: window.shown.map(\.document), total: window.total, version: version,
+                rows: window.shown.map(\.document), total: window.total,
+                version: membership.told,
                 exact: max(known, version))
         }
     }
@@ -163,6 +165,7 @@ extension LiveGroup {
             guard let now = present[gone.id] ?? gone else { return .deleted }
             return plan.matches(now) ? .displaced : reason(of: now)
         }
+        membership.told = changes.isEmpty ? holding.version : exact
         if changes.isEmpty { return .current(through: exact) }
         return .delta(
             LiveDelta(changes, from: holding.version, to: exact, digest: window.digest, content))
@@ -185,6 +188,7 @@ extension LiveGroup {
             $0.delta.from == seq && $0.withOld == withOld
         }) {
             membership.position = .at(to)
+            membership.told = to
             return .delta(known.delta)
         }
         guard let window = state.window, let changes = state.changes(since: seq, withOld: withOld)
@@ -202,6 +206,7 @@ extension LiveGroup {
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
         state.frames.append(Frame(withOld: withOld, delta: delta))
         membership.position = .at(to)
+        membership.told = to
         return .delta(delta)
     }
 
@@ -232,6 +237,7 @@ extension LiveGroup {
             return .pending
         }
         membership.position = .at(state.version)
+        membership.told = result.seq
         return .snapshot(result, why: why)
     }
 }

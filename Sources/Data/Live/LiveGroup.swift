@@ -224,14 +224,13 @@ package final class LiveGroup: @unchecked Sendable {
             // Taken out, so that the rows are changed in place.
             state.window = nil
             let before = window.trail.newest
-            for change in batch where change.seq > exact { window.apply(change) }
+            let shortSince = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
             if isNews { state.snapshot = nil }
-            let isShort = window.isShort
             state.window = window
             state.exactSeq = seq
-            if isShort { state.markStale(knownThrough: seq) }
-            return (isNews, isShort)
+            if let shortSince { state.markStale(knownThrough: shortSince - 1) }
+            return (isNews, shortSince != nil)
         }
     }
 
@@ -377,9 +376,9 @@ extension LiveGroup.State {
             return markStale(knownThrough: next.seq - 1)
         }
         self.window = nil
-        for change in changes { window.apply(change) }
+        let shortSince = window.follow(changes)
         exactSeq = held.through
-        if window.isShort { markStale(knownThrough: held.through) }
+        if let shortSince { markStale(knownThrough: shortSince - 1) }
         self.window = window
     }
 
