@@ -332,7 +332,8 @@ private struct OracleWorld {
         }
     }
 
-    /// Each reason is that of a state in which the row was not shown.
+    /// Each reason is that of a state in which the row was not shown. A row that matched may have
+    /// been pushed out between the changes of one commit.
     private mutating func checkReasons(
         _ event: JSONValue, _ query: Query, in states: ClosedRange<UInt64>, _ seed: UInt64
     ) throws {
@@ -342,7 +343,8 @@ private struct OracleWorld {
         for seq in states {
             let view = views[Int(seq)]
             let shown = try SearchPlan(query).run(on: view).documents.map(\.id)
-            for id in removed.map(\.name) where !shown.contains(try EntityID(id)) {
+            for id in removed.map(\.name) {
+                let isShown = shown.contains(try EntityID(id))
                 let reason: String
                 if let document = view.document(try EntityID(id)) {
                     let isForbidden =
@@ -353,7 +355,9 @@ private struct OracleWorld {
                 } else {
                     reason = "deleted"
                 }
-                allowed[id, default: []].insert(reason)
+                if !isShown || reason == "displaced" {
+                    allowed[id, default: []].insert(reason)
+                }
             }
         }
         for member in removed {
