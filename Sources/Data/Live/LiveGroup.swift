@@ -220,14 +220,13 @@ package final class LiveGroup: @unchecked Sendable {
             // Taken out, so that the rows are changed in place.
             state.window = nil
             let before = window.trail.newest
-            for change in batch where change.seq > exact { window.apply(change) }
+            let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
             if isNews { state.snapshot = nil }
-            let isShort = window.isShort
             state.window = window
             state.exactSeq = seq
-            if isShort { state.markStale(knownThrough: seq) }
-            return (isNews, isShort)
+            if let known { state.markStale(knownThrough: known) }
+            return (isNews, known != nil)
         }
     }
 
@@ -254,6 +253,11 @@ package final class LiveGroup: @unchecked Sendable {
 
     var needsEvaluation: Bool {
         withState { $0.failure == nil && $0.needsEvaluation(form) }
+    }
+
+    /// At which it is exact, where that is above `published`.
+    func seq(above published: UInt64) -> UInt64? {
+        withState { state in state.exactSeq.flatMap { $0 > published ? $0 : nil } }
     }
 
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
@@ -367,9 +371,9 @@ extension LiveGroup.State {
             return markStale(knownThrough: next.seq - 1)
         }
         self.window = nil
-        for change in changes { window.apply(change) }
+        let known = window.follow(changes)
         exactSeq = held.through
-        if window.isShort { markStale(knownThrough: held.through) }
+        if let known { markStale(knownThrough: known) }
         self.window = window
     }
 
