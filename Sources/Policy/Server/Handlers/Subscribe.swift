@@ -59,7 +59,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let stream = LiveStream(
-            core, live, limits, access: StreamAccess(access, reply.caller), at: now)
+            core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }
         }

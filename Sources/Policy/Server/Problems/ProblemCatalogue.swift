@@ -11,7 +11,7 @@ extension ProblemCode {
             .idempotencyMismatch, .queryTimeout, .notImplemented, .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
-            .tooManyQueries:
+            .tooManyQueries, .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .overloaded,
             .shuttingDown, .recovering, .internal:
@@ -287,6 +287,15 @@ extension ProblemCode {
                 """
                 One connection carries at most 100 live queries. Open a second one for more, or \
                 watch a wider query and filter in the client.
+                """)
+        case .tooManySessions:
+            ProblemEntry(
+                429, "Too many sessions of live queries.",
+                hint: "End sessions that are not watched, or wait until they expire.",
+                """
+                The server keeps a bounded number of sessions, in all and per caller, and of bytes \
+                of their queries. A session ends with DELETE; one that nobody watches expires: a \
+                minute after it was made, five minutes after its last connection.
                 """)
         default:
             ProblemEntry(

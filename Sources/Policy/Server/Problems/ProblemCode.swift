@@ -37,6 +37,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 
     // Live queries.
     case tooManyQueries = "too-many-queries"
+    case tooManySessions = "too-many-sessions"
 
     // What stops the store.
     case storageFull = "storage-full"
