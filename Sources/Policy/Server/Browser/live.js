@@ -210,7 +210,6 @@ class Connection {
   #events;
   #retryAfter = 1000;
   #work = Promise.resolve();
-  #isDirect = false; // a server without sessions: each query has an event stream of its own
 
   open(key, owner, deliver, token) {
     if (token !== undefined) this.#token = token;
@@ -234,7 +233,6 @@ class Connection {
     if (!query?.listeners.delete(owner) || query.listeners.size) return;
     this.#queries.delete(key);
     this.#aliases.delete(query.alias);
-    query.events?.close();
     this.#enqueue(() => this.#session && this.#call('PATCH', this.#session, { queries: { [query.alias]: null } }));
     if (!this.#queries.size) this.#enqueue(() => this.#queries.size || this.#end());
   }
@@ -257,7 +255,6 @@ class Connection {
 
   async #add(key, query) {
     if (this.#queries.get(key) !== query) return;
-    if (this.#isDirect) return this.#watch(key, query);
     if (!this.#session) return this.#begin();
     const answer = await this.#call('PATCH', this.#session, { queries: { [query.alias]: key } });
     if (answer.status === 404) return this.#startAnew();
@@ -269,11 +266,6 @@ class Connection {
     const wanted = [...this.#queries].filter(([, query]) => query.state !== 'failed');
     if (!wanted.length) return;
     let answer = await this.#call('POST', '/v1/_live', { queries: Object.fromEntries(wanted.map(([key, query]) => [query.alias, key])) });
-    if (answer.status === 501) {
-      this.#isDirect = true;
-      for (const [key, query] of wanted) this.#watch(key, query);
-      return;
-    }
     if (answer.status >= 500 || answer.status === 429) throw new Error('later');
     if (!answer.ok && wanted.length > 1) {
       // One of them is at fault: a session without any, then each on its own.
@@ -285,21 +277,6 @@ class Connection {
     }
     if (!answer.ok) return this.#refused(wanted.map(([, query]) => query), answer);
     this.#listen(await answer.json());
-  }
-
-  /** One query on a stream of its own; the browser connects again, and resumes. */
-  #watch(key, query) {
-    const events = query.events = new EventSource(`${key}${key.includes('?') ? '&' : '?'}live=delta`);
-    const take = (name, data) => {
-      this.#take(name, { ...data, q: query.alias });
-      this.#release(query);
-    };
-    for (const name of ['snapshot', 'delta', 'source', 'fault']) events.addEventListener(name, ({ data }) => take(name, JSON.parse(data)));
-    events.onerror = async () => {
-      if (events.readyState !== EventSource.CLOSED) return this.#tell(query, { state: 'reconnecting' });
-      // An event stream does not tell why it was refused; the plain search does.
-      await this.#refused([query], await fetch(key)).catch(() => this.#tell(query, { state: 'failed' }));
-    };
   }
 
   async #refused(queries, answer) {
@@ -329,7 +306,9 @@ class Connection {
       return;
     }
     if (name === 'bye') {
-      if (data.reason === 'session-ended' || data.reason === 'token-expired') this.#startAnew();
+      // The session has another stream by now: it is not this connection's to end.
+      if (data.reason === 'replaced') this.#session = undefined;
+      if (['session-ended', 'token-expired', 'replaced'].includes(data.reason)) this.#startAnew();
       else if (data.reconnect === false) {
         this.#end();
         for (const query of this.#queries.values()) this.#tell(query, { state: 'failed', problem: { detail: data.reason } });
