@@ -224,13 +224,13 @@ package final class LiveGroup: @unchecked Sendable {
             // Taken out, so that the rows are changed in place.
             state.window = nil
             let before = window.trail.newest
-            let shortSince = window.follow(batch.lazy.filter { $0.seq > exact })
+            let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
             if isNews { state.snapshot = nil }
             state.window = window
             state.exactSeq = seq
-            if let shortSince { state.markStale(knownThrough: shortSince - 1) }
-            return (isNews, shortSince != nil)
+            if let known { state.markStale(knownThrough: known) }
+            return (isNews, known != nil)
         }
     }
 
@@ -257,6 +257,11 @@ package final class LiveGroup: @unchecked Sendable {
 
     var needsEvaluation: Bool {
         withState { $0.failure == nil && $0.needsEvaluation(form) }
+    }
+
+    /// At which it is exact, where that is above `published`.
+    func seq(above published: UInt64) -> UInt64? {
+        withState { state in state.exactSeq.flatMap { $0 > published ? $0 : nil } }
     }
 
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
@@ -376,9 +381,9 @@ extension LiveGroup.State {
             return markStale(knownThrough: next.seq - 1)
         }
         self.window = nil
-        let shortSince = window.follow(changes)
+        let known = window.follow(changes)
         exactSeq = held.through
-        if let shortSince { markStale(knownThrough: shortSince - 1) }
+        if let known { markStale(knownThrough: known) }
         self.window = window
     }
 

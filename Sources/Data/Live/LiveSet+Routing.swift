@@ -90,11 +90,18 @@ extension LiveSet {
     /// - Returns: Whether it must be evaluated again, so that the router must be called.
     package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
         if install(group) {
-            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+            let subscribers = group.lateSubscribers()
+            // Ahead of what is published it makes no cut with other groups yet: whoever watches
+            // several queries is told once more when it does.
+            if let seq = group.seq(above: published) {
+                lock.withLock { waiting += subscribers.map { (seq, $0) } }
+                wake(through: published)
+            }
+            for subscriber in subscribers { subscriber.liveResultChanged() }
         }
         if group.include != nil { lock.withLock { rewatched.append(group) } }
-        guard group.needsEvaluation, group.enlist() else { return false }
-        lock.withLock { stale.append(group) }
+        guard group.needsEvaluation else { return false }
+        if group.enlist() { lock.withLock { stale.append(group) } }
         return true
     }
 

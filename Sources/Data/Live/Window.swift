@@ -178,24 +178,6 @@ struct Window: Sendable {
         }
     }
 
-    /// Takes changes in, and notes between which of them rows were missing that were to be shown:
-    /// the states there are not known.
-    ///
-    /// - Returns: Since which commit rows are missing, where they still are.
-    mutating func follow(_ changes: some Sequence<WindowChange>) -> UInt64? {
-        var shortSince: UInt64?
-        for change in changes {
-            apply(change)
-            if isShort {
-                shortSince = shortSince ?? change.seq
-            } else if let since = shortSince {
-                trail.add(gap: since - 1..<change.seq)
-                shortSince = nil
-            }
-        }
-        return shortSince
-    }
-
     private mutating func countTotal(_ change: WindowChange) {
         guard let total, change.wasIn != change.isIn else { return }
         self.total = total + (change.isIn ? 1 : -1)

@@ -171,10 +171,11 @@ final class LogReplay: LogVisitor {
         switch entry.kind {
         case .remove:
             tell(seq, slot, old: box.table.remove(entry.id), new: nil)
-        case .set:
+        case .set, .setFetched:
             do throws(DocumentFault) {
                 let document = try builder.build(
                     stored: entry.entity, revision: seq, checksum: entry.checksum)
+                if entry.kind == .setFetched { document.markFetched() }
                 tell(seq, slot, old: box.table.set(document), new: document)
             } catch {
                 return false

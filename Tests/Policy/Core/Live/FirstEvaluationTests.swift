@@ -50,6 +50,8 @@ private final class GatedStore: EntityStore {
         store.submit(transaction, completion)
     }
 
+    func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket { store.beginFetch(policy) }
+
     var status: StoreStatus { store.status }
 
     var metrics: StoreMetrics { store.metrics }
