@@ -246,7 +246,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 entries[index] = Entry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
-            } catch  where request.query.include != nil {
+            } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
