@@ -122,6 +122,9 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    /// Forgets the faults that were set and not met.
+    func heal() { lock.withLock { state.faults = [] } }
+
     func setCapacity(_ bytes: Int) { lock.withLock { state.capacity = bytes } }
 
     func writeShort() { lock.withLock { state.shortWrites = true } }
