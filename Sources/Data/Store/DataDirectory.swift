@@ -24,7 +24,7 @@ struct DataDirectory {
         let path = options.directory
         let handle: FileHandle
         do {
-            handle = try files.openDirectory(path: path, creating: true)
+            handle = try files.openDirectory(path: path, creating: options.makesDirectory)
         } catch {
             throw .system(directory: path, error)
         }
@@ -34,6 +34,9 @@ struct DataDirectory {
                 throw .network(directory: path, kind: kind)
             }
             try inspect(files, handle, path)
+            if !options.makesDirectory, try found(files, handle, path) == nil {
+                throw .notAStore(directory: path)
+            }
             let held = try acquire(files, handle, path, clock)
             lock = held
             let (identity, isNew) = try identify(options, files, handle, clock)

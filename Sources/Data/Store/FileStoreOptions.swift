@@ -5,6 +5,8 @@ package struct FileStoreOptions: Sendable {
     /// The data directory; made where absent (its parent must be there).
     package var directory: String
     package var durability = Durability.full
+    /// Makes a store where there is none; otherwise that is `.notAStore`.
+    package var makesDirectory = true
     package var allowsNetwork = false
     /// Types whose entities live in memory only and never reach a file.
     package var memoryTypes: Set<TypeName> = []
