@@ -10,7 +10,11 @@ struct CompactionState {
     private(set) var leftInLog: [(name: TypeName, table: Table)]
     /// A file of the newest generation is lost: another one is due.
     var isWanted: Bool
+    /// One was due and had no room.
+    var isLate = false
     var isRunning = false
+    /// How long the writer thread was held up by the one that was begun last.
+    var pause = Duration.zero
     /// When the store may begin one by itself.
     var nextTry: MonotonicInstant
     /// Those who wait for one that begins after they asked.
@@ -43,6 +47,7 @@ struct CompactionState {
     mutating func take(_ snapshot: Manifest.Snapshot) {
         self.snapshot = snapshot
         isWanted = false
+        isLate = false
     }
 }
 
@@ -54,15 +59,24 @@ extension CommitPath {
     static let compactionRetry = Duration.seconds(60)
 
     /// Begins one if it is due or asked for.
-    func considerCompaction() {
+    ///
+    /// One that is due waits for the end of a segment, so that writers do not wait for one more
+    /// segment because of it; where few writes are taken, or a generation is lost, it does not.
+    ///
+    /// - Parameter beginningSegment: The next frame begins one. The batch in the making is in no
+    ///   table yet, and its frame comes behind the snapshot.
+    func considerCompaction(beginningSegment: Bool = false) {
         guard !compaction.isRunning, phase == .ready || phase == .low else {
             if phase == .failed || phase == .full { refuseCompactions() }
             return
         }
         if compaction.asked.isEmpty {
-            guard clock.instant >= compaction.nextTry, isCompactionDue else { return }
+            guard beginningSegment || compaction.isWanted || compaction.isLate || phase == .low,
+                clock.instant >= compaction.nextTry, isCompactionDue
+            else { return }
             if let free = spaceShort() {
                 compaction.nextTry = clock.instant + Self.compactionRetry
+                compaction.isLate = true
                 log.warning(
                     "a snapshot is due and the disk has no room for it",
                     ["free": .integer(free), "needed": .integer(spaceForCompaction)])
@@ -75,7 +89,8 @@ extension CommitPath {
     /// The log behind the snapshot is longer than it is worth.
     private var isCompactionDue: Bool {
         if compaction.isWanted { return true }
-        let bytes = writer.bytes(from: compaction.firstSeq)
+        // With the frame at hand, which ends a segment that is as long as the minimum.
+        let bytes = writer.bytes(from: compaction.firstSeq) + frameLength
         // Asked in this order, since the second looks at every table.
         return bytes > options.snapshotMinimum && bytes > liveBytes
     }
@@ -107,6 +122,8 @@ extension CommitPath {
 
     /// Step a.
     private func beginCompaction() {
+        let start = MonotonicInstant.now
+        defer { compaction.pause = MonotonicInstant.now - start }
         let rotated = attempt { () throws(LogFailure) in try writer.rotate(nextSeq: nextSeq) }
         guard case .done = rotated else {
             refuseCompactions()
@@ -175,6 +192,7 @@ extension CommitPath {
                 "seq": .integer(Int(report.seq)), "entities": .integer(report.entities),
                 "bytes": .integer(report.bytes), "milliseconds": .integer(milliseconds),
                 "removedFiles": .integer(report.removedFiles),
+                "pauseMicroseconds": .integer(Int(compaction.pause / .microseconds(1))),
             ])
     }
 

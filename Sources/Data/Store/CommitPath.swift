@@ -311,6 +311,9 @@ final class CommitPath {
         return true
     }
 
+    /// Bytes of the frame in the making.
+    var frameLength: Int { frame.count }
+
     /// Commits of the batch in the making.
     private var commitsPlanned: Int = 0
 
@@ -382,6 +385,9 @@ final class CommitPath {
     /// The batch's frame to the disk.
     private func store() -> Write {
         CommitEncoder.pad(&frame, from: LogFormat.frameHeaderLength)
+        if writer.beginsSegment(with: frame.count, nextSeq: nextSeq) {
+            considerCompaction(beginningSegment: true)
+        }
         let written = attempt { () throws(LogFailure) in
             try writer.append(
                 .commits, firstSeq: nextSeq, commitCount: commitsPlanned, frame: &frame)

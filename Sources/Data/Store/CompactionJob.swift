@@ -6,7 +6,8 @@ import Synchronization
 // # Compaction: from a log to a snapshot and a short log
 //
 //  a  the writer thread, between two batches: finish the segment, begin the next, take views of the
-//     tables (CommitPath+Compaction). This is all that writers wait for.
+//     tables (CommitPath+Compaction). This is all that writers wait for; mostly the segment would
+//     have ended there anyway, and what is left is some 50 µs.
 //  b  a thread of its own, all that follows: the views to `tmp-snap-…`, some MiB a second, synced
 //     now and then so that no sync of the log finds much to do; sync, rename, sync the directory
 //  c  read it again from the disk and verify it

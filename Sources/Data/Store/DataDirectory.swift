@@ -271,7 +271,7 @@ struct DataDirectory {
         let writer = try LogWriter(
             files: files, directory: directory, store: identity.store, summary: LogSummary(),
             epoch: .random(), isVolatile: false, clock: clock,
-            segmentLength: options.segmentLength, allocationStep: options.allocationStep)
+            segmentLength: options.segmentEnd, allocationStep: options.allocationStep)
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: 1)
         } catch {

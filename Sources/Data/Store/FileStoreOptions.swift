@@ -32,6 +32,8 @@ package struct FileStoreOptions: Sendable {
     /// A snapshot is due when the log behind the last one has more bytes than this and than the
     /// entities.
     package var snapshotMinimum = 64 << 20
+    /// Where a segment ends: no later than a snapshot may be due, since one begins with a segment.
+    var segmentEnd: Int { min(segmentLength, max(snapshotMinimum, 1_024)) }
     /// Bytes a second that a snapshot is written, and read again, with; 0: as fast as it goes.
     package var snapshotRate = 64 << 20
     /// Generations that are kept: 2, or 1 where space matters more.

@@ -180,6 +180,12 @@ final class LogWriter {
         return manifest
     }
 
+    /// Will a frame of `count` bytes end the active segment and begin another?
+    func beginsSegment(with count: Int, nextSeq: UInt64) -> Bool {
+        guard let active else { return true }
+        return active.offset + count > segmentLength && nextSeq > active.firstSeq
+    }
+
     /// Finishes the active segment, so that one begins with `nextSeq`: all commits before it are
     /// in segments that nobody writes to, and durable.
     func rotate(nextSeq: UInt64) throws(LogFailure) {
@@ -256,7 +262,7 @@ final class LogWriter {
     private func makeRoom(_ count: Int, nextSeq: UInt64) throws(LogFailure) {
         guard !hasFailed else { throw .failed(SystemFault("pwrite", "log", EIO)) }
         // A segment without a commit goes on, whatever its size: its successor would have its name.
-        if let active, active.offset + count > segmentLength, nextSeq > active.firstSeq {
+        if active != nil && beginsSegment(with: count, nextSeq: nextSeq) {
             try seal(nextSeq: nextSeq)
         }
         if active == nil { try begin(nextSeq: nextSeq) }

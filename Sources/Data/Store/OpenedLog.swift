@@ -59,7 +59,7 @@ struct OpenedLog {
             try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile,
-                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentLength,
+                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,
                 allocationStep: options.allocationStep)
         }
         var isFull = false

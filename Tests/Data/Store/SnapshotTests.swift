@@ -190,11 +190,10 @@ private struct Compacted {
         let store = try Simulated.open(files, options)
         let text = String(repeating: "x", count: 10_000)
         _ = store.submitted(try Make.set("t", "{\"id\":0,\"x\":\"\(text)\"}"))
-        let made = store.metrics.snapshots
         for index in 1..<50 {
             _ = store.submitted(try Make.set("t", "{\"id\":1,\"n\":\(index)}"))
         }
-        #expect(store.metrics.snapshots == made)
+        #expect(store.metrics.snapshots == 1, "when the first was in the log beside it")
         store.close()
     }
 
