@@ -13,7 +13,7 @@ struct CompactionState {
     /// One was due and had no room.
     var isLate = false
     var isRunning = false
-    /// How long the writer thread was held up by the one that was begun last.
+    /// How long the writer thread was held up by the one that was begun last, and by nothing else.
     var pause = Duration.zero
     /// When the store may begin one by itself.
     var nextTry: MonotonicInstant
@@ -83,7 +83,7 @@ extension CommitPath {
                 return
             }
         }
-        beginCompaction()
+        beginCompaction(beginningSegment: beginningSegment)
     }
 
     /// The log behind the snapshot is longer than it is worth.
@@ -121,14 +121,16 @@ extension CommitPath {
     }
 
     /// Step a.
-    private func beginCompaction() {
-        let start = MonotonicInstant.now
+    private func beginCompaction(beginningSegment: Bool) {
+        var start = MonotonicInstant.now
         defer { compaction.pause = MonotonicInstant.now - start }
         let rotated = attempt { () throws(LogFailure) in try writer.rotate(nextSeq: nextSeq) }
         guard case .done = rotated else {
             refuseCompactions()
             return
         }
+        // The writer would have begun it without a snapshot, too.
+        if beginningSegment { start = .now }
         var source: SnapshotSource?
         if compaction.snapshot?.seq != nextSeq - 1 {
             var sections = tables.views().types.filter { !options.memoryTypes.contains($0.name) }

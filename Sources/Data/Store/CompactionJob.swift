@@ -87,14 +87,22 @@ final class CompactionJob: Sendable {
         if cancelled.load(ordering: .relaxed) { throw .cancelled }
         do throws(SystemFault) {
             try next.write(files, directory, retain: options.retain)
-            let (removed, first) = try clean()
-            return CompactionReport(
-                seq: snapshot.seq, entities: snapshot.entities, bytes: snapshot.length,
-                duration: MonotonicInstant.now - start, removedFiles: removed, snapshot: snapshot,
-                firstKeptSeq: first)
         } catch {
             throw .system(error)
         }
+        var report = CompactionReport(
+            seq: snapshot.seq, entities: snapshot.entities, bytes: snapshot.length,
+            duration: .zero, removedFiles: 0, snapshot: snapshot, firstKeptSeq: 0)
+        do throws(SystemFault) {
+            try clean(next, &report)
+        } catch {
+            // The snapshot counts. What was not deleted goes with the next one.
+            log.warning(
+                "files that are not needed any more could not be deleted",
+                ["call": .string(error.call), "file": .string(error.name)])
+        }
+        report.duration = MonotonicInstant.now - start
+        return report
     }
 
     // MARK: The snapshot
@@ -186,14 +194,19 @@ final class CompactionJob: Sendable {
 
     // MARK: What is not needed any more
 
-    /// - Returns: How many files were removed, and the first seq whose segment is kept.
-    private func clean() throws(SystemFault) -> (Int, UInt64) {
+    /// Deletes what no manifest names. Nothing where a manifest cannot be read: it may name it.
+    private func clean(
+        _ newest: Manifest, _ report: inout CompactionReport
+    ) throws(SystemFault) {
         let handle = directory.handle
         try files.sync(handle)
-        let kept = try Manifest.all(of: manifest.store, files, handle).compactMap(\.manifest)
+        let entries = try Manifest.all(of: newest.store, files, handle)
+        let kept = entries.compactMap(\.manifest)
+        guard kept.count == entries.count, kept.first == newest else {
+            throw SystemFault("read", "MANIFEST", EIO)
+        }
         let first = kept.map(\.firstNeededSeq).min() ?? 0
         let snapshots = Set(kept.compactMap { $0.snapshot?.seq })
-        var removed = 0
         for name in try files.list(handle) {
             let isNeeded =
                 if let seq = LogFormat.firstSeq(ofName: name) {
@@ -205,11 +218,11 @@ final class CompactionJob: Sendable {
                 }
             if !isNeeded {
                 try files.remove(name, in: handle)
-                removed += 1
+                report.removedFiles += 1
             }
         }
-        if removed > 0 { try files.sync(handle) }
-        return (removed, first)
+        report.firstKeptSeq = first
+        if report.removedFiles > 0 { try files.sync(handle) }
     }
 }
 

@@ -193,6 +193,8 @@ struct Manifest: Equatable, Sendable {
     struct Entry {
         let number: Int
         let manifest: Manifest?
+        /// The disk did not give it: what it names is not known, and may be good.
+        var isUnread = false
     }
 
     /// All manifests of `store`, the newest first.
@@ -201,8 +203,18 @@ struct Manifest: Equatable, Sendable {
     ) throws(SystemFault) -> [Entry] {
         var entries: [Entry] = []
         for number in try files.list(directory).compactMap(number(ofName:)).sorted(by: >) {
-            entries.append(
-                Entry(number: number, manifest: try read(number, of: store, files, directory)))
+            do throws(SystemFault) {
+                let manifest = try read(number, of: store, files, directory)
+                entries.append(Entry(number: number, manifest: manifest))
+            } catch {
+                switch error.code {
+                // Beside a server it may go between the listing and here.
+                case ENOENT: continue
+                case EIO, EBADMSG, EUCLEAN, ENODATA:
+                    entries.append(Entry(number: number, manifest: nil, isUnread: true))
+                default: throw error
+                }
+            }
         }
         return entries
     }
@@ -210,33 +222,24 @@ struct Manifest: Equatable, Sendable {
     private static func read(
         _ number: Int, of store: StoreID, _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) -> Manifest? {
-        do throws(SystemFault) {
-            let file = try files.open(name(number), in: directory, .read)
-            defer { files.close(file) }
-            let size = try files.size(file)
-            guard size >= headLength, size <= maximumLength else { return nil }
-            var bytes = [UInt8](repeating: 0, count: size)
-            var fault: SystemFault?
-            let count = bytes.withUnsafeMutableBytes { target -> Int in
-                do throws(SystemFault) {
-                    return try files.readAll(file, into: target, at: 0)
-                } catch {
-                    fault = error
-                    return 0
-                }
-            }
-            if let fault { throw fault }
-            guard count == size, let manifest = Manifest(verifying: bytes), manifest.store == store
-            else { return nil }
-            return manifest
-        } catch {
-            // Beside a server it may go between the listing and here; what the disk has lost is
-            // as good as damaged.
-            switch error.code {
-            case ENOENT, EIO, EBADMSG, EUCLEAN, ENODATA: return nil
-            default: throw error
+        let file = try files.open(name(number), in: directory, .read)
+        defer { files.close(file) }
+        let size = try files.size(file)
+        guard size >= headLength, size <= maximumLength else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        var fault: SystemFault?
+        let count = bytes.withUnsafeMutableBytes { target -> Int in
+            do throws(SystemFault) {
+                return try files.readAll(file, into: target, at: 0)
+            } catch {
+                fault = error
+                return 0
             }
         }
+        if let fault { throw fault }
+        guard count == size, let manifest = Manifest(verifying: bytes), manifest.store == store
+        else { return nil }
+        return manifest
     }
 
     /// Which of `entries` stay beside this one when it is written.
@@ -260,11 +263,12 @@ struct Manifest: Equatable, Sendable {
         let name = Self.name((known.first?.number ?? 0) + 1)
         try DataDirectory.writeFile(name, encoded(), files, handle)
         let kept = kept(among: known, retain: retain)
-        for entry in known where entry.number != kept?.number {
+        // This one counts from here on. Another that stays only keeps what it names.
+        for entry in known where entry.number != kept?.number && !entry.isUnread {
             if entry.manifest == nil {
-                try directory.moveAside(Self.name(entry.number), files)
+                try? directory.moveAside(Self.name(entry.number), files)
             } else {
-                try files.remove(Self.name(entry.number), in: handle)
+                try? files.remove(Self.name(entry.number), in: handle)
             }
         }
     }

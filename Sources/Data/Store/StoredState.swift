@@ -40,7 +40,8 @@ struct StateReader {
             fallback.append(
                 LogDamage(
                     file: Manifest.name(entry.number), offset: 0, lost: nil,
-                    finding: "the manifest is damaged"))
+                    finding: entry.isUnread
+                        ? "the disk cannot read the manifest" : "the manifest is damaged"))
         }
         let found = try load(
             candidates(manifests), manifests, replay, report, &fallback)

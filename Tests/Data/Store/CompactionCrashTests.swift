@@ -146,8 +146,10 @@ import Testing
             let contents = store.contents
             files.fail(call, occurrence: occurrence, code: EIO)
             let failed = (try? store.compact()) == nil
-            files.heal()
-            #expect(store.contents == contents)
+            let wasMet = files.heal()
+            let report = try StoreVerifier.verify(directory: "data", files: files)
+            #expect(report.isIntact, "\(call) \(occurrence)")
+            #expect(store.contents == contents && (wasMet || !failed))
             let note: Comment = "\(call) \(occurrence)"
             if store.status.phase == .failed {
                 // The log's own call was the one that failed.
@@ -160,7 +162,7 @@ import Testing
             let again = try Simulated.open(files.restarted(seed: UInt64(occurrence)))
             #expect(again.contents == held && again.recovery.fallback == [], note)
             again.close()
-            if !failed { break }
+            if !wasMet { break }
         }
     }
 
