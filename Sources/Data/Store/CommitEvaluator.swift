@@ -83,7 +83,7 @@ struct CommitEvaluator: ~Copyable {
         }
         ownSlot = tables.slotCount
         addedBefore = added
-        let remembers = !alone || !transaction.rest.isEmpty
+        let remembers = !alone || !transaction.rest.isEmpty || transaction.companion != nil
         var first: WriteResult?
         var rest: [WriteResult] = []
         if !transaction.rest.isEmpty { rest.reserveCapacity(transaction.rest.count) }
@@ -115,9 +115,24 @@ struct CommitEvaluator: ~Copyable {
             tables.forgetUnwritten(from: ownSlot)
             return .idle(first: head, rest: rest)
         }
+        if let companion = transaction.companion {
+            for (type, document) in companion.companions(of: changes[firstChange...]) {
+                accompany(type, document, seq: seq, from: firstChange)
+            }
+        }
         // Sealed at once: later transactions of the batch compare revisions.
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
         return .commit(firstChange: firstChange, first: head, rest: rest)
+    }
+
+    private mutating func accompany(
+        _ type: TypeName, _ document: Document, seq: UInt64, from firstChange: Int
+    ) {
+        let slot = tables.slot(of: type)
+        let old = current(slot, document.idBytes)
+        guard case .change(_, _, let new) = replace(slot, old, with: document) else { return }
+        added += old == nil ? 1 : 0
+        record(slot, old: old, new: new, seq: seq, from: firstChange, true)
     }
 
     /// Takes the changes of the last accepted transaction back.
@@ -245,7 +260,53 @@ struct CommitEvaluator: ~Copyable {
             }
             if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
             return .change(slot: slot, old: old, new: nil)
+        case .refresh(let type, let document, let ticket):
+            return refresh(type, document, ticket)
+        case .retire(let type, let id, let ticket):
+            return retire(type, id, ticket)
         }
+    }
+
+    // MARK: What a fetch has found
+
+    private mutating func refresh(
+        _ type: TypeName, _ document: Document, _ ticket: FetchTicket
+    ) -> Step {
+        let slot = tables.existingSlot(of: type)
+        let id = document.idBytes
+        let old = slot.flatMap { current($0, id) }
+        if ticket.holds(type, id) { return .unchanged(old, skipped: true) }
+        if let old {
+            guard old.revision <= ticket.startSeq else { return .unchanged(old, skipped: true) }
+        } else if isRemoved(slot, id) || ticket.wasRemoved(type, id) {
+            return .unchanged(nil, skipped: true)
+        }
+        var new = document
+        if let rules, rules.needsStored(type) {
+            guard case .success(let completed) = complete(type, document, replacing: old) else {
+                return .unchanged(old, skipped: true)
+            }
+            new = completed
+        }
+        let step = replace(slot, old, with: new)
+        if case .change(_, _, let new?) = step { new.markFetched() }
+        return step
+    }
+
+    /// Removed by the batch in the making.
+    private func isRemoved(_ slot: Int?, _ id: UnsafeRawBufferPointer) -> Bool {
+        guard let slot, !overlay.isEmpty, let index = overlay.find(slot, id) else { return false }
+        return overlay[index].current == nil
+    }
+
+    private func retire(_ type: TypeName, _ id: EntityID, _ ticket: FetchTicket) -> Step {
+        guard let slot = tables.existingSlot(of: type),
+            let old = id.withBytes({ current(slot, $0) })
+        else { return .unchanged(nil, skipped: false) }
+        guard old.revision <= ticket.startSeq, ticket.isSynced(type, old),
+            !ticket.holds(type, old.idBytes)
+        else { return .unchanged(old, skipped: true) }
+        return .change(slot: slot, old: old, new: nil)
     }
 
     private func mayRead(_ document: Document, of type: TypeName) -> Bool {

@@ -121,6 +121,10 @@ package final class FileStore: EntityStore {
 
     package var cursor: Cursor { tables.cursor }
 
+    package func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket {
+        tables.fetches.begin(policy) { tables.cursor.seq }
+    }
+
     package var durability: Durability { options.durability }
 
     package var status: StoreStatus { shared.status }

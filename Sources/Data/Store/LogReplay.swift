@@ -200,10 +200,11 @@ final class LogReplay: LogVisitor {
         switch entry.kind {
         case .remove:
             tell(seq, slot, old: box.remove(entry.id), new: nil)
-        case .set:
+        case .set, .setFetched:
             do throws(DocumentFault) {
                 let document = try builder.build(
                     stored: entry.entity, revision: seq, checksum: entry.checksum)
+                if entry.kind == .setFetched { document.markFetched() }
                 tell(seq, slot, old: box.set(document), new: document)
             } catch {
                 return false
@@ -216,7 +217,7 @@ final class LogReplay: LogVisitor {
         if lastSlot < tables.count, tables[lastSlot].table.nameBytes.elementsEqual(name) {
             return lastSlot
         }
-        guard let type = TypeName(bytes: name) else { return nil }
+        guard let type = TypeName(stored: name) else { return nil }
         if let slot = slots[type] {
             lastSlot = slot
             return slot

@@ -37,8 +37,8 @@ import FreshetQuery
 //      8  2  length of the type's name    16  …  the type's name
 //
 // ### Payload of entities: one after the other; as many bytes as fit, one entity at least
-//      0  8  revision                     16  1  flags: none is known yet, and a reader refuses
-//      8  4  length of the entity                those that it does not know
+//      0  8  revision                     16  1  flags: 1 set by a fetch from a remote; a reader
+//      8  4  length of the entity                refuses those that it does not know
 //     12  4  crc of the entity            17  3  zero
 //                                         20  …  the entity as it was stored: canonical JSON
 // The id is the entity's own member `id`.
@@ -89,10 +89,17 @@ enum SnapshotFormat {
 
 /// What a snapshot keeps of an entity beside its JSON and revision: one byte.
 enum SnapshotEntityFlags {
+    /// It came from a remote and nobody has changed it here since.
+    static let fetched: UInt8 = 1
     /// The bits that a reader of this version takes.
-    static let known: UInt8 = 0
+    static let known = fetched
 
-    static func of(_ document: Document) -> UInt8 { 0 }
+    static func of(_ document: Document) -> UInt8 { document.isFetched ? fetched : 0 }
+
+    /// Gives a document that nobody else has seen yet what its byte says.
+    static func apply(_ flags: UInt8, to document: Document) {
+        if flags & fetched != 0 { document.markFetched() }
+    }
 }
 
 enum SnapshotBlockType: UInt16 {

@@ -180,8 +180,10 @@ struct SnapshotReader {
             let json = UnsafeRawBufferPointer(
                 rebasing: payload[SnapshotFormat.entityHeadLength...])
             do throws(DocumentFault) {
-                documents.append(
-                    try builder.build(stored: json, revision: revision, checksum: checksum))
+                let document = try builder.build(
+                    stored: json, revision: revision, checksum: checksum)
+                SnapshotEntityFlags.apply(payload[16], to: document)
+                documents.append(document)
             } catch {
                 throw damage(place, "an entity is no such thing")
             }
@@ -332,7 +334,7 @@ struct SnapshotReader {
         let length = Int(payload.littleEndian(at: 8, as: UInt16.self))
         guard CRC32C.checksum(payload) == block.payloadChecksum, count - head >= length,
             let name = TypeName(
-                bytes: UnsafeRawBufferPointer(rebasing: payload[head..<head + length]))
+                stored: UnsafeRawBufferPointer(rebasing: payload[head..<head + length]))
         else { throw damage(offset, "a section is damaged") }
         return Section(
             name: name, entities: Int(clamping: payload.littleEndian(at: 0, as: UInt64.self)),

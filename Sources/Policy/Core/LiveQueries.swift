@@ -22,6 +22,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
     private let first: FirstEvaluations
+    private let quota = LiveQuota()
     private var router: LiveRouter
     private var isResting = false
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
@@ -54,10 +55,13 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         first.callRouter = { [weak self] in self?.call() }
     }
 
-    func attach(to store: any EntityStore, queryTimeout: Duration) {
+    func attach(to store: any EntityStore, _ limits: CoreManager.Limits) {
+        set.bounds = LiveSet.Bounds(
+            residualGroups: limits.residualGroups, snapshotBytes: limits.snapshotBytes)
+        quota.set(limits.liveGroups)
         lock.withLock {
             self.store = store
-            self.queryTimeout = queryTimeout
+            self.queryTimeout = limits.queryTimeout
             newestSeq = max(newestSeq, store.seq)
         }
         if !lock.withLock({ hasRecovered }) { set.history.begin(after: store.seq) }
@@ -109,7 +113,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// told. Its first news has all that was committed before this call; a cursor of the future is judged
     /// here.
     ///
-    /// - Throws: What the query's plan throws.
+    /// - Throws: What the query's plan throws; a bound of live queries that is passed.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
@@ -125,12 +129,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         } catch {
             throw .engine(error)
         }
+        if let limit = quota.enter(membership.group, membership.owner) {
+            leaveSet(membership)
+            throw .tooManyLiveQueries(limit: limit)
+        }
         if needsEvaluation { call() }
         return membership
     }
 
     /// Ends a membership.
     package func leave(_ membership: LiveMembership) {
+        quota.leave(membership.group, membership.owner)
+        leaveSet(membership)
+    }
+
+    private func leaveSet(_ membership: LiveMembership) {
         set.leave(membership)
         tendLater()
     }
@@ -168,13 +181,15 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
                 first.begin(groups, in: store, timeout: queryTimeout)
             },
             evaluate: { evaluate($0, store) })
-        let goesOn = lock.withLock {
+        let (goesOn, routed) = lock.withLock {
             if case .awaits(let seq) = progress { awaited = seq }
             isScheduled =
                 progress == .more || !pending.isEmpty || hasOverflowed || hasJoined
                 || awaited.map { newestSeq >= $0 } ?? false
-            return isScheduled
+            // Commits that came during the turn and concern nobody are routed with it.
+            return (isScheduled, isScheduled || progress != .idle ? nil : newestSeq)
         }
+        if let routed { set.noteRouted(through: routed) }
         if goesOn { queue.async { self.turn() } }
         if set.hasStale { rest() }
         tendLater()

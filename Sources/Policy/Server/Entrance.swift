@@ -47,8 +47,12 @@ final class Entrance: Responder, @unchecked Sendable {
             progress.encode(into: &response.body)
             return response.endBody()
         }
-        Reply.unknown.fail(
-            Problem(.recovering, "the server reads its data; it will answer soon"), &response)
+        let problem = Problem(.recovering, "the server reads its data; it will answer soon")
+        let reply = Reply.unknown
+        if reply.tellsAsEvents(problem, to: request, response) {
+            return reply.answer(asEvents: problem, &response)
+        }
+        reply.fail(problem, &response)
     }
 
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {

@@ -74,6 +74,7 @@ import Testing
                 let document = try Make.document(
                     "{\"id\":\"\(index * 7 % 401)\",\"text\":\"\(text)\"}")
                 document.seal(revision: UInt64(index + 1))
+                if index % 3 == 0 { document.markFetched() }
                 _ = table.insert(document)
             }
             tables.append((Make.type(name), table.view(seq: 500)))
@@ -96,6 +97,7 @@ import Testing
                     let other = found.table.document(document.idBytes)
                     #expect(
                         other?.text == document.text && other?.revision == document.revision
+                            && other?.isFetched == document.isFetched
                             && other?.checksum == document.checksum, "seed \(seed)")
                 }
             }
