@@ -19,31 +19,8 @@ import Synchronization
 /// Which event has the id: of a single query each delta and the last part of a snapshot; of several
 /// only the `sync` behind which all of them are exact at one seq.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
+// touched on that loop only, but for `handle` and `wasWokenEarly`, which are atomic.
 final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
-    /// One query of the connection.
-    private struct Entry {
-        /// The client's name for it, nil where it is the only one there will ever be.
-        let alias: String?
-        /// As it was asked for; its query bears the row rule of now.
-        var request: LiveRequest
-        var membership: LiveMembership
-        var sending: Sending?
-        /// The client holds a state of it.
-        var hasState = false
-        var nextEvent: MonotonicInstant
-        var hasFailed = false
-
-        var query: Query { request.query }
-    }
-
-    /// A snapshot on its way.
-    private struct Sending {
-        let result: LiveResult
-        let why: LiveWhy
-        var part = 0
-    }
-
     /// Bytes of one production behind which the socket is asked first.
     private static let pieceBytes = 48 * 1024
 
@@ -54,7 +31,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private let endsAt: MonotonicInstant
     private let epoch: Epoch
 
-    private var entries: [Entry] = []
+    private var entries: [LiveEntry] = []
     private var hasBegun = false
     private var isStopping = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
@@ -65,9 +42,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// When the throttle lets the first query go that it holds back.
     private var heldUntil: MonotonicInstant?
 
-    private let lock = Lock()
-    private var handle: StreamHandle?
-    private var wasWokenEarly = false
+    /// Set once, by `attach`.
+    private let handle = AtomicLazyReference<StreamHandle>()
+    private let wasWokenEarly = Atomic<Bool>(false)
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
@@ -92,15 +69,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
-            Entry(alias: alias, request: request, membership: membership, nextEvent: now))
+            LiveEntry(alias: alias, request: request, membership: membership, nextEvent: now))
     }
 
     func attach(_ handle: StreamHandle) {
-        let mustWake = lock.withLock {
-            self.handle = handle
-            return wasWokenEarly
-        }
-        if mustWake { handle.wake() }
+        _ = self.handle.storeIfNil(handle)
+        if wasWokenEarly.load(ordering: .sequentiallyConsistent) { handle.wake() }
     }
 
     private var isSingle: Bool { entries.first?.alias == nil }
@@ -114,11 +88,10 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func accessChanged() { wake() }
 
     private func wake() {
-        let handle = lock.withLock {
-            wasWokenEarly = self.handle == nil
-            return self.handle
-        }
-        handle?.wake()
+        if let handle = handle.load() { return handle.wake() }
+        wasWokenEarly.store(true, ordering: .sequentiallyConsistent)
+        // It may have been attached meanwhile, and have looked before.
+        handle.load()?.wake()
     }
 
     // MARK: StreamSource, on the loop
@@ -127,7 +100,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     var nextDeadline: MonotonicInstant? {
         var rest = min(nextHeartbeat, endsAt)
-        if let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
+        if access.mayExpire, let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
         return heldUntil.map { min(rest, $0) } ?? rest
     }
 
@@ -162,8 +135,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         if !isSending, isStopping { return bye("shutdown", &body) }
         if !isSending, now >= endsAt { return bye("max-age", &body) }
         heldUntil = nil
-        for index in entries.indices {
-            if let end = advance(index, into: &body, now) { return end }
+        for entry in entries {
+            if let end = advance(entry, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
         }
         syncIfDue(into: &body, now)
@@ -178,6 +151,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ///
     /// - Returns: Why the stream ends, or nil.
     private func refreshAccess(_ now: MonotonicInstant) -> String? {
+        if access.holds { return nil }
         switch access.verdict(types: entries.lazy.map(\.query.type)) {
         case .holds: return nil
         case .ended(let reason): return reason
@@ -193,7 +167,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             do {
                 let membership = try core.join(request, self, for: access.caller.rights)
                 core.live.leave(entries[index].membership)
-                entries[index] = Entry(
+                entries[index] = LiveEntry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
             } catch {
@@ -210,31 +184,34 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ///
     /// - Returns: What ends the production, nil to go on with the next query.
     private func advance(
-        _ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep? {
-        if entries[index].sending != nil {
-            appendPart(index, into: &body, now)
+        if entry.sending != nil {
+            appendPart(entry, into: &body, now)
             return .more
         }
-        if entries[index].hasFailed { return nil }
-        if entries[index].hasState, now < entries[index].nextEvent {
-            heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
+        if entry.hasFailed { return nil }
+        if entry.hasState, now < entry.nextEvent {
+            heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil
         }
-        switch core.live.set.take(entries[index].membership) {
+        switch core.live.set.take(entry.membership) {
         case .snapshot(let result, let why):
-            entries[index].sending = Sending(result: result, why: why)
-            appendPart(index, into: &body, now)
+            entry.sending = LiveEntry.Sending(result: result, why: why)
+            appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
             let id = LiveCursor(
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
-            LiveEvents.delta(
-                delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
-            hasSent(index, now)
-            if isSingle { cursor = id }
+            if let alias = entry.alias {
+                LiveEvents.delta(delta, query: alias, id: nil, into: &body)
+            } else {
+                body.append(LiveEvents.shared(delta, id: id))
+                cursor = id
+            }
+            hasSent(entry, now)
         case .sync(let seq, let digest):
-            entries[index].hasState = true
+            entry.hasState = true
             owesSync = true
             if isSingle {
                 let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
@@ -250,33 +227,34 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         case .pending: break
         case .failed(let error):
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: true,
-                into: &body)
-            entries[index].hasFailed = true
+                Problem(CoreError.engine(error)), query: entry.alias, isFinal: true, into: &body)
+            entry.hasFailed = true
             if isSingle { return bye("overloaded", &body) }
         }
         return nil
     }
 
-    private func appendPart(_ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        guard let sending = entries[index].sending else { return }
+    private func appendPart(
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) {
+        guard let sending = entry.sending else { return }
         let isLast = sending.part + 1 == sending.result.parts.count
         let id = LiveCursor(
             position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
         LiveEvents.snapshot(
-            sending.result, part: sending.part, why: sending.why, query: entries[index].alias,
-            counts: entries[index].query.count, id: isLast && isSingle ? id : nil, into: &body)
-        entries[index].sending?.part += 1
-        hasSent(index, now)
+            sending.result, part: sending.part, why: sending.why, query: entry.alias,
+            counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
+        entry.sending?.part += 1
+        hasSent(entry, now)
         if isLast {
-            entries[index].sending = nil
-            entries[index].hasState = true
+            entry.sending = nil
+            entry.hasState = true
             if isSingle { cursor = id }
         }
     }
 
-    private func hasSent(_ index: Int, _ now: MonotonicInstant) {
-        entries[index].nextEvent = now + throttle
+    private func hasSent(_ entry: LiveEntry, _ now: MonotonicInstant) {
+        entry.nextEvent = now + throttle
         nextHeartbeat = now + heartbeat
         owesSync = true
     }

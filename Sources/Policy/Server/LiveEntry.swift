@@ -1,0 +1,36 @@
+import FreshetBase
+import FreshetLive
+import FreshetQuery
+
+/// One query of a stream, on the stream's loop only. An object, so that a look at it copies nothing.
+final class LiveEntry {
+    /// A snapshot on its way.
+    struct Sending {
+        let result: LiveResult
+        let why: LiveWhy
+        var part = 0
+    }
+
+    /// The client's name for it, nil where it is the only one there will ever be.
+    let alias: String?
+    /// As it was asked for; its query bears the row rule of now.
+    let request: LiveRequest
+    let membership: LiveMembership
+    var sending: Sending?
+    /// The client holds a state of it.
+    var hasState = false
+    var nextEvent: MonotonicInstant
+    var hasFailed = false
+
+    init(
+        alias: String?, request: LiveRequest, membership: LiveMembership,
+        nextEvent: MonotonicInstant
+    ) {
+        self.alias = alias
+        self.request = request
+        self.membership = membership
+        self.nextEvent = nextEvent
+    }
+
+    var query: Query { request.query }
+}
