@@ -4,7 +4,7 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position` is read and written under the lock of the group only.
+// SAFETY: `position` and `place` are read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -18,6 +18,8 @@ package final class LiveMembership: @unchecked Sendable {
     let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
+    /// Where it stands among the group's members; nil before it is there and once it has left.
+    var place: Int?
 
     init(_ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber) {
         self.group = group

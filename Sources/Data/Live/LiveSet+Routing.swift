@@ -70,8 +70,15 @@ extension LiveSet {
     /// take what is new.
     package func publish(through seq: UInt64) {
         setPublished(seq)
+        var subscribers: [any LiveSubscriber] = []
         for group in renewed {
-            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+            var place = Int.max
+            var isMore = true
+            while isMore {
+                isMore = group.lateSubscribers(before: &place, into: &subscribers)
+                for subscriber in subscribers { subscriber.liveResultChanged() }
+                subscribers.removeAll(keepingCapacity: true)
+            }
         }
         renewed.removeAll(keepingCapacity: true)
         wake(through: seq)

@@ -11,16 +11,17 @@ final class LiveEntry {
         var part = 0
     }
 
+    // What each event needs stands in front: see `LiveStream.approach`.
+    let membership: LiveMembership
     /// The client's name for it, nil where it is the only one there will ever be.
     let alias: String?
-    /// As it was asked for; its query bears the row rule of now.
-    let request: LiveRequest
-    let membership: LiveMembership
-    var sending: Sending?
+    var nextEvent: MonotonicInstant
     /// The client holds a state of it.
     var hasState = false
-    var nextEvent: MonotonicInstant
     var hasFailed = false
+    var sending: Sending?
+    /// As it was asked for; its query bears the row rule of now.
+    let request: LiveRequest
 
     init(
         alias: String?, request: LiveRequest, membership: LiveMembership,

@@ -5,6 +5,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetNet
 import FreshetQuery
 import FreshetStore
 import Synchronization
@@ -32,6 +33,15 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private let epoch: Epoch
 
     private var entries: [LiveEntry] = []
+    /// The entry of a stream that has no more than one, in reach without the array.
+    private var only: LiveEntry? {
+        didSet {
+            onlyAddresses = only.map {
+                (CacheLines.address(of: $0), CacheLines.address(of: $0.membership))
+            }
+        }
+    }
+    private var onlyAddresses: (entry: UnsafeRawPointer, membership: UnsafeRawPointer)?
     private var hasBegun = false
     private var isStopping = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
@@ -42,8 +52,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// When the throttle lets the first query go that it holds back.
     private var heldUntil: MonotonicInstant?
 
-    /// Set once, by `attach`.
-    private let handle = AtomicLazyReference<StreamHandle>()
+    /// Set once, by `attach`; what other threads read is `handle`.
+    private var attached: StreamHandle?
+    private let handle = Atomic<Unmanaged<StreamHandle>?>(nil)
     private let wasWokenEarly = Atomic<Bool>(false)
 
     init(
@@ -70,14 +81,16 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
             LiveEntry(alias: alias, request: request, membership: membership, nextEvent: now))
+        only = alias == nil ? entries.first : nil
     }
 
     func attach(_ handle: StreamHandle) {
-        _ = self.handle.storeIfNil(handle)
+        attached = handle
+        self.handle.store(.passUnretained(handle), ordering: .sequentiallyConsistent)
         if wasWokenEarly.load(ordering: .sequentiallyConsistent) { handle.wake() }
     }
 
-    private var isSingle: Bool { entries.first?.alias == nil }
+    private var isSingle: Bool { only != nil }
 
     // MARK: LiveSubscriber, on the router's thread
 
@@ -88,10 +101,13 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func accessChanged() { wake() }
 
     private func wake() {
-        if let handle = handle.load() { return handle.wake() }
+        // SAFETY: `attached` keeps the handle for as long as there is this object.
+        if let handle = handle.load(ordering: .sequentiallyConsistent) {
+            return handle._withUnsafeGuaranteedRef { $0.wake() }
+        }
         wasWokenEarly.store(true, ordering: .sequentiallyConsistent)
         // It may have been attached meanwhile, and have looked before.
-        handle.load()?.wake()
+        handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { $0.wake() }
     }
 
     // MARK: StreamSource, on the loop
@@ -111,11 +127,18 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func ended(_ reason: StreamEnd) {
         for entry in entries { core.live.leave(entry.membership) }
         entries = []
+        only = nil
         access.control.unwatch(self)
     }
 
+    func approach() {
+        guard let onlyAddresses else { return }
+        CacheLines.fetch(onlyAddresses.entry, 2)
+        CacheLines.fetch(onlyAddresses.membership, 2)
+    }
+
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard !entries.isEmpty else { return .finish }
+        guard only != nil || !entries.isEmpty else { return .finish }
         if let reason = refreshAccess(now) {
             LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
             return .finish
@@ -130,21 +153,31 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: heartbeat, into: &body)
         }
-        let isSending = entries.contains { $0.sending != nil }
+        let isSending = isSending
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
         if !isSending, now >= endsAt { return bye("max-age", &body) }
         heldUntil = nil
-        for entry in entries {
-            if let end = advance(entry, into: &body, now) { return end }
+        if let only {
+            if let end = advance(only, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
+        } else {
+            for entry in entries {
+                if let end = advance(entry, into: &body, now) { return end }
+                if body.count - start >= Self.pieceBytes { return .more }
+            }
+            syncIfDue(into: &body, now)
         }
-        syncIfDue(into: &body, now)
         if now >= nextHeartbeat {
             LiveEvents.heartbeat(cursor, into: &body)
             nextHeartbeat = now + heartbeat
         }
         return .idle
+    }
+
+    private var isSending: Bool {
+        if let only { return only.sending != nil }
+        return entries.contains { $0.sending != nil }
     }
 
     /// Asks whether the caller may go on, and takes changed row rules over.
@@ -170,6 +203,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 entries[index] = LiveEntry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
+                if only != nil { only = entries[index] }
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
                 return "access"
@@ -263,7 +297,6 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     /// Says that all queries are exact at one seq, where they are and the client does not know.
     private func syncIfDue(into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        guard !isSingle else { return }
         let seq = core.live.set.published
         let isCut = entries.allSatisfy { entry in
             entry.hasFailed
