@@ -1,4 +1,4 @@
-/// The name of a type of entities: `[A-Za-z][A-Za-z0-9_-]{0,63}`.
+/// The name of a type of entities: `[A-Za-z][A-Za-z0-9_-]{0,63}`, or one of the service's own.
 ///
 /// Only ASCII gets in, so that comparing and hashing the text is comparing and hashing bytes: the
 /// standard library takes its `memcmp` way for such strings, and Unicode normalisation cannot
@@ -24,6 +24,29 @@ package struct TypeName: Hashable, Comparable, Sendable, CustomStringConvertible
         guard Self.isValid(bytes) else { return nil }
         text = String(decoding: bytes, as: UTF8.self)
     }
+
+    /// A name of the service's own, `_` and then a name: nobody can ask for it, since neither of
+    /// the initialisers above makes one.
+    package static func `internal`(_ name: StaticString) -> TypeName {
+        let name = "_\(name)"
+        guard
+            let type = name.utf8.withContiguousStorageIfAvailable({ bytes in
+                TypeName(stored: UnsafeRawBufferPointer(bytes))
+            }) ?? nil
+        else { preconditionFailure("\(name) is no name of the service's own") }
+        return type
+    }
+
+    /// Makes a name from what a store has written: anybody's, or the service's own.
+    package init?(stored bytes: UnsafeRawBufferPointer) {
+        let isInternal = bytes.first == UInt8(ascii: "_")
+        let name = isInternal ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) : bytes
+        guard Self.isValid(name), bytes.count <= Self.maximumLength else { return nil }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the type is the service's own: never listed, exported or addressed over HTTP.
+    package var isInternal: Bool { text.utf8.first == UInt8(ascii: "_") }
 
     package var description: String { text }
 

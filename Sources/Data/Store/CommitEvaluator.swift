@@ -83,7 +83,7 @@ struct CommitEvaluator: ~Copyable {
         }
         ownSlot = tables.slotCount
         addedBefore = added
-        let remembers = !alone || !transaction.rest.isEmpty
+        let remembers = !alone || !transaction.rest.isEmpty || transaction.companion != nil
         var first: WriteResult?
         var rest: [WriteResult] = []
         if !transaction.rest.isEmpty { rest.reserveCapacity(transaction.rest.count) }
@@ -115,9 +115,24 @@ struct CommitEvaluator: ~Copyable {
             tables.forgetUnwritten(from: ownSlot)
             return .idle(first: head, rest: rest)
         }
+        if let companion = transaction.companion {
+            for (type, document) in companion.companions(of: changes[firstChange...]) {
+                accompany(type, document, seq: seq, from: firstChange)
+            }
+        }
         // Sealed at once: later transactions of the batch compare revisions.
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
         return .commit(firstChange: firstChange, first: head, rest: rest)
+    }
+
+    private mutating func accompany(
+        _ type: TypeName, _ document: Document, seq: UInt64, from firstChange: Int
+    ) {
+        let slot = tables.slot(of: type)
+        let old = current(slot, document.idBytes)
+        guard case .change(_, _, let new) = replace(slot, old, with: document) else { return }
+        added += old == nil ? 1 : 0
+        record(slot, old: old, new: new, seq: seq, from: firstChange, true)
     }
 
     /// Takes the changes of the last accepted transaction back.

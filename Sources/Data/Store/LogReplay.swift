@@ -158,7 +158,7 @@ final class LogReplay: LogVisitor {
         if lastSlot < tables.count, tables[lastSlot].table.nameBytes.elementsEqual(name) {
             return lastSlot
         }
-        guard let type = TypeName(bytes: name) else { return nil }
+        guard let type = TypeName(stored: name) else { return nil }
         if let slot = slots[type] {
             lastSlot = slot
             return slot

@@ -68,6 +68,8 @@ package struct Transaction: Sendable {
     package let idempotencyKey: [UInt8]
     /// Whose rights the operations need; nil: everything is allowed.
     package var guardian: (any WriteGuard)?
+    /// What is written beside the operations if they change anything.
+    package var companion: (any CommitCompanion)?
 
     package init(
         _ first: WriteOperation, _ rest: [WriteOperation] = [], tokenName: String = "",

@@ -85,7 +85,8 @@ package final class CoreManager: Sendable {
         for schema in catalog.declared {
             if let name = TypeName(schema.name) { counts[name] = 0 }
         }
-        for (name, table) in views.types where table.count > 0 || counts[name] != nil {
+        for (name, table) in views.types
+        where !name.isInternal && (table.count > 0 || counts[name] != nil) {
             counts[name] = table.count
         }
         return (views.cursor, counts.map { ($0.key, $0.value) }.sorted { $0.name < $1.name })

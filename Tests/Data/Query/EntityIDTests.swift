@@ -103,6 +103,18 @@ import Testing
 }
 
 @Suite struct TypeNameTests {
+    @Test func namesOfTheServicesOwnComeFromNoRequest() {
+        let own = TypeName.internal("outbox")
+        #expect(own.text == "_outbox" && own.isInternal)
+        #expect(TypeName("_outbox") == nil)
+        #expect(Array("_outbox".utf8).withUnsafeBytes { TypeName(bytes: $0) } == nil)
+        #expect(Array("_outbox".utf8).withUnsafeBytes { TypeName(stored: $0) } == own)
+        for name in ["_", "__a", "", "_a b", "_" + String(repeating: "a", count: 64)] {
+            #expect(Array(name.utf8).withUnsafeBytes { TypeName(stored: $0) } == nil, "\(name)")
+        }
+        #expect(TypeName("tasks")?.isInternal == false)
+    }
+
     @Test func aTypeNameBeginsWithALetterAndHasAtMost64ASCIICharacters() {
         for name in ["a", "Z9", "debian-package", "A_b-1", String(repeating: "x", count: 64)] {
             #expect(TypeName(name)?.text == name)

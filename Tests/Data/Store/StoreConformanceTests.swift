@@ -54,6 +54,20 @@ private final class TestRules: EntityRules {
     }
 }
 
+/// Notes whether an entity was there before.
+private final class NoteTaker: CommitCompanion {
+    private let type: TypeName
+
+    init(_ type: TypeName) { self.type = type }
+
+    func companions(of changes: ArraySlice<Change>) -> [(type: TypeName, document: Document)] {
+        changes.compactMap { change in
+            guard let id = (change.old ?? change.new)?.id else { return nil }
+            return try? (type, Make.document("{\"id\":\"\(id)\",\"had\":\(change.old != nil)}"))
+        }
+    }
+}
+
 @Suite struct StoreConformanceTests {
     @Test(arguments: StoreKind.allCases)
     func aSetEntityIsFoundWithItsRevision(_ kind: StoreKind) throws {
@@ -71,6 +85,29 @@ private final class TestRules: EntityRules {
         store.close()
         #expect(store.submitted(try Make.set("tasks", #"{"id":1}"#)).name == "closed")
         #expect(store.document(Make.type("tasks"), try Make.id("a")) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aCompanionIsWrittenInTheCommitThatItAccompaniesAndInNoOther(_ kind: StoreKind) throws {
+        let recorder = Recorder()
+        let store = try kind.make(observer: recorder)
+        let notes = TypeName.internal("notes")
+        func submit(_ operation: WriteOperation) -> WriteReceipt? {
+            var transaction = Transaction(operation)
+            transaction.companion = NoteTaker(notes)
+            return store.submitted(transaction).receipt
+        }
+        #expect(submit(try Make.set("tasks", #"{"id":"a","n":1}"#))?.cursor.seq == 1)
+        #expect(recorder.changes.map(\.type.text) == ["tasks", "_notes"])
+        #expect(recorder.changes.map(\.seq) == [1, 1])
+        #expect(store.document(notes, try Make.id("a"))?.text == #"{"id":"a","had":false}"#)
+        #expect(submit(try Make.set("tasks", #"{"id":"a","n":1}"#))?.changed == false)
+        #expect(submit(try Make.set("tasks", #"{"id":"a"}"#, .absent)) == nil, "it exists")
+        #expect(store.document(notes, try Make.id("a"))?.revision == 1)
+        #expect(submit(try Make.remove("tasks", "a"))?.cursor.seq == 2)
+        #expect(store.document(notes, try Make.id("a"))?.text == #"{"id":"a","had":true}"#)
+        store.checkConsistency()
+        store.close()
     }
 
     @Test(arguments: StoreKind.allCases)

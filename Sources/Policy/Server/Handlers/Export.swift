@@ -13,7 +13,7 @@ extension FreshetService {
     ) throws(Problem) {
         let values = try context.onlyParameters("type")
         let views = core.store.views()
-        var types = views.types
+        var types = views.types.filter { !$0.name.isInternal }
         if let name = values["type"] {
             guard let type = TypeName(name) else {
                 throw Problem.badParameter("type", "'\(name)' is no type name")
