@@ -105,6 +105,16 @@ package struct SearchPlan: Sendable {
         return evaluator?.matches(document) ?? true
     }
 
+    /// `matches` of two images of one entity, false where there is none.
+    package func matches(old: Document?, new: Document?) -> (old: Bool, new: Bool) {
+        if let old, let new, ranks == nil, let evaluator {
+            if case .none = source { return (false, false) }
+            let found = evaluator.matches(old, new)
+            return (found.first, found.second)
+        }
+        return (old.map { matches($0) } ?? false, new.map { matches($0) } ?? false)
+    }
+
     /// Whether `left` comes before `right` in the query's answer. The order is total: of two
     /// different ids one precedes the other.
     package func precedes(_ left: Document, _ right: Document) -> Bool {

@@ -76,19 +76,15 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
-                let wasIn = change.old.map { group.plan.matches($0) } ?? false
-                let isIn = change.new.map { group.plan.matches($0) } ?? false
+                let (wasIn, isIn) = group.plan.matches(old: change.old, new: change.new)
                 // An expression that has given up: the evaluation tells the subscribers.
                 if wasIn || isIn || group.plan.isExhausted { visit(group, wasIn, isIn) }
             }
         }
         for group in watching[change.type] ?? [] {
-            var wasIn = false
-            var isIn = false
-            if group.query.type == change.type {
-                wasIn = change.old.map { group.plan.matches($0) } ?? false
-                isIn = change.new.map { group.plan.matches($0) } ?? false
-            }
+            let (wasIn, isIn) =
+                group.query.type == change.type
+                ? group.plan.matches(old: change.old, new: change.new) : (false, false)
             // Before its first answer a group may include anything of its types.
             let isConcerned =
                 wasIn || isIn || group.plan.isExhausted || group.watch?.concerns(change) ?? true
