@@ -22,9 +22,10 @@ package struct FilterEvaluator: Sendable {
 
     /// Compiles `filter`.
     ///
+    /// - Parameter isStanding: Whether it is kept, as one of many: then it shares what it can.
     /// - Throws: `.badPattern` or `.tooComplex` where a regular expression of it is faulty.
-    package init(_ filter: Filter) throws(EngineError) {
-        program = try FilterCompiler.compile(filter)
+    package init(_ filter: Filter, isStanding: Bool = false) throws(EngineError) {
+        program = try FilterCompiler.compile(filter, isStanding: isStanding)
     }
 
     /// Tests and junctions of the filter: what a row costs.

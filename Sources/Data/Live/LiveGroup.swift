@@ -97,7 +97,8 @@ package final class LiveGroup: @unchecked Sendable {
         self.access = access
         indexClass = access?.indexClass ?? .residual
         plan = try SearchPlan(
-            form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
+            form == .whole ? query : Window.fillQuery(query, follows: form == .followed),
+            isStanding: true)
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
