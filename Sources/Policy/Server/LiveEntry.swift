@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetCore
 import FreshetLive
 import FreshetQuery
 
@@ -19,6 +20,8 @@ final class LiveEntry {
     /// The client holds a state of it.
     var hasState = false
     var hasFailed = false
+    /// The changed schemas do not take the query any more; told by a last fault.
+    var refusal: CoreError?
     var sending: Sending?
     /// As it was asked for; its query bears the row rule of now.
     let request: LiveRequest

@@ -20,20 +20,21 @@ import Synchronization
 /// Which event has the id: of a single query each delta and the last part of a snapshot; of several
 /// only the `sync` behind which all of them are exact at one seq.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle` and `wasWokenEarly`, which are atomic.
+// touched on that loop only, but for `handle` and `wasWokenEarly`, which are atomic,
+// and `description`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// Bytes of one production behind which the socket is asked first.
     private static let pieceBytes = 48 * 1024
 
-    private let core: CoreManager
-    private var access: StreamAccess
+    let core: CoreManager
+    private(set) var access: StreamAccess
     private let throttle: Duration
     private let heartbeat: Duration
     private let endsAt: MonotonicInstant
-    private let epoch: Epoch
+    let epoch: Epoch
 
-    private var entries: [LiveEntry] = []
-    /// The entry of a stream that has no more than one, in reach without the array.
+    var entries: [LiveEntry] = []
+    /// The entry of a single stream, in reach without the array.
     private var only: LiveEntry? {
         didSet {
             onlyAddresses = only.map {
@@ -44,14 +45,36 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private var onlyAddresses: (entry: UnsafeRawPointer, membership: UnsafeRawPointer)?
     private var hasBegun = false
     private var isStopping = false
+    private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
     private var cursor: LiveCursor?
     /// Events of several queries were sent since the last `sync`.
-    private var owesSync = true
+    var owesSync = true
     private var nextHeartbeat: MonotonicInstant
     /// When the throttle lets the first query go that it holds back.
     private var heldUntil: MonotonicInstant?
 
+    /// One query, without alias and for as long as the stream lives.
+    let isSingle: Bool
+    private let sessions: LiveSessions
+    /// What it is the stream of, with the set of queries that it knows; set before it begins.
+    var session: LiveSession?
+    var generation: LiveCursor.Generation?
+    /// Queries that were refused and whose fault is due.
+    var refusals: [(alias: String, problem: Problem)] = []
+    /// One of the URL's queries has ended.
+    var hasLostQuery = false
+    let orders = LiveOrders()
+    let progress = LiveProgress()
+
+    /// What operators see, guarded by the lock.
+    struct Description {
+        var queries: [(alias: String?, membership: LiveMembership)] = []
+        var caller = ""
+    }
+
+    let lock = Lock()
+    var description = Description()
     /// Set once, by `attach`; what other threads read is `handle`.
     private var attached: StreamHandle?
     private let handle = Atomic<Unmanaged<StreamHandle>?>(nil)
@@ -59,9 +82,11 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
-        at now: MonotonicInstant
+        _ sessions: LiveSessions, isSingle: Bool = true, at now: MonotonicInstant
     ) {
         self.core = core
+        self.sessions = sessions
+        self.isSingle = isSingle
         self.access = access
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
@@ -76,21 +101,24 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func join(
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
+        var request = request
+        request.owner = access.caller.name
         let membership = try core.join(request, self, for: access.caller.rights)
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
             LiveEntry(alias: alias, request: request, membership: membership, nextEvent: now))
-        only = alias == nil ? entries.first : nil
+        if isSingle { only = entries.first }
     }
 
     func attach(_ handle: StreamHandle) {
+        describe()
+        // An answer to HEAD, or one stream too many, has ended by now.
+        if !hasEnded { sessions.began(self) }
         attached = handle
         self.handle.store(.passUnretained(handle), ordering: .sequentiallyConsistent)
         if wasWokenEarly.load(ordering: .sequentiallyConsistent) { handle.wake() }
     }
-
-    private var isSingle: Bool { only != nil }
 
     // MARK: LiveSubscriber, on the router's thread
 
@@ -100,7 +128,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     func accessChanged() { wake() }
 
-    private func wake() {
+    func wake() {
         // SAFETY: `attached` keeps the handle for as long as there is this object.
         if let handle = handle.load(ordering: .sequentiallyConsistent) {
             return handle._withUnsafeGuaranteedRef { $0.wake() }
@@ -129,22 +157,32 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         entries = []
         only = nil
         access.control.unwatch(self)
+        hasEnded = true
+        session?.detach(self, at: .now)
+        sessions.ended(self)
     }
 
     func approach() {
         guard let onlyAddresses else { return }
         CacheLines.fetch(onlyAddresses.entry, 2)
         CacheLines.fetch(onlyAddresses.membership, 2)
+        CacheLines.fetch(CacheLines.address(of: progress), 1)
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard only != nil || !entries.isEmpty else { return .finish }
+        guard !isSingle || only != nil else { return .finish }
+        let start = body.count
+        defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
             LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
             return .finish
         }
-        let start = body.count
-        if !hasBegun {
+        let (hasChanged, end) = isSingle ? (false, nil) : obeyOrders(now)
+        if let end {
+            LiveEvents.bye(end, reconnects: false, after: 0, into: &body)
+            return .finish
+        }
+        if !hasBegun || hasChanged {
             hasBegun = true
             LiveEvents.hello(
                 entries.map { entry in
@@ -153,6 +191,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: heartbeat, into: &body)
         }
+        if !refusals.isEmpty { tellRefusals(into: &body) }
         let isSending = isSending
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
@@ -166,6 +205,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 if let end = advance(entry, into: &body, now) { return end }
                 if body.count - start >= Self.pieceBytes { return .more }
             }
+            dropFailed()
             syncIfDue(into: &body, now)
         }
         if now >= nextHeartbeat {
@@ -185,30 +225,44 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// - Returns: Why the stream ends, or nil.
     private func refreshAccess(_ now: MonotonicInstant) -> String? {
         if access.holds { return nil }
-        switch access.verdict(types: entries.lazy.map(\.query.type)) {
+        // Of several queries each is judged by itself.
+        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
         case .holds: return nil
         case .ended(let reason): return reason
         case .changed: break
         }
-        for index in entries.indices {
+        if dropForbidden() { return "access" }
+        for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
+            do { try core.check(request.query.type) } catch {
+                entries[index].refusal = error
+                continue
+            }
             let rule = access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
             request.resume = .nothing
+            // A client that has a part of a snapshot holds nothing that could be gone on from.
+            if entries[index].sending == nil, entries[index].hasState {
+                request.holding = core.live.set.holding(of: entries[index].membership)
+            }
             do {
                 let membership = try core.join(request, self, for: access.caller.rights)
                 core.live.leave(entries[index].membership)
+                request.holding = nil
                 entries[index] = LiveEntry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
-                if only != nil { only = entries[index] }
+                if isSingle { only = entries[index] }
+            } catch  where request.query.include != nil {
+                entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
                 return "access"
             }
         }
+        describe()
         return nil
     }
 
@@ -225,6 +279,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             return .more
         }
         if entry.hasFailed { return nil }
+        if let refusal = entry.refusal {
+            LiveEvents.fault(
+                Problem(refusal), query: entry.alias, isFinal: true, into: &body)
+            entry.hasFailed = true
+            return isSingle ? .finish : nil
+        }
         if entry.hasState, now < entry.nextEvent {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil
@@ -243,6 +303,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 body.append(LiveEvents.shared(delta, id: id))
                 cursor = id
             }
+            entry.hasState = true
             hasSent(entry, now)
         case .sync(let seq, let digest):
             entry.hasState = true
@@ -254,16 +315,21 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 cursor = id
             }
         case .current(let seq):
+            entry.hasState = true
             if isSingle, let cursor, cursor.position.seq < seq {
                 self.cursor = LiveCursor(
                     position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
             }
         case .pending: break
         case .failed(let error):
+            // A search that took too long may be quick another time.
+            var isFinal = true
+            if case .timeout = error { isFinal = !isSingle }
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entry.alias, isFinal: true, into: &body)
+                Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
+                into: &body)
             entry.hasFailed = true
-            if isSingle { return bye("overloaded", &body) }
+            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
     }
@@ -303,7 +369,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 || entry.hasState && core.live.set.isSettled(entry.membership, at: seq)
         }
         guard isCut else { return }
-        cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: nil)
+        cursor = cut(at: seq)
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEvents.sync(cursor, into: &body)
