@@ -15,4 +15,7 @@ extern int accept4(int descriptor, void *address, unsigned int *length, int flag
 extern int sched_getaffinity(int process, unsigned long size, void *mask)
     __attribute__((__nothrow__));
 
+// Asks for the cache line at an address, which need not be valid.
+static inline void freshet_prefetch(const void *line) { __builtin_prefetch(line, 1); }
+
 #endif
