@@ -34,6 +34,7 @@ extension LiveGroup {
             }
             if let failure = state.failure { return .failed(failure) }
             guard let exactSeq = state.exactSeq, !state.needsEvaluation(form) else {
+                state.isAwaited = true
                 return .pending
             }
             let exact = max(exactSeq, published)

@@ -60,6 +60,9 @@ package final class LiveGroup: @unchecked Sendable {
         var isBeingEvaluated = false
         /// What the router tells meanwhile, before the first answer.
         var held = HeldChanges()
+        /// Somebody looked while it was stale, and must be told even if the answer turns out to be the
+        /// one that was told of before.
+        var isAwaited = false
         /// It waits in the set's list of groups to evaluate.
         var isListed = false
         var wantsOldValues = false
@@ -363,7 +366,8 @@ package final class LiveGroup: @unchecked Sendable {
             let isFirst = state.exactSeq == nil
             let isNews = isFirst || result.digest != state.whole.digest
             if isNews { state.whole.version = result.seq }
-            let wasWanted = state.whole.isWanted
+            let wasWanted = state.whole.isWanted || state.isAwaited
+            state.isAwaited = false
             state.exactSeq = result.seq
             state.whole.digest = result.digest
             state.watch = result.watch

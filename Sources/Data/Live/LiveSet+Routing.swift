@@ -63,9 +63,15 @@ extension LiveSet {
         switch choice {
         case .all: return groups.filter { $0.takeIfStale() }
         case .new:
-            let known = groups.filter(\.wasEvaluated)
+            // Asked once: a first evaluation that ends meanwhile must not have its group forgotten.
+            var known: [LiveGroup] = []
+            let new = groups.filter { group in
+                guard group.wasEvaluated else { return true }
+                known.append(group)
+                return false
+            }
             lock.withLock { stale += known }
-            return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+            return new.filter { $0.takeIfStale() }
         }
     }
 

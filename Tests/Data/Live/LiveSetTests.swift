@@ -101,6 +101,31 @@ private struct Scene {
         #expect(scene.text(scene.set.take(membership)) == "")
     }
 
+    @Test func whoLookedWhileAnAnswerWasStaleIsToldThoughTheNextIsNoNews() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        try scene.write(#"{"id":1,"n":1}"#)
+        let membership = try scene.join("n > 0", watcher) { request in
+            request.query.aggregates = [Aggregate(.sum, of: PropertyPath(["n"]))]
+        }
+        _ = try scene.settle()
+        #expect(scene.text(scene.set.take(membership))?.contains("1") == true)
+        // An answer is told of, but before it is taken another change comes, ...
+        try scene.write(#"{"id":1,"n":2}"#)
+        #expect(try scene.settle() == 1)
+        try scene.write(#"{"id":2,"n":0.5}"#)
+        try scene.remove("2")
+        guard case .pending = scene.set.take(membership) else {
+            Issue.record("the answer is stale")
+            return
+        }
+        // ... after which the answer is again the one that was told of.
+        let told = watcher.told.value
+        #expect(try scene.settle() == 1)
+        #expect(watcher.told.value == told + 1)
+        #expect(scene.text(scene.set.take(membership))?.contains("2") == true)
+    }
+
     @Test func removalsAreSeenThroughTheOldImage() throws {
         var scene = Scene()
         let watcher = Watcher()
