@@ -17,6 +17,7 @@ class Query:
     def __init__(self):
         self.order, self.items, self.total, self.included, self.v = [], {}, None, {}, -1
         self.whole, self.reasons, self.why = False, {}, None
+        self.figures = None
         self.known = -1  # the last cursor at which it was told to be exact
 
     def apply(self, name, data):
@@ -27,6 +28,7 @@ class Query:
                 self.order.append(str(item["id"]))
                 self.items[str(item["id"])] = item
             self.include(data)
+            self.figures = data.get("aggregates")
             self.whole = not data["more"]
             if self.whole:
                 self.v = data["v"]
@@ -460,7 +462,8 @@ def restart(context):
 def lives(context):
     s, t, random = context.server, context.type(), context.random
     urls = {"w": f"/v1/{t}?order=n&limit=4", "f": f"/v1/{t}?filter=n%3E50&count=true", "d": f"/v1/{t}?order=-n&offset=2&limit=3",
-            "e": f"/v1/{t}/7", "s": f"/v1/{t}?filter=n<30&live=snapshot&order=-n", "i": f"/v1/{t}?ids=9,3,5"}
+            "e": f"/v1/{t}/7", "s": f"/v1/{t}?filter=n<30&live=snapshot&order=-n", "i": f"/v1/{t}?ids=9,3,5",
+            "g": f"/v1/{t}?filter=n>10&aggregate=count,min(n),max(n)"}
     path = several(**urls)
     c = Session(s, path)
     c.step()
@@ -481,6 +484,9 @@ def lives(context):
             c.step()
         for alias, url in urls.items():
             answer = s.get(url.replace("&live=snapshot", ""))
+            if alias == "g":
+                same(c.queries[alias].figures, answer.json["aggregates"], f"figures at {c.cursor}")
+                continue
             wanted = [] if answer.status == 404 else answer.json.get("items", [answer.json])
             same(c.queries[alias].rows, wanted, f"{alias} at {c.cursor}")
             if alias == "f":

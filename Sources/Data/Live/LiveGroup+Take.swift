@@ -45,11 +45,16 @@ extension LiveGroup {
             case .fresh(_, let seq) where seq > exact:
                 errand.awaited = seq
                 return .pending
+            case .fresh where membership.holding != nil && configured == .max:
+                // The change of meaning has yet to get its place among the commits.
+                errand.awaited = exact + 1
+                return .pending
             case .fresh where membership.holding != nil:
                 return carryOver(&state, membership, exact, history)
             case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
+            case .fresh(.otherMeaning, _): return snapshot(&state, membership, .schema, exact)
             case .fresh(.cursor(let seq, let digest), _):
                 guard seq <= exact else {
                     errand.awaited = seq

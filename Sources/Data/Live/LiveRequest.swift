@@ -40,6 +40,8 @@ package enum LiveResume: Sendable, Equatable {
     case otherEpoch
     /// Something of commits that are not there.
     case future
+    /// What the same query showed under other schemas or row rules.
+    case otherMeaning
     /// The answer as it was at a seq; the digest says what it was, where it is known.
     case cursor(seq: UInt64, digest: UInt64?)
 }

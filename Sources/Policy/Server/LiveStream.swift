@@ -242,7 +242,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
-            request.resume = .nothing
+            request.resume = .otherMeaning
             // A client that has a part of a snapshot holds nothing that could be gone on from.
             if entries[index].sending == nil, entries[index].hasState {
                 request.holding = core.live.set.holding(of: entries[index].membership)
