@@ -61,6 +61,7 @@ let package = Package(
             ]),
 
         // Policy decides.
+        library("Operations", in: "Policy", uses: ["FreshetBase"]),
         library(
             "Core", in: "Policy",
             uses: [
@@ -118,6 +119,7 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore",
             ]),
+        tests("Operations", in: "Policy", uses: ["FreshetBase", "FreshetOperations"]),
         tests(
             "Core", in: "Policy",
             uses: [
