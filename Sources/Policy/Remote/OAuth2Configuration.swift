@@ -2,7 +2,7 @@ package import FreshetJSON
 package import FreshetOperations
 
 /// The credential of an upstream, as configured (operations.md section 5), secrets read.
-package struct OAuth2Configuration: Sendable {
+package struct OAuth2Configuration: Sendable, Equatable {
     /// How a token is asked for (RFC 6749, sections 6 and 4.4).
     package enum Grant: String, Sendable, CaseIterable {
         case refreshToken = "refresh_token"
@@ -23,7 +23,7 @@ package struct OAuth2Configuration: Sendable {
     }
 
     /// An answer that makes the credential critical: all that is given must hold.
-    package struct CriticalRule: Sendable {
+    package struct CriticalRule: Sendable, Equatable {
         package var status: Int
         /// Where in the answer's JSON to look.
         package var pointer: JSONPointer?
@@ -34,6 +34,29 @@ package struct OAuth2Configuration: Sendable {
             self.status = status
             self.pointer = pointer
             self.value = value
+        }
+    }
+
+    /// Where tokens are asked for: an absolute `http` or `https` URL, with a query if wanted
+    /// (RFC 6749, section 3.2).
+    package struct TokenURL: Sendable, Equatable {
+        package let text: String
+        /// Scheme, host and port.
+        package let origin: UpstreamBase
+        /// Path and query, as they stand in a request.
+        package let path: String
+
+        package init?(_ text: String) {
+            guard let colon = text.firstRange(of: "://"),
+                // A fragment, white space or a backslash belongs in no request.
+                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x23 && $0 != 0x5C })
+            else { return nil }
+            let end =
+                text[colon.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+            guard let origin = UpstreamBase(String(text[..<end])) else { return nil }
+            self.text = text
+            self.origin = origin
+            path = (text[end...].hasPrefix("/") ? "" : "/") + text[end...]
         }
     }
 
@@ -49,9 +72,8 @@ package struct OAuth2Configuration: Sendable {
         }
     }
 
-    /// Absolute, `http` or `https`.
-    package var tokenURL: String
-    package var clientID: String
+    package var tokenURL: TokenURL
+    package var clientID: String?
     package var clientSecret: Secret?
     package var clientAuthentication = ClientAuthentication.body
     package var grant: Grant
@@ -70,7 +92,7 @@ package struct OAuth2Configuration: Sendable {
     package var persists = false
     private var outers: [OAuth2Configuration] = []
 
-    package init(tokenURL: String, clientID: String, grant: Grant) {
+    package init(tokenURL: TokenURL, clientID: String?, grant: Grant) {
         self.tokenURL = tokenURL
         self.clientID = clientID
         self.grant = grant

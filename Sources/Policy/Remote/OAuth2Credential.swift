@@ -19,11 +19,11 @@ package final class OAuth2Credential: UpstreamCredential {
 
     /// - Parameter id: The upstream's, for the log and the file's name.
     /// - Parameter directory: The data directory; nil where there is none, and nothing lasts.
-    /// - Parameter transport: What sends requests to that token URL and nowhere else.
+    /// - Parameter transport: What sends requests to that origin and nowhere else.
     package convenience init(
         id: String, _ configuration: OAuth2Configuration, directory: String?, log: Log?,
         clock: any OperationClock = SystemOperationClock(),
-        transport: (_ tokenURL: String) -> any UpstreamTransport
+        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
     ) {
         self.init(
             id: id, configuration, level: 0, directory: directory, log: log, clock: clock,
@@ -33,7 +33,7 @@ package final class OAuth2Credential: UpstreamCredential {
     private init(
         id: String, _ configuration: OAuth2Configuration, level: Int, directory: String?,
         log: Log?, clock: any OperationClock,
-        transport: (_ tokenURL: String) -> any UpstreamTransport
+        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
     ) {
         self.id = id
         self.configuration = configuration
@@ -67,7 +67,7 @@ package final class OAuth2Credential: UpstreamCredential {
             policy: configuration.policy, clock: clock, version: keeper.keptVersion)
         self.dependency = dependency
         let endpoint = OAuth2Endpoint(
-            configuration: configuration, transport: transport(configuration.tokenURL))
+            configuration: configuration, transport: transport(configuration.tokenURL.origin))
         if let outer {
             let injection = outer.configuration.injection
             refresh = DependencyRefresh(
@@ -93,7 +93,9 @@ package final class OAuth2Credential: UpstreamCredential {
         do {
             return try await dependency.run(
                 task: { token in
-                    let response = try await send(configuration.injection.header(with: token))
+                    let response = try await send(
+                        configuration.injection.header(with: token)
+                    ).withoutEcho(of: token)
                     if let reason = configuration.criticalReason(of: response, from: "the remote") {
                         return .criticalError(reason: reason)
                     }
@@ -221,6 +223,21 @@ extension OAuth2Configuration.Injection {
             separator: "{token}", omittingEmptySubsequences: false
         )
         return (header, parts.joined(separator: token.reveal()))
+    }
+}
+
+extension UpstreamResponse {
+    /// The same, a refusal that repeats the token without it: the beginnings of such texts are shown
+    /// to clients.
+    func withoutEcho(of token: Secret) -> UpstreamResponse {
+        guard status >= 400 else { return self }
+        let shown = 4096
+        let wanted = Array(token.reveal().utf8)
+        let start = body.prefix(shown + wanted.count)
+        guard start.firstRange(of: wanted) != nil else { return self }
+        var changed = self
+        changed.body = Array(start.replacing(wanted, with: "***".utf8)) + body[start.endIndex...]
+        return changed
     }
 }
 

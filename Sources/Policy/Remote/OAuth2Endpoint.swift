@@ -32,15 +32,17 @@ struct OAuth2Endpoint: Sendable {
         case (.basic, let secret?):
             // Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1).
             let pair =
-                FormText.encode(configuration.clientID) + ":" + FormText.encode(secret.reveal())
+                FormText.encode(configuration.clientID ?? "") + ":"
+                + FormText.encode(secret.reveal())
             headers.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
         case (_, let secret):
-            form.append(("client_id", configuration.clientID))
+            if let clientID = configuration.clientID { form.append(("client_id", clientID)) }
             if let secret { form.append(("client_secret", secret.reveal())) }
         }
         let text = form.map { "\($0.0)=\(FormText.encode($0.1))" }.joined(separator: "&")
         var request = UpstreamRequest(
-            method: "POST", path: "", headers: headers, body: Array(text.utf8),
+            method: "POST", path: configuration.tokenURL.path, headers: headers,
+            body: Array(text.utf8),
             timeout: configuration.policy.refreshTimeout,
             maxBody: OAuth2TokenAnswer.maximumBytes)
         if let outer { request.set(outer.0, outer.1) }
@@ -109,24 +111,13 @@ extension OAuth2Configuration {
             guard let pointer = rule.pointer else { return sentence }
             guard let found = body?[pointer] else { continue }
             if let value = rule.value {
-                guard found.isSame(as: value) else { continue }
+                guard found == value else { continue }
                 // The configured text, which is no secret, not the answer's.
                 return "\(sentence) with \(value.text) at \(pointer)"
             }
             if !found.isNull { return "\(sentence) with a value at \(pointer)" }
         }
         return nil
-    }
-}
-
-extension JSONValue {
-    fileprivate func isSame(as other: JSONValue) -> Bool {
-        let (left, right) = (bytes, other.bytes)
-        return left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in
-                JSONEquality.equal(JSONView(canonical: left), JSONView(canonical: right))
-            }
-        }
     }
 }
 

@@ -1,7 +1,21 @@
 import FreshetJSON
 
+extension Secret {
+    /// A token that a header can carry: 1 to 16 KiB of visible ASCII, and spaces inside.
+    ///
+    /// - Returns: nil for anything else.
+    package init?(token text: String) {
+        let bytes = text.utf8
+        guard (1...OAuth2TokenAnswer.maximumTokenBytes).contains(bytes.count),
+            bytes.first != 0x20, bytes.last != 0x20,
+            bytes.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        self.init(text)
+    }
+}
+
 /// A token endpoint's good answer (RFC 6749, section 5.1), its members checked and bounded.
-struct OAuth2TokenAnswer {
+package struct OAuth2TokenAnswer {
     let accessToken: Secret
     let refreshToken: Secret?
     let lifetime: Duration?
@@ -22,14 +36,15 @@ struct OAuth2TokenAnswer {
             // What the parser says would quote the body.
             let value = try? JSONValue.parse(body, depthLimit: 16), value.objectValue != nil
         else { throw Fault(sentence: "the token endpoint's answer is no JSON object") }
-        guard let accessToken = value["access_token"]?.stringValue.flatMap(Self.token) else {
+        guard let accessToken = value["access_token"]?.stringValue.flatMap(Secret.init(token:))
+        else {
             throw Fault(sentence: "the token endpoint's answer has no sound access_token")
         }
         self.accessToken = accessToken
         switch value["refresh_token"] {
         case nil, .null: refreshToken = nil
         case .some(let member):
-            guard let token = member.stringValue.flatMap(Self.token) else {
+            guard let token = member.stringValue.flatMap(Secret.init(token:)) else {
                 throw Fault(sentence: "the token endpoint's answer has no sound refresh_token")
             }
             refreshToken = token
@@ -44,19 +59,15 @@ struct OAuth2TokenAnswer {
         }
     }
 
-    /// A text that a header can carry: visible ASCII, and spaces inside.
-    static func token(_ text: String) -> Secret? {
-        let bytes = text.utf8
-        guard (1...maximumTokenBytes).contains(bytes.count), bytes.first != 0x20,
-            bytes.last != 0x20, bytes.allSatisfy({ (0x20...0x7E).contains($0) })
-        else { return nil }
-        return Secret(text)
-    }
-
-    /// Seconds as a number, or as its text, which some endpoints send.
+    /// Seconds as a number, or as its text, which some endpoints send; ten years at most.
     static func lifetime(_ value: JSONValue) -> Duration? {
         let seconds = value.doubleValue ?? value.stringValue.flatMap { Int($0) }.map(Double.init)
-        guard let seconds, seconds >= 0 else { return nil }
+        return seconds.flatMap(lifetime(seconds:))
+    }
+
+    /// - Returns: nil below zero and for what is no number.
+    package static func lifetime(seconds: Double) -> Duration? {
+        guard seconds >= 0 else { return nil }
         return .milliseconds(Int64(min(seconds, maximumLifetime) * 1000))
     }
 }

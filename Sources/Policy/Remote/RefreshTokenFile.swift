@@ -46,8 +46,8 @@ package struct RefreshTokenFile: Sendable {
         if level > 0 { name += ".outer\(level)" }
         self.directory = directory
         path = "\(directory)/\(name).json"
-        tokenURL = configuration.tokenURL
-        clientID = configuration.clientID
+        tokenURL = configuration.tokenURL.text
+        clientID = configuration.clientID ?? ""
     }
 
     /// - Returns: nil where there is no file.
@@ -76,7 +76,7 @@ package struct RefreshTokenFile: Sendable {
             value["format"]?.int64Value == 1, value["tokenURL"]?.stringValue == tokenURL,
             value["clientId"]?.stringValue == clientID,
             let version = value["version"]?.int64Value.flatMap({ UInt64(exactly: $0) }),
-            let token = value["refreshToken"]?.stringValue.flatMap(OAuth2TokenAnswer.token)
+            let token = value["refreshToken"]?.stringValue.flatMap(Secret.init(token:))
         else { throw .foreign }
         return Content(refreshToken: token, version: version)
     }

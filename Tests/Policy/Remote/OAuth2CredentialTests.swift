@@ -15,7 +15,7 @@ struct OAuth2CredentialTests {
         _ change: (inout OAuth2Configuration) -> Void = { _ in }
     ) -> OAuth2Configuration {
         var configuration = OAuth2Configuration(
-            tokenURL: "http://token.test/inner", clientID: "client", grant: grant)
+            tokenURL: .known("http://token.test/inner"), clientID: "client", grant: grant)
         configuration.clientSecret = Secret("s3cret")
         change(&configuration)
         return configuration
@@ -58,7 +58,7 @@ struct OAuth2CredentialTests {
             #expect(remote.tokenCalls.last?.form["refresh_token"] == "r\(round - 1)")
         }
         let call = try #require(remote.tokenCalls.first)
-        #expect(call.url == "http://token.test/inner")
+        #expect(call.path == "/inner")
         #expect(call.form["client_id"] == "client")
         #expect(call.form["client_secret"] == "s3cret")
         #expect(credential.status.dependency.version == 4)
@@ -139,6 +139,20 @@ struct OAuth2CredentialTests {
             .make(200, "\(header.0): \(header.1)")
         }
         #expect(String(decoding: response.body, as: UTF8.self) == "X-Key: k=a1;v=a1")
+    }
+
+    @Test("A refusal that repeats the token is passed on without it")
+    func echo() async throws {
+        let credential = credential(configuration(.clientCredentials))
+        let echoed = try await credential.perform { header throws(UpstreamError) in
+            .make(500, "you sent \(header.1), yes, \(header.1)")
+        }
+        #expect(
+            String(decoding: echoed.body, as: UTF8.self) == "you sent Bearer ***, yes, Bearer ***")
+        let data = try await credential.perform { header throws(UpstreamError) in
+            .make(200, header.1)
+        }
+        #expect(String(decoding: data.body, as: UTF8.self) == "Bearer a1")
     }
 
     @Test("A token that expires within the skew is renewed before the request")
@@ -375,10 +389,11 @@ struct OAuth2CredentialTests {
     @Test("An inner refusal renews the outer once and the inner with it; other faults do not climb")
     func nested() async throws {
         var outer = OAuth2Configuration(
-            tokenURL: "http://token.test/outer", clientID: "gate", grant: .clientCredentials)
+            tokenURL: .known("http://token.test/outer"), clientID: "gate", grant: .clientCredentials
+        )
         outer.injection = .init(header: "X-Gate", format: "{token}")
         let credential = credential(configuration(.clientCredentials) { $0.outer = outer })
-        let urls = { remote.tokenCalls.map { $0.url.split(separator: "/").last ?? "" } }
+        let urls = { remote.tokenCalls.map { $0.path.split(separator: "/").last ?? "" } }
         #expect(try await get(credential) == 200)
         #expect(urls() == ["outer", "inner"])
         #expect(

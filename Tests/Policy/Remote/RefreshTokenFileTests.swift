@@ -26,7 +26,7 @@ final class TemporaryDirectory: Sendable {
 @Suite("The file of a refresh token")
 struct RefreshTokenFileTests {
     private let configuration = OAuth2Configuration(
-        tokenURL: "http://127.0.0.1:1/token", clientID: "client", grant: .refreshToken)
+        tokenURL: .known("http://127.0.0.1:1/token"), clientID: "client", grant: .refreshToken)
 
     private func content(_ token: String, _ version: UInt64) -> RefreshTokenFile.Content {
         .init(refreshToken: Secret(token), version: version)
@@ -71,7 +71,7 @@ struct RefreshTokenFileTests {
         let file = RefreshTokenFile(directory: directory.path, id: "a", level: 0, of: configuration)
         try file.write(content("r", 1))
         var other = configuration
-        other.tokenURL = "http://127.0.0.1:2/token"
+        other.tokenURL = .known("http://127.0.0.1:2/token")
         var another = configuration
         another.clientID = "someone else"
         for changed in [other, another] {

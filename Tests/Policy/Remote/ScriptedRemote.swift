@@ -7,7 +7,7 @@ import FreshetBase
 // SAFETY: all mutable state is read and written under `lock`.
 final class ScriptedRemote: @unchecked Sendable {
     struct TokenCall: Sendable {
-        let url: String
+        let path: String
         let form: [String: String]
         let headers: [(String, String)]
     }
@@ -55,8 +55,8 @@ final class ScriptedRemote: @unchecked Sendable {
             ? .make(200, #"{"data":1}"#) : .make(401, #"{"error":"invalid_token"}"#)
     }
 
-    func transport(_ url: String) -> any UpstreamTransport {
-        TokenTransport(remote: self, url: url)
+    func transport(_ origin: UpstreamBase) -> any UpstreamTransport {
+        TokenTransport(remote: self)
     }
 
     /// As many rotations as asked for.
@@ -89,7 +89,6 @@ final class ScriptedRemote: @unchecked Sendable {
 
 private struct TokenTransport: UpstreamTransport {
     let remote: ScriptedRemote
-    let url: String
 
     func send(_ request: UpstreamRequest) async throws(UpstreamError) -> UpstreamResponse {
         var form: [String: String] = [:]
@@ -98,12 +97,20 @@ private struct TokenTransport: UpstreamTransport {
             form[String(parts[0])] = String(parts[1])
         }
         return try await remote.answer(
-            ScriptedRemote.TokenCall(url: url, form: form, headers: request.headers))
+            ScriptedRemote.TokenCall(path: request.path, form: form, headers: request.headers))
     }
 }
 
 extension UpstreamResponse {
     static func make(_ status: Int, _ body: String) -> UpstreamResponse {
         UpstreamResponse(status: status, headers: [], body: Array(body.utf8))
+    }
+}
+
+extension OAuth2Configuration.TokenURL {
+    /// A URL that a test knows to be one.
+    static func known(_ text: String) -> Self {
+        guard let url = Self(text) else { preconditionFailure("\(text) is no token URL") }
+        return url
     }
 }
