@@ -5,6 +5,7 @@ import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
 import FreshetQuery
+import FreshetRemote
 package import FreshetStore
 import Glibc
 
@@ -74,6 +75,7 @@ package final class FreshetServer: Sendable {
             core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
+            credentials: Self.credentials(settings, log),
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
@@ -99,6 +101,7 @@ package final class FreshetServer: Sendable {
         catalog.replace(changed.types, isStrict: changed.isStrict)
         service.core.declareIndexes()
         service.access.replace(changed.access)
+        service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
@@ -131,6 +134,18 @@ package final class FreshetServer: Sendable {
         RequestGuard(
             boundHost: settings.host, isLoopback: isLoopback, hosts: settings.hosts,
             allowedOrigins: settings.allowedOrigins)
+    }
+
+    private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {
+        var directory: String?
+        if case .directory(let path) = settings.storage { directory = path }
+        let credentials = CredentialTable(directory: directory, log: log) { origin in
+            URLSessionTransport(base: origin)
+        }
+        // A dump of this process would hold their secrets.
+        if !settings.credentials.isEmpty { forbidCoreDumps() }
+        credentials.replace(settings.credentials)
+        return credentials
     }
 
     private static func openStore(

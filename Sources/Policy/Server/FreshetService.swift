@@ -21,6 +21,7 @@ final class FreshetService: Responder, Sendable {
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
+    let credentials: CredentialTable
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -29,12 +30,14 @@ final class FreshetService: Responder, Sendable {
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, requestGuard: RequestGuard, access: AccessControl, limits: Limits,
-        http: ServerMetrics, build: BuildInfo, loops: Int, log: Log
+        core: CoreManager, requestGuard: RequestGuard, access: AccessControl,
+        credentials: CredentialTable, limits: Limits, http: ServerMetrics, build: BuildInfo,
+        loops: Int, log: Log
     ) {
         self.core = core
         currentGuard = requestGuard
         self.access = access
+        self.credentials = credentials
         self.limits = limits
         metrics = ServiceMetrics(http)
         self.build = build
@@ -128,6 +131,9 @@ final class FreshetService: Responder, Sendable {
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
         case .reopenStore: try reopenStore(request, context, reply, &response)
+        case .describeCredential: try describeCredential(request, context, reply, &response)
+        case .setCredential: try setCredential(request, context, reply, &response)
+        case .removeCredential: try removeCredential(request, context, reply, &response)
         case .livez: try livez(request, context, reply, &response)
         case .readyz: try readyz(request, context, reply, &response)
         case .metrics: try showMetrics(request, context, reply, &response)
@@ -279,6 +285,7 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
+        case .setCredential: min(limits.bodyBytes, 64 << 10)
         default: limits.bodyBytes
         }
     }
@@ -288,7 +295,8 @@ extension Endpoint {
     /// The kind of body that is due, or nil where none is.
     var acceptedBody: Body? {
         switch self {
-        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch: .json
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .setCredential:
+            .json
         case .patchEntity: .mergePatch
         case .setMany, .importEntities: .lines
         default: nil

@@ -1,5 +1,6 @@
 package import FreshetBase
 package import FreshetCore
+package import FreshetRemote
 package import FreshetStore
 
 /// Everything that `freshet serve` needs to know, checked and complete.
@@ -24,6 +25,8 @@ package struct ServeSettings: Sendable {
     package var types: [TypeSchema]
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
+    /// The credentials of upstreams, by the upstream's name.
+    package var credentials: [String: OAuth2Configuration] = [:]
     /// Further names that the header `Host` may have, with or without a port.
     package var hosts: [String]
     /// Origins whose pages may read and write, exactly as browsers send them.
