@@ -106,6 +106,8 @@ package final class FreshetServer: Sendable {
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }
+        if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
+        if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
         waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }

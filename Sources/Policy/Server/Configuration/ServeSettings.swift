@@ -25,6 +25,10 @@ package struct ServeSettings: Sendable {
     package var types: [TypeSchema]
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
+    /// The services that entities come from, in the order of the file.
+    package var upstreams: [UpstreamSettings] = []
+    /// How the entities of the types that have a remote are had.
+    package var remotes: [RemoteMapping] = []
     /// The credentials of upstreams, by the upstream's name.
     package var credentials: [String: OAuth2Configuration] = [:]
     /// Further names that the header `Host` may have, with or without a port.
