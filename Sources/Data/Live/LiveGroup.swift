@@ -7,9 +7,9 @@ package import FreshetQuery
 /// It takes one of three forms:
 /// - **followed**: a window that is kept current change by change;
 /// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
-/// - **whole**: an answer of another shape (groups, aggregates, included entities), which is
-///   evaluated when a change concerns it and sent as a whole.
-// SAFETY: `lock` guards what changes; `changes`, `place` and `access` belong to the router's queue alone.
+/// - **whole**: an answer of another shape (groups, aggregates), which is evaluated when a change
+///   concerns it and sent as a whole.
+// SAFETY: `lock` guards what changes; `changes`, `place`, `visit` and `access` belong to the router's queue alone.
 package final class LiveGroup: @unchecked Sendable {
     enum Form: Sendable { case followed, refilled, whole }
 
@@ -20,17 +20,23 @@ package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     /// Of the query that fills the group: without the window for its first rows, see `Window`.
     package let plan: SearchPlan
+    /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
+    let rule: FilterEvaluator?
     package let include: (any LiveInclude)?
     let form: Form
     let content: ShownContent
     /// Types whose changes may concern the group.
     package let types: Set<TypeName>
     let key: [UInt8]
+    /// Bytes of a snapshot at most.
+    let snapshotBytes: Int
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
     /// Where the group stands in the index. Router's queue only.
     var place: CandidateIndex.Place?
+    /// The last change that was led to the group, by the index's count. Router's queue only.
+    var visit: UInt64 = 0
     /// How changes are led to the group; given up once it is in the index. Router's queue only.
     var access: AccessPlan?
     /// How changes find it, as `hello` tells it.
@@ -51,12 +57,18 @@ package final class LiveGroup: @unchecked Sendable {
         /// The last seq at which the window was known to be exact before it became stale.
         var knownThrough: UInt64 = 0
         var isBeingEvaluated = false
+        /// What the router tells meanwhile, before the first answer.
+        var held = HeldChanges()
         /// It waits in the set's list of groups to evaluate.
         var isListed = false
         var wantsOldValues = false
         var failure: EngineError?
         var window: Window?
         var whole = Whole()
+        /// What is included beside the rows of the window; nil for a query without an include.
+        var included: IncludedRows?
+        /// What the included entities of the last answer depend on.
+        var watch: LiveWatch?
         /// Encoded for those who take the same step; dropped when it was not used for a while.
         var frames: [Frame] = []
         var snapshot: LiveResult?
@@ -73,8 +85,6 @@ package final class LiveGroup: @unchecked Sendable {
         /// nil where it was dropped; whoever comes then has it evaluated again.
         var result: LiveResult?
         var isWanted = true
-        /// What the included entities depend on.
-        var watch: LiveWatch?
     }
 
     struct Frame {
@@ -83,27 +93,33 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     /// - Throws: What the query's plan throws.
-    init(_ request: LiveRequest, key: [UInt8]) throws(EngineError) {
+    init(
+        _ request: LiveRequest, key: [UInt8], snapshotBytes: Int = .max
+    ) throws(EngineError) {
         let query = request.query
+        self.snapshotBytes = snapshotBytes
         self.query = query
         self.key = key
         include = request.include
         types = (request.include?.types ?? []).union([query.type])
         form = Self.form(of: query)
         content = ShownContent(query, silent: request.silent)
-        // An include is watched by what it shows, one by one.
-        let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
+        let access = AccessPlan(query.filter, ids: query.ids)
         self.access = access
-        indexClass = access?.indexClass ?? .residual
+        indexClass = access.indexClass
+        do {
+            rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
+        }
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
     static func form(of query: Query) -> Form {
-        if query.include != nil || query.sendsSnapshotsOnly { return .whole }
-        // Which entity is the first of its value cannot be told from those that changed.
-        if query.distinct != nil { return .refilled }
+        if query.sendsSnapshotsOnly { return .whole }
+        // Which entity is the first of its value cannot be told from those that changed, and what
+        // is included is looked up for rows of one seq.
+        if query.distinct != nil || query.include != nil { return .refilled }
         guard let limit = query.limit else { return .followed }
         return query.offset + limit <= mostFollowedRows ? .followed : .refilled
     }
@@ -180,7 +196,7 @@ package final class LiveGroup: @unchecked Sendable {
     // MARK: The router
 
     /// What the included entities of the last answer depend on.
-    var watch: LiveWatch? { withState { $0.whole.watch } }
+    var watch: LiveWatch? { withState { $0.watch } }
 
     /// Takes the gathered changes of a batch in.
     ///
@@ -190,7 +206,11 @@ package final class LiveGroup: @unchecked Sendable {
         let batch = changes
         changes.removeAll(keepingCapacity: batch.count <= 16)
         return withState { state in
-            guard let exact = state.exactSeq else { return (false, true) }
+            guard let exact = state.exactSeq else {
+                guard state.isBeingEvaluated else { return (false, true) }
+                state.held.hold(batch, through: seq)
+                return (false, false)
+            }
             guard let next = batch.first(where: { $0.seq > exact }) else {
                 return (false, state.needsEvaluation(form))
             }
@@ -204,20 +224,22 @@ package final class LiveGroup: @unchecked Sendable {
             // Taken out, so that the rows are changed in place.
             state.window = nil
             let before = window.trail.newest
-            for change in batch where change.seq > exact { window.apply(change) }
+            let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
             if isNews { state.snapshot = nil }
-            let isShort = window.isShort
             state.window = window
             state.exactSeq = seq
-            if isShort { state.markStale(knownThrough: seq) }
-            return (isNews, isShort)
+            if let known { state.markStale(knownThrough: known) }
+            return (isNews, known != nil)
         }
     }
 
     /// Makes the group look again, since changes behind `seq` were not followed.
     func invalidate(after seq: UInt64) {
-        withState { $0.markStale(knownThrough: max($0.exactSeq ?? 0, seq)) }
+        withState { state in
+            if state.exactSeq == nil { state.held.lose(through: .max) }
+            state.markStale(knownThrough: max(state.exactSeq ?? 0, seq))
+        }
     }
 
     /// Hands the group out for evaluation, to one caller until it installs the outcome.
@@ -228,8 +250,18 @@ package final class LiveGroup: @unchecked Sendable {
                 return false
             }
             state.isBeingEvaluated = true
+            state.held = HeldChanges()
             return true
         }
+    }
+
+    var needsEvaluation: Bool {
+        withState { $0.failure == nil && $0.needsEvaluation(form) }
+    }
+
+    /// At which it is exact, where that is above `published`.
+    func seq(above published: UInt64) -> UInt64? {
+        withState { state in state.exactSeq.flatMap { $0 > published ? $0 : nil } }
     }
 
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
@@ -247,36 +279,59 @@ package final class LiveGroup: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - found: Read from a view that was taken after the group was handed out.
+    ///   - included: What its include finds for these rows in views of the same seq.
     ///   - document: Looks an entity of the query's type up in that view.
     /// - Returns: Whether somebody may want to look.
     package func install(
-        _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
+        _ found: SearchResult, including included: LiveIncluded? = nil, at seq: UInt64,
+        document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
+            guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
+                return install(.snapshotTooLarge(limit: snapshotBytes))
+            }
             return install(
                 LiveResult(
-                    found, at: seq, projection: content.projection, withMeta: content.withMeta))
+                    found, at: seq, projection: content.projection, withMeta: content.withMeta,
+                    including: included))
         }
+        // Made outside the lock; only this caller sets the first one.
+        let first =
+            withState { $0.window == nil }
+            ? Window(query, plan, content, found, at: seq, follows: form == .followed) : nil
         return withState { state in
             state.isBeingEvaluated = false
             state.isStale = false
             state.exactSeq = seq
-            guard var window = state.window else {
-                var window = Window(
-                    query, plan, content, found, at: seq, follows: form == .followed)
-                if state.wantsOldValues { window.trail.noteOldValues(from: seq) }
-                state.window = window
+            state.watch = included?.watch
+            if var first {
+                state.included = included.map(IncludedRows.init)
+                if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
+                state.window = first
+                state.takeHeldChanges(at: seq, form)
                 return true
             }
+            guard var window = state.window else { return false }
             state.window = nil
             state.snapshot = nil
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return plan.matches(present) ? .displaced : .unmatched
+                return plan.matches(present) ? .displaced : reason(of: present)
+            }
+            if let included, state.included?.take(included, at: seq) == true {
+                window.trail.add(version: seq)
             }
             state.window = window
             return true
         }
+    }
+
+    /// Checks that an answer and what it includes are no larger than a snapshot may be.
+    package func checkSize(
+        _ found: SearchResult, _ included: LiveIncluded
+    ) throws(EngineError) {
+        let size = found.documents.reduce(included.bytes) { $0 + $1.json.count }
+        guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
     }
 
     /// Takes an answer of the whole form in.
@@ -290,9 +345,10 @@ package final class LiveGroup: @unchecked Sendable {
             let wasWanted = state.whole.isWanted
             state.exactSeq = result.seq
             state.whole.digest = result.digest
-            state.whole.watch = result.watch
+            state.watch = result.watch
             state.whole.isWanted = false
             state.whole.result = result
+            state.takeHeldChanges(at: result.seq, form)
             return isNews || wasWanted
         }
     }
@@ -310,6 +366,25 @@ package final class LiveGroup: @unchecked Sendable {
 extension LiveGroup.State {
     func needsEvaluation(_ form: LiveGroup.Form) -> Bool {
         exactSeq == nil || isStale || form == .whole && whole.isWanted
+    }
+
+    /// Follows what came while the first answer, of `seq`, was searched.
+    mutating func takeHeldChanges(at seq: UInt64, _ form: LiveGroup.Form) {
+        let held = held
+        self.held = HeldChanges()
+        guard held.through > seq else { return }
+        guard let changes = held.changes(after: seq) else {
+            return markStale(knownThrough: seq)
+        }
+        guard let next = changes.first else { return }
+        guard form == .followed, var window else {
+            return markStale(knownThrough: next.seq - 1)
+        }
+        self.window = nil
+        let known = window.follow(changes)
+        exactSeq = held.through
+        if let known { markStale(knownThrough: known) }
+        self.window = window
     }
 
     mutating func markStale(knownThrough seq: UInt64) {

@@ -13,6 +13,16 @@ extension LiveSet {
             return arrived
         }
         for group in groups { index.insert(group) }
+        renewWatches()
+    }
+
+    /// Has groups that were evaluated elsewhere stand under what they depend on.
+    private func renewWatches() {
+        let groups = lock.withLock {
+            defer { rewatched = [] }
+            return rewatched
+        }
+        for group in groups { index.renewWatch(of: group) }
     }
 
     /// Takes a batch of changes in: whole commits, behind those of the batch before.
@@ -45,17 +55,25 @@ extension LiveSet {
     }
 
     /// The groups to evaluate now, each handed out to one caller until it installs.
-    ///
-    /// - Parameter newOnly: Leaves those that were evaluated before for later.
-    package func takeStale(newOnly: Bool = false) -> [LiveGroup] {
+    package func takeStale(_ choice: StaleChoice = .all) -> [LiveGroup] {
         let groups = lock.withLock {
             defer { stale = [] }
             return stale
         }
-        guard newOnly else { return groups.filter { $0.takeIfStale() } }
-        let known = groups.filter(\.wasEvaluated)
-        lock.withLock { stale += known }
-        return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+        switch choice {
+        case .all: return groups.filter { $0.takeIfStale() }
+        case .new:
+            let known = groups.filter(\.wasEvaluated)
+            lock.withLock { stale += known }
+            return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+        }
+    }
+
+    /// Which groups are evaluated.
+    package enum StaleChoice: Sendable {
+        case all
+        /// Those that never were.
+        case new
     }
 
     /// Whether groups wait to be evaluated.
@@ -64,6 +82,27 @@ extension LiveSet {
     /// Takes the outcome of an evaluation in; the subscribers are told at the next publication.
     package func install(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) {
         if install(group) { renewed.append(group) }
+        index.renewWatch(of: group)
+    }
+
+    /// Takes the outcome of a group's first evaluation in, on any thread, and tells its subscribers.
+    ///
+    /// - Returns: Whether it must be evaluated again, so that the router must be called.
+    package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
+        if install(group) {
+            let subscribers = group.lateSubscribers()
+            // Ahead of what is published it makes no cut with other groups yet: whoever watches
+            // several queries is told once more when it does.
+            if let seq = group.seq(above: published) {
+                lock.withLock { waiting += subscribers.map { (seq, $0) } }
+                wake(through: published)
+            }
+            for subscriber in subscribers { subscriber.liveResultChanged() }
+        }
+        if group.include != nil { lock.withLock { rewatched.append(group) } }
+        guard group.needsEvaluation else { return false }
+        if group.enlist() { lock.withLock { stale.append(group) } }
+        return true
     }
 
     /// Says that all commits through `seq` are routed, and tells the subscribers that have yet to
@@ -117,6 +156,7 @@ extension LiveSet {
             groups[group.key] = nil
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
+            if group.indexClass == .residual { residualCount -= 1 }
             for type in group.types {
                 watchedTypes[type, default: 1] -= 1
                 if watchedTypes[type] == 0 { watchedTypes[type] = nil }

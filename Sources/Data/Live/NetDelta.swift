@@ -16,6 +16,11 @@ struct NetDelta: Sendable {
     var put: [Document] = []
     /// The entities as the client holds them, where old values are asked for and still known.
     var old: [(id: EntityID, document: Document)]?
+    /// Included entities that the client lacks or holds in an older state; nil where the query
+    /// includes none.
+    var included: [LiveIncluded.Row]?
+    /// Entities that are not included any more.
+    var dropped: [LiveIncluded.Row] = []
     /// All matches, where the query counts.
     var total: Int?
     var isTotalChanged = false
@@ -24,6 +29,7 @@ struct NetDelta: Sendable {
 
     var isEmpty: Bool {
         removed.isEmpty && placed.isEmpty && put.isEmpty && !isTotalChanged
+            && included?.isEmpty ?? true && dropped.isEmpty
     }
 }
 
@@ -64,6 +70,37 @@ extension Window {
                 else { return nil }
                 return (departure.id, old)
             }
+        }
+        return delta
+    }
+
+    /// What turns what another query showed into what this window shows.
+    ///
+    /// - Parameter reason: Why a row that was held is not shown.
+    func changes(
+        since holding: LiveHolding, reason: (Document) -> RemovalReason
+    ) -> NetDelta {
+        var delta = NetDelta()
+        delta.total = total
+        delta.isTotalChanged = total != holding.total
+        delta.commits = 1
+        var held: [EntityID: Int] = [:]
+        for (index, document) in holding.rows.enumerated() { held[document.id] = index }
+        // Rows that keep their order stay where they are.
+        var last = -1
+        for (index, row) in shown.enumerated() {
+            let before = held.removeValue(forKey: row.document.id)
+            if let before, before > last {
+                last = before
+            } else {
+                delta.placed.append(NetDelta.Place(document: row.document, index: index))
+            }
+            if before.map({ holding.rows[$0].revision }) != row.document.revision {
+                delta.put.append(row.document)
+            }
+        }
+        delta.removed = held.values.sorted().map { index in
+            (holding.rows[index].id, reason(holding.rows[index]))
         }
         return delta
     }

@@ -22,6 +22,7 @@ final class FreshetService: Responder, Sendable {
     let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
     let credentials: CredentialTable
+    let sessions = LiveSessions()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -143,6 +144,11 @@ final class FreshetService: Responder, Sendable {
         case .problemPage: try problemPage(request, context, reply, &response)
         case .liveModule: try liveModule(request, context, reply, &response)
         case .livePage: try livePage(request, context, reply, &response)
+        case .watchSeveral: try watchSeveral(request, context, reply, &response)
+        case .createSession: try createSession(request, context, reply, &response)
+        case .watchSession: try watchSession(request, context, reply, &response)
+        case .changeSession: try changeSession(request, context, reply, &response)
+        case .endSession: try endSession(request, context, reply, &response)
         case .notBuilt:
             throw Problem(.notImplemented, "this resource is not built yet in this version")
         }
@@ -230,6 +236,9 @@ final class FreshetService: Responder, Sendable {
     ) {
         let allowed =
             problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
+        if reply.tellsAsEvents(problem, to: request, response) {
+            return reply.answer(asEvents: problem, &response)
+        }
         fail(problem, reply, &response, allowing: allowed)
     }
 
@@ -286,6 +295,7 @@ extension Endpoint {
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
         case .setCredential: min(limits.bodyBytes, 64 << 10)
+        case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
     }
@@ -295,9 +305,10 @@ extension Endpoint {
     /// The kind of body that is due, or nil where none is.
     var acceptedBody: Body? {
         switch self {
-        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .setCredential:
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
+            .setCredential:
             .json
-        case .patchEntity: .mergePatch
+        case .patchEntity, .changeSession: .mergePatch
         case .setMany, .importEntities: .lines
         default: nil
         }

@@ -22,23 +22,25 @@ import Synchronization
 // touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// One query of the connection.
-    private struct Entry {
+    struct Entry {
         /// The client's name for it, nil where it is the only one there will ever be.
         let alias: String?
         /// As it was asked for; its query bears the row rule of now.
         var request: LiveRequest
         var membership: LiveMembership
-        var sending: Sending?
+        fileprivate var sending: Sending?
         /// The client holds a state of it.
         var hasState = false
         var nextEvent: MonotonicInstant
         var hasFailed = false
+        /// The changed schemas do not take the query any more; told by a last fault.
+        var refusal: CoreError?
 
         var query: Query { request.query }
     }
 
     /// A snapshot on its way.
-    private struct Sending {
+    fileprivate struct Sending {
         let result: LiveResult
         let why: LiveWhy
         var part = 0
@@ -47,33 +49,56 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// Bytes of one production behind which the socket is asked first.
     private static let pieceBytes = 48 * 1024
 
-    private let core: CoreManager
-    private var access: StreamAccess
+    let core: CoreManager
+    private(set) var access: StreamAccess
     private let throttle: Duration
     private let heartbeat: Duration
     private let endsAt: MonotonicInstant
-    private let epoch: Epoch
+    let epoch: Epoch
 
-    private var entries: [Entry] = []
+    var entries: [Entry] = []
     private var hasBegun = false
     private var isStopping = false
+    private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
     private var cursor: LiveCursor?
     /// Events of several queries were sent since the last `sync`.
-    private var owesSync = true
+    var owesSync = true
     private var nextHeartbeat: MonotonicInstant
     /// When the throttle lets the first query go that it holds back.
     private var heldUntil: MonotonicInstant?
 
-    private let lock = Lock()
+    /// One query, without alias and for as long as the stream lives.
+    let isSingle: Bool
+    private let sessions: LiveSessions
+    /// What it is the stream of, with the set of queries that it knows; set before it begins.
+    var session: LiveSession?
+    var generation: LiveCursor.Generation?
+    /// Queries that were refused and whose fault is due.
+    var refusals: [(alias: String, problem: Problem)] = []
+    /// One of the URL's queries has ended.
+    var hasLostQuery = false
+    let orders = LiveOrders()
+    let progress = LiveProgress()
+
+    /// What operators see, guarded by the lock.
+    struct Description {
+        var queries: [(alias: String?, membership: LiveMembership)] = []
+        var caller = ""
+    }
+
+    let lock = Lock()
+    var description = Description()
     private var handle: StreamHandle?
     private var wasWokenEarly = false
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
-        at now: MonotonicInstant
+        _ sessions: LiveSessions, isSingle: Bool = true, at now: MonotonicInstant
     ) {
         self.core = core
+        self.sessions = sessions
+        self.isSingle = isSingle
         self.access = access
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
@@ -88,6 +113,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func join(
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
+        var request = request
+        request.owner = access.caller.name
         let membership = try core.join(request, self, for: access.caller.rights)
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
@@ -96,14 +123,15 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     func attach(_ handle: StreamHandle) {
+        describe()
+        // An answer to HEAD, or one stream too many, has ended by now.
+        if !hasEnded { sessions.began(self) }
         let mustWake = lock.withLock {
             self.handle = handle
             return wasWokenEarly
         }
         if mustWake { handle.wake() }
     }
-
-    private var isSingle: Bool { entries.first?.alias == nil }
 
     // MARK: LiveSubscriber, on the router's thread
 
@@ -113,7 +141,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     func accessChanged() { wake() }
 
-    private func wake() {
+    func wake() {
         let handle = lock.withLock {
             wasWokenEarly = self.handle == nil
             return self.handle
@@ -139,16 +167,25 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         for entry in entries { core.live.leave(entry.membership) }
         entries = []
         access.control.unwatch(self)
+        hasEnded = true
+        session?.detach(self, at: .now)
+        sessions.ended(self)
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard !entries.isEmpty else { return .finish }
+        guard !isSingle || !entries.isEmpty else { return .finish }
+        let start = body.count
+        defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
             LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
             return .finish
         }
-        let start = body.count
-        if !hasBegun {
+        let (hasChanged, end) = isSingle ? (false, nil) : obeyOrders(now)
+        if let end {
+            LiveEvents.bye(end, reconnects: false, after: 0, into: &body)
+            return .finish
+        }
+        if !hasBegun || hasChanged {
             hasBegun = true
             LiveEvents.hello(
                 entries.map { entry in
@@ -157,6 +194,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: heartbeat, into: &body)
         }
+        if !refusals.isEmpty { tellRefusals(into: &body) }
         let isSending = entries.contains { $0.sending != nil }
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
@@ -166,6 +204,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             if let end = advance(index, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
         }
+        dropFailed()
         syncIfDue(into: &body, now)
         if now >= nextHeartbeat {
             LiveEvents.heartbeat(cursor, into: &body)
@@ -178,29 +217,43 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ///
     /// - Returns: Why the stream ends, or nil.
     private func refreshAccess(_ now: MonotonicInstant) -> String? {
-        switch access.verdict(types: entries.lazy.map(\.query.type)) {
+        // Of several queries each is judged by itself.
+        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
         case .holds: return nil
         case .ended(let reason): return reason
         case .changed: break
         }
-        for index in entries.indices {
+        if dropForbidden() { return "access" }
+        for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
+            do { try core.check(request.query.type) } catch {
+                entries[index].refusal = error
+                continue
+            }
             let rule = access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
             request.resume = .nothing
+            // A client that has a part of a snapshot holds nothing that could be gone on from.
+            if entries[index].sending == nil, entries[index].hasState {
+                request.holding = core.live.set.holding(of: entries[index].membership)
+            }
             do {
                 let membership = try core.join(request, self, for: access.caller.rights)
                 core.live.leave(entries[index].membership)
+                request.holding = nil
                 entries[index] = Entry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
+            } catch  where request.query.include != nil {
+                entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
                 return "access"
             }
         }
+        describe()
         return nil
     }
 
@@ -217,6 +270,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             return .more
         }
         if entries[index].hasFailed { return nil }
+        if let refusal = entries[index].refusal {
+            LiveEvents.fault(
+                Problem(refusal), query: entries[index].alias, isFinal: true, into: &body)
+            entries[index].hasFailed = true
+            return isSingle ? .finish : nil
+        }
         if entries[index].hasState, now < entries[index].nextEvent {
             heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
             return nil
@@ -231,6 +290,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
             LiveEvents.delta(
                 delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
+            entries[index].hasState = true
             hasSent(index, now)
             if isSingle { cursor = id }
         case .sync(let seq, let digest):
@@ -243,17 +303,21 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 cursor = id
             }
         case .current(let seq):
+            entries[index].hasState = true
             if isSingle, let cursor, cursor.position.seq < seq {
                 self.cursor = LiveCursor(
                     position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
             }
         case .pending: break
         case .failed(let error):
+            // A search that took too long may be quick another time.
+            var isFinal = true
+            if case .timeout = error { isFinal = !isSingle }
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: true,
+                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: isFinal,
                 into: &body)
             entries[index].hasFailed = true
-            if isSingle { return bye("overloaded", &body) }
+            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
     }
@@ -292,7 +356,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 || entry.hasState && core.live.set.isSettled(entry.membership, at: seq)
         }
         guard isCut else { return }
-        cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: nil)
+        cursor = cut(at: seq)
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEvents.sync(cursor, into: &body)
