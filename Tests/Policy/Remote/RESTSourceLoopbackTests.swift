@@ -15,6 +15,7 @@ struct RESTSourceLoopbackTests {
         settings.retry = .none
         settings.headers = [.init(name: "X-Key", value: Secret("k"))]
         settings.maxBody = 1 << 20
+        settings.timeout = .seconds(300)
         change(&settings)
         let type = try #require(TypeName("todo"))
         var mapping = RemoteMapping(type: type, upstream: "api")

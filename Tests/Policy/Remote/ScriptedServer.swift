@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Each connection has a serial queue of its own, so that a script may block and no thread of the
 /// cooperative pool is ever held.
-// SAFETY: mutable state is read and written under `lock`; the listening descriptor is set once.
+// SAFETY: mutable state is read and written under `lock`.
 final class ScriptedServer: @unchecked Sendable {
     struct Request: Sendable {
         var method = ""
@@ -78,13 +78,12 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     let port: UInt16
-    private let listener: CInt
+    private let listener: OpenDescriptor
     private let readsRequests: Bool
     private let lock = Lock()
     private var received: [Request] = []
-    private var connections: Set<CInt> = []
+    private var connections: [OpenDescriptor] = []
     private var connectionCount = 0
-    private var isStopped = false
     private var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private let script: @Sendable (Exchange) -> Next
 
@@ -93,15 +92,22 @@ final class ScriptedServer: @unchecked Sendable {
     init(readsRequests: Bool = true, _ script: @escaping @Sendable (Exchange) -> Next) {
         self.script = script
         self.readsRequests = readsRequests
-        let (listener, port) = Self.listen()
+        let (descriptor, port) = Self.listen()
+        let listener = OpenDescriptor(descriptor)
         self.listener = listener
         self.port = port
         DispatchQueue(label: "scripted.accept").async { [weak self] in
             while true {
-                let descriptor = accept(listener, nil, nil)
-                guard descriptor >= 0, let self else { return }
-                self.serve(descriptor)
+                let connection = accept(descriptor, nil, nil)
+                guard connection >= 0 else { break }
+                guard let self else {
+                    Glibc.close(connection)
+                    break
+                }
+                self.serve(OpenDescriptor(connection))
             }
+            // Nobody else closes it, so that its number is never another's while this loop runs.
+            listener.close()
         }
     }
 
@@ -146,25 +152,21 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     func stop() {
-        let open = lock.withLock {
-            defer { isStopped = true }
-            return isStopped ? [] : Array(connections)
-        }
-        shutdown(listener, CInt(SHUT_RDWR))
-        for descriptor in open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+        listener.shutDown()
+        for connection in lock.withLock({ connections }) { connection.shutDown() }
     }
 
     deinit {
         stop()
-        close(listener)
     }
 
-    private func serve(_ descriptor: CInt) {
+    private func serve(_ connection: OpenDescriptor) {
         let number = lock.withLock {
-            connections.insert(descriptor)
+            connections.append(connection)
             connectionCount += 1
             return connectionCount
         }
+        let descriptor = connection.number
         DispatchQueue(label: "scripted.connection").async { [self] in
             var buffer: [UInt8] = []
             if !readsRequests {
@@ -177,8 +179,7 @@ final class ScriptedServer: @unchecked Sendable {
                     break
                 }
             }
-            _ = lock.withLock { connections.remove(descriptor) }
-            close(descriptor)
+            connection.close()
         }
     }
 
@@ -226,5 +227,30 @@ final class ScriptedServer: @unchecked Sendable {
         }
         buffer += part
         return !part.isEmpty
+    }
+}
+
+/// A descriptor that is closed once, and shut down only as long as its number is its own.
+// SAFETY: `isOpen` is read and written under `lock`.
+private final class OpenDescriptor: @unchecked Sendable {
+    let number: CInt
+    private let lock = Lock()
+    private var isOpen = true
+
+    init(_ number: CInt) {
+        self.number = number
+    }
+
+    func shutDown() {
+        lock.withLock {
+            if isOpen { shutdown(number, CInt(SHUT_RDWR)) }
+        }
+    }
+
+    func close() {
+        lock.withLock {
+            if isOpen { Glibc.close(number) }
+            isOpen = false
+        }
     }
 }
