@@ -1,17 +1,21 @@
 """The server as a process, a plain HTTP client, raw sockets and event streams. Standard library only."""
+import argparse
 import contextlib
 import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = HERE / "data/package.ndjson"
@@ -77,11 +81,11 @@ class Server:
 
     running = []
 
-    def __init__(self, binary, data=None, *flags, settle=20):
+    def __init__(self, binary, data=None, *flags, port=0, settle=20):
         self.log = tempfile.NamedTemporaryFile("w+b", prefix="freshet-log-", delete=False)
         store = ["--data", str(data)] if data else ["--memory"]
         self.process = subprocess.Popen(
-            [binary, "serve", "--listen", "127.0.0.1:0", *store, *flags],
+            [binary, "serve", "--listen", f"127.0.0.1:{port}", *store, *flags],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=environment())
         Server.running.append(self)
         self.ready = self._first_line(settle)
@@ -434,3 +438,42 @@ class Context:
     def end(self):
         for server in list(Server.running):
             server.forget()
+
+
+def main(description):
+    """Runs the registered cases as the command line says; answers the exit status."""
+    parser = argparse.ArgumentParser(description=description.split("\n")[0])
+    parser.add_argument("binary")
+    parser.add_argument("--seed", type=int, default=20260101)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    binary = os.path.abspath(options.binary)
+    if not os.access(binary, os.X_OK):
+        sys.exit(f"{binary} is no program")
+    print(f"seed {options.seed}", flush=True)
+    context = Context(binary, random.Random(options.seed))
+    passed, failed = 0, 0
+    started = time.monotonic()
+    try:
+        for group, sentence, function in CASES:
+            name = f"{group}: {sentence}"
+            if options.only not in name:
+                continue
+            before = time.monotonic()
+            try:
+                function(context)
+                passed += 1
+                took = time.monotonic() - before
+                print(f"ok    {name}" + (f" ({took:.1f} s)" if took > 1 else ""), flush=True)
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL  {name}\n      {failure}", flush=True)
+            except Exception:
+                failed += 1
+                reason = traceback.format_exc().strip().replace("\n", "\n      ")
+                print(f"FAIL  {name}\n      {reason}", flush=True)
+    finally:
+        context.end()
+    print(f"{time.monotonic() - started:.0f} s")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

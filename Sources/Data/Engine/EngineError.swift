@@ -14,4 +14,9 @@ package enum EngineError: Error, Equatable, Sendable {
     /// What must be kept for the answer is past its bounds; the sentence tells how. 400
     /// `query-too-complex` of the parameter.
     case answerTooLarge(parameter: String, String)
+    /// A live query's snapshot has more bytes than this. 422 `snapshot-too-large`.
+    case snapshotTooLarge(limit: Int)
+    /// As many live queries as this have no part that an index of queries can use. 422
+    /// `too-many-residual-queries`.
+    case tooManyResidualQueries(limit: Int)
 }

@@ -30,10 +30,12 @@ package final class ChangeHistory: @unchecked Sendable {
     package init() {}
 
     /// Begins behind `seq`: what came before is not known.
-    package func begin(after seq: UInt64, _ limits: Limits) {
+    ///
+    /// - Parameter limits: nil keeps those that are in force.
+    package func begin(after seq: UInt64, _ limits: Limits? = nil) {
         let forgotten = lock.withLock {
             defer {
-                self.limits = limits
+                self.limits = limits ?? self.limits
                 entries = []
                 head = 0
                 bytes = 0
@@ -84,12 +86,12 @@ package final class ChangeHistory: @unchecked Sendable {
         MemoryLayout<LiveChange?>.stride + (change.old?.memorySize ?? 0)
     }
 
-    /// The changes of `type` with seqs above `seq` and at most `end`, newest first; nil where some
+    /// The changes of `types` with seqs above `seq` and at most `end`, newest first; nil where some
     /// of them are forgotten or there are more than `most`.
     ///
     /// - Complexity: O(changes of all types since `seq`).
     func changes(
-        of type: TypeName, after seq: UInt64, through end: UInt64, most: Int
+        of types: Set<TypeName>, after seq: UInt64, through end: UInt64, most: Int
     ) -> [LiveChange]? {
         lock.withLock {
             guard seq >= floor else { return nil }
@@ -98,7 +100,7 @@ package final class ChangeHistory: @unchecked Sendable {
             while index > head {
                 index -= 1
                 guard let change = entries[index], change.seq > seq else { break }
-                if change.seq > end || change.type != type { continue }
+                if change.seq > end || !types.contains(change.type) { continue }
                 guard found.count < most else { return nil }
                 found.append(change)
             }

@@ -9,8 +9,6 @@ import FreshetQuery
 
 extension LiveGroup {
     private static let frameCapacity = 8
-    /// Changes of the history that are looked at for one who comes back.
-    private static let mostHistory = 20_000
 
     /// What the set has to do for a group that was asked.
     struct Errand {
@@ -20,10 +18,12 @@ extension LiveGroup {
         var mustTend = false
     }
 
-    /// - Parameter published: All commits through it are routed.
+    /// - Parameters:
+    ///   - published: All commits through it are routed.
+    ///   - configured: Cursors before it are of queries that meant something else.
     func news(
-        for membership: LiveMembership, published: UInt64, _ history: ChangeHistory,
-        _ errand: inout Errand
+        for membership: LiveMembership, published: UInt64, configured: UInt64,
+        _ history: ChangeHistory, _ errand: inout Errand
     ) -> LiveNews {
         withState { state in
             defer {
@@ -44,6 +44,8 @@ extension LiveGroup {
             case .fresh(_, let seq) where seq > exact:
                 errand.awaited = seq
                 return .pending
+            case .fresh where membership.holding != nil:
+                return carryOver(&state, membership, exact)
             case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
@@ -52,7 +54,8 @@ extension LiveGroup {
                     errand.awaited = seq
                     return .pending
                 }
-                return resume(&state, membership, from: seq, digest, exact, history)
+                return resume(
+                    &state, membership, from: seq, digest, exact, configured: configured, history)
             }
         }
     }
@@ -71,49 +74,81 @@ extension LiveGroup {
 
     private func resume(
         _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ digest: UInt64?,
-        _ exact: UInt64, _ history: ChangeHistory
+        _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
     ) -> LiveNews {
         if let digest, digest == state.digest {
             membership.position = .at(state.version)
             return .sync(through: exact, digest: state.digest)
         }
+        // What the query meant then is not what it means now.
+        guard seq >= configured else { return snapshot(&state, membership, .schema, exact) }
         if form != .whole {
             if state.window?.trail.covers(seq) == false {
                 extendTrail(&state, to: seq, exact, history)
             }
             let delta = state.window?.changes(since: seq, withOld: false)
-            if let delta, delta.isEmpty {
+            // A digest that differs where nothing has changed: the client held something else, as
+            // the answer under another row rule.
+            if let delta, delta.isEmpty, digest == nil {
                 membership.position = .at(state.version)
                 return .sync(through: exact, digest: state.digest)
             }
-            if membership.mode == .delta, delta != nil {
+            if membership.mode == .delta, let delta, !delta.isEmpty {
                 return step(&state, membership, from: seq, exact)
             }
+        } else if digest == nil, isUntouched(state, since: seq, exact, history) {
+            membership.position = .at(state.version)
+            return .sync(through: exact, digest: state.digest)
         }
         return snapshot(&state, membership, .retention, exact, from: seq)
-    }
-
-    /// Learns from the history what had happened before the window was followed.
-    private func extendTrail(
-        _ state: inout State, to seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
-    ) {
-        guard let window = state.window, window.showsAll, seq < window.trail.floor,
-            let past = history.changes(
-                of: query.type, after: seq, through: exact, most: Self.mostHistory)
-        else { return }
-        let changes = past.compactMap { change -> WindowChange? in
-            let wasIn = change.old.map { plan.matches($0) } ?? false
-            let isIn = change.new.map { plan.matches($0) } ?? false
-            guard wasIn || isIn else { return nil }
-            return windowChange(change, wasIn: wasIn, isIn: isIn)
-        }
-        state.window?.extend(to: seq, by: changes)
     }
 
     func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
         WindowChange(
             seq: change.seq, old: change.old, new: change.new, wasIn: wasIn, isIn: isIn,
-            reason: change.new == nil ? .deleted : .unmatched)
+            reason: wasIn && !isIn ? reason(of: change.new) : .unmatched)
+    }
+
+    /// Why a row does not match any more that is `document` now.
+    func reason(of document: Document?) -> RemovalReason {
+        guard let document else { return .deleted }
+        guard let rule, !rule.matches(document) || rule.isExhausted else { return .unmatched }
+        return .forbidden
+    }
+
+    // MARK: Who comes over from another query
+
+    /// What the subscriber of another query holds, if that can be told: it has taken the newest state
+    /// of a window, so that it holds what is shown.
+    func holding(of membership: LiveMembership) -> LiveHolding? {
+        withState { state in
+            guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
+                case .at(let version) = membership.position, version == state.version,
+                let window = state.window
+            else { return nil }
+            return LiveHolding(
+                rows: window.shown.map(\.document), total: window.total, version: version)
+        }
+    }
+
+    /// The step from what another query showed to what this one shows.
+    private func carryOver(
+        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64
+    ) -> LiveNews {
+        let holding = membership.holding
+        membership.holding = nil
+        // A client passes over a delta that brings it to no later version.
+        guard let holding, form != .whole, include == nil, let window = state.window,
+            exact > holding.version
+        else { return snapshot(&state, membership, .update, exact) }
+        membership.position = .at(state.version)
+        let changes = window.changes(since: holding) { gone in
+            let reason = reason(of: gone)
+            return reason == .unmatched && plan.matches(gone) ? .displaced : reason
+        }
+        if changes.isEmpty { return .current(through: exact) }
+        return .delta(
+            LiveDelta(changes, from: holding.version, to: exact, digest: window.digest, content))
     }
 
     // MARK: One step on
@@ -167,6 +202,9 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
+            guard window.snapshotBytes <= snapshotBytes else {
+                return .failed(.snapshotTooLarge(limit: snapshotBytes))
+            }
             result = LiveResult(
                 window.shown.map(\.document), total: window.total, digest: window.digest,
                 at: exact, projection: content.projection, withMeta: content.withMeta)

@@ -20,12 +20,16 @@ package final class LiveGroup: @unchecked Sendable {
     package let query: Query
     /// Of the query that fills the group: without the window for its first rows, see `Window`.
     package let plan: SearchPlan
+    /// The row rule by itself: what it refuses is forbidden, not just outside of the filter.
+    let rule: FilterEvaluator?
     package let include: (any LiveInclude)?
     let form: Form
     let content: ShownContent
     /// Types whose changes may concern the group.
     package let types: Set<TypeName>
     let key: [UInt8]
+    /// Bytes of a snapshot at most.
+    let snapshotBytes: Int
 
     /// The changes of the batch at work that concern the group. Router's queue only.
     var changes: [WindowChange] = []
@@ -51,6 +55,8 @@ package final class LiveGroup: @unchecked Sendable {
         /// The last seq at which the window was known to be exact before it became stale.
         var knownThrough: UInt64 = 0
         var isBeingEvaluated = false
+        /// What the router tells meanwhile, before the first answer.
+        var held = HeldChanges()
         /// It waits in the set's list of groups to evaluate.
         var isListed = false
         var wantsOldValues = false
@@ -83,8 +89,11 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     /// - Throws: What the query's plan throws.
-    init(_ request: LiveRequest, key: [UInt8]) throws(EngineError) {
+    init(
+        _ request: LiveRequest, key: [UInt8], snapshotBytes: Int = .max
+    ) throws(EngineError) {
         let query = request.query
+        self.snapshotBytes = snapshotBytes
         self.query = query
         self.key = key
         include = request.include
@@ -95,6 +104,9 @@ package final class LiveGroup: @unchecked Sendable {
         let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
         self.access = access
         indexClass = access?.indexClass ?? .residual
+        do {
+            rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
+        }
         plan = try SearchPlan(
             form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
     }
@@ -190,7 +202,11 @@ package final class LiveGroup: @unchecked Sendable {
         let batch = changes
         changes.removeAll(keepingCapacity: batch.count <= 16)
         return withState { state in
-            guard let exact = state.exactSeq else { return (false, true) }
+            guard let exact = state.exactSeq else {
+                guard state.isBeingEvaluated else { return (false, true) }
+                state.held.hold(batch, through: seq)
+                return (false, false)
+            }
             guard let next = batch.first(where: { $0.seq > exact }) else {
                 return (false, state.needsEvaluation(form))
             }
@@ -217,7 +233,10 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// Makes the group look again, since changes behind `seq` were not followed.
     func invalidate(after seq: UInt64) {
-        withState { $0.markStale(knownThrough: max($0.exactSeq ?? 0, seq)) }
+        withState { state in
+            if state.exactSeq == nil { state.held.lose(through: .max) }
+            state.markStale(knownThrough: max(state.exactSeq ?? 0, seq))
+        }
     }
 
     /// Hands the group out for evaluation, to one caller until it installs the outcome.
@@ -228,8 +247,13 @@ package final class LiveGroup: @unchecked Sendable {
                 return false
             }
             state.isBeingEvaluated = true
+            state.held = HeldChanges()
             return true
         }
+    }
+
+    var needsEvaluation: Bool {
+        withState { $0.failure == nil && $0.needsEvaluation(form) }
     }
 
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
@@ -253,30 +277,47 @@ package final class LiveGroup: @unchecked Sendable {
         _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
+            guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
+                return install(.snapshotTooLarge(limit: snapshotBytes))
+            }
             return install(
                 LiveResult(
                     found, at: seq, projection: content.projection, withMeta: content.withMeta))
         }
+        // Made outside the lock; only this caller sets the first one.
+        let first =
+            withState { $0.window == nil }
+            ? Window(query, plan, content, found, at: seq, follows: form == .followed) : nil
         return withState { state in
             state.isBeingEvaluated = false
             state.isStale = false
             state.exactSeq = seq
-            guard var window = state.window else {
-                var window = Window(
-                    query, plan, content, found, at: seq, follows: form == .followed)
-                if state.wantsOldValues { window.trail.noteOldValues(from: seq) }
-                state.window = window
+            if var first {
+                if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
+                state.window = first
+                state.takeHeldChanges(at: seq, form)
                 return true
             }
+            guard var window = state.window else { return false }
             state.window = nil
             state.snapshot = nil
             window.fill(found, at: seq, knownThrough: min(state.knownThrough, seq)) { gone in
                 guard let present = document(gone.id) else { return .deleted }
-                return plan.matches(present) ? .displaced : .unmatched
+                return plan.matches(present) ? .displaced : reason(of: present)
             }
             state.window = window
             return true
         }
+    }
+
+    /// Checks that an answer and what it includes are no larger than a snapshot may be.
+    package func checkSize(
+        _ found: SearchResult, _ included: LiveResult.Included
+    ) throws(EngineError) {
+        let size = found.documents.reduce(included.parts.reduce(0) { $0 + $1.count }) {
+            $0 + $1.json.count
+        }
+        guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
     }
 
     /// Takes an answer of the whole form in.
@@ -293,6 +334,7 @@ package final class LiveGroup: @unchecked Sendable {
             state.whole.watch = result.watch
             state.whole.isWanted = false
             state.whole.result = result
+            state.takeHeldChanges(at: result.seq, form)
             return isNews || wasWanted
         }
     }
@@ -310,6 +352,25 @@ package final class LiveGroup: @unchecked Sendable {
 extension LiveGroup.State {
     func needsEvaluation(_ form: LiveGroup.Form) -> Bool {
         exactSeq == nil || isStale || form == .whole && whole.isWanted
+    }
+
+    /// Follows what came while the first answer, of `seq`, was searched.
+    mutating func takeHeldChanges(at seq: UInt64, _ form: LiveGroup.Form) {
+        let held = held
+        self.held = HeldChanges()
+        guard held.through > seq else { return }
+        guard let changes = held.changes(after: seq) else {
+            return markStale(knownThrough: seq)
+        }
+        guard let next = changes.first else { return }
+        guard form == .followed, var window else {
+            return markStale(knownThrough: next.seq - 1)
+        }
+        self.window = nil
+        for change in changes { window.apply(change) }
+        exactSeq = held.through
+        if window.isShort { markStale(knownThrough: held.through) }
+        self.window = window
     }
 
     mutating func markStale(knownThrough seq: UInt64) {

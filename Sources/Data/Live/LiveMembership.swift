@@ -4,7 +4,7 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position` is read and written under the lock of the group only.
+// SAFETY: `position` and `holding` are read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -15,15 +15,21 @@ package final class LiveMembership: @unchecked Sendable {
 
     package let group: LiveGroup
     package let mode: LiveRequest.Mode
+    /// Who has asked for it.
+    package let owner: String
     let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
+    /// What the client brings from another query, until its first news.
+    var holding: LiveHolding?
 
     init(_ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber) {
         self.group = group
         self.subscriber = subscriber
         mode = group.form == .whole ? .snapshot : request.mode
+        owner = request.owner
         wantsOldValues = request.wantsOldValues
         position = .fresh(request.resume, notBefore: request.notBefore)
+        holding = request.holding
     }
 }

@@ -19,8 +19,13 @@ package struct LiveRequest: Sendable {
     /// The first news is at least of this seq, so that it has what the client was answered before.
     package var notBefore: UInt64 = 0
     package var include: (any LiveInclude)?
+    /// What the client holds of another query that this one stands in for.
+    package var holding: LiveHolding?
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []
+
+    /// The name of whoever asks, for bounds by caller.
+    package var owner = ""
 
     package init(_ query: Query, _ mode: Mode = .snapshot) {
         self.query = query
@@ -39,9 +44,17 @@ package enum LiveResume: Sendable, Equatable {
     case cursor(seq: UInt64, digest: UInt64?)
 }
 
+/// The rows that a client shows, which it goes on with under another query.
+package struct LiveHolding: Sendable {
+    let rows: [Document]
+    let total: Int?
+    /// At which the client holds them.
+    let version: UInt64
+}
+
 /// Why a client must take a snapshot.
 package enum LiveWhy: Sendable, Equatable {
-    case initial, update, retention, epoch, rewind
+    case initial, update, retention, epoch, rewind, schema
 
     /// As `why` of a snapshot spells it.
     package var name: StaticString {
@@ -51,6 +64,7 @@ package enum LiveWhy: Sendable, Equatable {
         case .retention: "retention"
         case .epoch: "epoch"
         case .rewind: "rewind"
+        case .schema: "schema"
         }
     }
 }

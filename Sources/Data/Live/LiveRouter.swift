@@ -7,6 +7,10 @@ import FreshetQuery
 /// A turn routes a batch, has the stale groups evaluated on views of one seq, routes on through
 /// exactly that seq, and publishes it: a cut at which every group is exact. Commits that the views
 /// have seen and the router has not been told of yet are waited for.
+///
+/// Groups that were never evaluated are handed to `begin` instead, which has them searched
+/// elsewhere: the router neither waits for them nor for the seq of their view. They hold what is
+/// routed to them meanwhile (HeldChanges).
 package struct LiveRouter {
     package enum Progress: Equatable, Sendable {
         /// Nothing is left to do.
@@ -57,15 +61,22 @@ package struct LiveRouter {
     /// - Parameters:
     ///   - most: Changes of a batch, more where one commit has more.
     ///   - evaluatesAll: false puts off the evaluation of groups that were evaluated before.
+    ///   - begin: Has the first evaluations of groups begun, on views that are taken from now on;
+    ///     nil has `evaluate` do those, too.
     ///   - evaluate: Evaluates groups on views of one seq, installs the outcomes, returns the seq.
     package mutating func turn(
-        most: Int = 10_000, evaluatesAll: Bool = true, evaluate: ([LiveGroup]) -> UInt64
+        most: Int = 10_000, evaluatesAll: Bool = true, begin: (([LiveGroup]) -> Void)? = nil,
+        evaluate: ([LiveGroup]) -> UInt64
     ) -> Progress {
         set.admit()
+        if let begin {
+            let first = set.takeStale(.new)
+            if !first.isEmpty { begin(first) }
+        }
         let catchesUp = target != nil
         var routed = route(most: catchesUp ? .max : most, through: target ?? .max)
         if !catchesUp {
-            let groups = set.takeStale(newOnly: !evaluatesAll)
+            let groups = set.takeStale(evaluatesAll ? .all : .new)
             if !groups.isEmpty {
                 let seq = evaluate(groups)
                 target = seq

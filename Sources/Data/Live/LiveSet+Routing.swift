@@ -45,17 +45,25 @@ extension LiveSet {
     }
 
     /// The groups to evaluate now, each handed out to one caller until it installs.
-    ///
-    /// - Parameter newOnly: Leaves those that were evaluated before for later.
-    package func takeStale(newOnly: Bool = false) -> [LiveGroup] {
+    package func takeStale(_ choice: StaleChoice = .all) -> [LiveGroup] {
         let groups = lock.withLock {
             defer { stale = [] }
             return stale
         }
-        guard newOnly else { return groups.filter { $0.takeIfStale() } }
-        let known = groups.filter(\.wasEvaluated)
-        lock.withLock { stale += known }
-        return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+        switch choice {
+        case .all: return groups.filter { $0.takeIfStale() }
+        case .new:
+            let known = groups.filter(\.wasEvaluated)
+            lock.withLock { stale += known }
+            return groups.filter { !$0.wasEvaluated && $0.takeIfStale() }
+        }
+    }
+
+    /// Which groups are evaluated.
+    package enum StaleChoice: Sendable {
+        case all
+        /// Those that never were.
+        case new
     }
 
     /// Whether groups wait to be evaluated.
@@ -64,6 +72,18 @@ extension LiveSet {
     /// Takes the outcome of an evaluation in; the subscribers are told at the next publication.
     package func install(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) {
         if install(group) { renewed.append(group) }
+    }
+
+    /// Takes the outcome of a group's first evaluation in, on any thread, and tells its subscribers.
+    ///
+    /// - Returns: Whether it must be evaluated again, so that the router must be called.
+    package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
+        if install(group) {
+            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+        }
+        guard group.needsEvaluation, group.enlist() else { return false }
+        lock.withLock { stale.append(group) }
+        return true
     }
 
     /// Says that all commits through `seq` are routed, and tells the subscribers that have yet to
@@ -117,6 +137,7 @@ extension LiveSet {
             groups[group.key] = nil
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
+            if group.indexClass == .residual { residualCount -= 1 }
             for type in group.types {
                 watchedTypes[type, default: 1] -= 1
                 if watchedTypes[type] == 0 { watchedTypes[type] = nil }

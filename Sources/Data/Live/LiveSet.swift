@@ -49,10 +49,27 @@ package final class LiveSet: @unchecked Sendable {
     /// How long a group is followed after its last subscriber, for who comes back.
     static let lingerNanoseconds: UInt64 = 60_000_000_000
 
+    /// What keeps queries from taking all of the memory, or all of the time of a write.
+    package struct Bounds: Sendable {
+        /// Groups that are asked about every change of their types.
+        package var residualGroups: Int
+        /// Of one snapshot.
+        package var snapshotBytes: Int
+
+        package init(residualGroups: Int = .max, snapshotBytes: Int = .max) {
+            self.residualGroups = residualGroups
+            self.snapshotBytes = snapshotBytes
+        }
+    }
+
     package let history = ChangeHistory()
+    /// Set before anybody joins.
+    package var bounds = Bounds()
+    var residualCount = 0
     let lock = Lock()
     private let groupCount = Counter()
     private let publishedSeq = Atomic<UInt64>(0)
+    private let configuredSeq = Atomic<UInt64>(0)
 
     var groups: [[UInt8]: LiveGroup] = [:]
     var watchedTypes: [TypeName: Int] = [:]
@@ -78,18 +95,26 @@ package final class LiveSet: @unchecked Sendable {
     /// subscriber looks (`take`) at once: where an answer is at hand nobody will tell it.
     ///
     /// - Returns: The membership, and whether the router must be called for it.
-    /// - Throws: What the query's plan throws.
+    /// - Throws: What the query's plan throws; `.tooManyResidualQueries`.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(EngineError) -> (membership: LiveMembership, needsEvaluation: Bool) {
         let key = Self.key(of: request)
         var known = lock.withLock { groups[key] }
         // Compiled outside the lock; of two who do so at the same time one has done it in vain.
-        if known == nil { known = try LiveGroup(request, key: key) }
+        if known == nil {
+            known = try LiveGroup(request, key: key, snapshotBytes: bounds.snapshotBytes)
+        }
         guard let made = known else { preconditionFailure("a group is known or made") }
-        return lock.withLock {
+        return try lock.withLock { () throws(EngineError) in
             let group = groups[key] ?? made
             if groups[key] == nil {
+                if group.indexClass == .residual {
+                    guard residualCount < bounds.residualGroups else {
+                        throw .tooManyResidualQueries(limit: bounds.residualGroups)
+                    }
+                    residualCount += 1
+                }
                 groups[key] = group
                 groupCount.add()
                 for type in group.types { watchedTypes[type, default: 0] += 1 }
@@ -104,6 +129,10 @@ package final class LiveSet: @unchecked Sendable {
 
     private static func key(of request: LiveRequest) -> [UInt8] {
         var key = request.query.canonicalKey + (request.include?.key ?? [])
+        // The same rows under another rule leave for other reasons.
+        if let rule = request.query.rule {
+            key += Array("\nrule \(rule.canonical().description)".utf8)
+        }
         for name in request.silent { key += Array("\nsilent ".utf8) + name }
         return key
     }
@@ -120,7 +149,9 @@ package final class LiveSet: @unchecked Sendable {
     package func take(_ membership: LiveMembership) -> LiveNews {
         let group = membership.group
         var errand = LiveGroup.Errand()
-        let news = group.news(for: membership, published: published, history, &errand)
+        let news = group.news(
+            for: membership, published: published,
+            configured: configuredSeq.load(ordering: .acquiring), history, &errand)
         if errand.mustTend { lock.withLock { tended[ObjectIdentifier(group)] = group } }
         if let awaited = errand.awaited {
             lock.withLock { waiting.append((awaited, membership.subscriber)) }
@@ -128,6 +159,18 @@ package final class LiveSet: @unchecked Sendable {
             if published >= awaited { membership.subscriber.liveResultChanged() }
         }
         return news
+    }
+
+    /// What `membership` holds, for a request of the same client in its place; nil where that cannot
+    /// be told, and the client takes a snapshot.
+    package func holding(of membership: LiveMembership) -> LiveHolding? {
+        membership.group.holding(of: membership)
+    }
+
+    /// From now on cursors before `seq`, and no others, are answered with a snapshot: what their
+    /// queries meant, by schemas, contracts and row rules, is not what they mean now.
+    package func noteConfigured(at seq: UInt64) {
+        configuredSeq.store(seq, ordering: .releasing)
     }
 
     /// The seq through which all commits are routed and shown.

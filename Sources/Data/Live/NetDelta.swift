@@ -68,6 +68,37 @@ extension Window {
         return delta
     }
 
+    /// What turns what another query showed into what this window shows.
+    ///
+    /// - Parameter reason: Why a row that was held is not shown.
+    func changes(
+        since holding: LiveHolding, reason: (Document) -> RemovalReason
+    ) -> NetDelta {
+        var delta = NetDelta()
+        delta.total = total
+        delta.isTotalChanged = total != holding.total
+        delta.commits = 1
+        var held: [EntityID: Int] = [:]
+        for (index, document) in holding.rows.enumerated() { held[document.id] = index }
+        // Rows that keep their order stay where they are.
+        var last = -1
+        for (index, row) in shown.enumerated() {
+            let before = held.removeValue(forKey: row.document.id)
+            if let before, before > last {
+                last = before
+            } else {
+                delta.placed.append(NetDelta.Place(document: row.document, index: index))
+            }
+            if before.map({ holding.rows[$0].revision }) != row.document.revision {
+                delta.put.append(row.document)
+            }
+        }
+        delta.removed = held.values.sorted().map { index in
+            (holding.rows[index].id, reason(holding.rows[index]))
+        }
+        return delta
+    }
+
     /// About as many bytes as the snapshot has.
     var snapshotBytes: Int { shown.reduce(64) { $0 + $1.document.json.count + 1 } }
 }

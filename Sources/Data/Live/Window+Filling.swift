@@ -63,11 +63,11 @@ extension Window {
     /// delta though nobody has followed the window for it.
     ///
     /// That is possible where the whole answer is shown, now and at all times between: then what
-    /// left and what came follows from the changes alone.
+    /// left and what came follows from the changes alone; and where there is no change.
     ///
     /// - Parameter changes: All that concern the query with seqs above `seq`, newest first.
     mutating func extend(to seq: UInt64, by changes: [WindowChange]) {
-        guard showsAll, seq < trail.floor else { return }
+        guard showsAll || changes.isEmpty, seq < trail.floor else { return }
         var count = rows.count
         for change in changes {
             count += (change.wasIn ? 1 : 0) - (change.isIn ? 1 : 0)

@@ -37,8 +37,8 @@ private final class DocumentStorage: ManagedBuffer<DocumentHeader, UInt8> {}
 ///
 /// A reference: copies share one allocation. Made by `DocumentBuilder` alone. Pointers and views handed out are valid while the document is
 /// alive; whoever keeps one keeps the document.
-// SAFETY: nothing changes after publication: `seal(revision:)`, the one mutation, is called once,
-// by the commit path, before any other thread can see the document.
+// SAFETY: nothing changes after publication: `seal(revision:)` and `markFetched()`, the mutations, are
+// called by the commit path and the replay, before any other thread can see the document.
 package struct Document: @unchecked Sendable {
     private let storage: DocumentStorage
 
@@ -53,6 +53,14 @@ package struct Document: @unchecked Sendable {
             precondition(header.pointee.revision == 0, "a document is sealed once")
             header.pointee.revision = revision
         }
+    }
+
+    /// Whether it is what a fetch from the type's remote has written, as opposed to a write here.
+    package var isFetched: Bool { stored.header.pointee.form & DocumentHeader.fetched != 0 }
+
+    /// Notes that a fetch writes it: before another thread can see the document.
+    package func markFetched() {
+        storage.withUnsafeMutablePointerToHeader { $0.pointee.form |= DocumentHeader.fetched }
     }
 
     /// The canonical JSON.

@@ -12,14 +12,16 @@ struct DocumentHeader {
     var idCount: UInt16
     /// The number of its shape, 0 for a document that keeps its names' places itself.
     var shape: UInt16
-    /// Bytes of the index per member (2, 4 or 8), and whether the id's text stands apart.
+    /// Bytes of the index per member (2, 4 or 8), whether the id's text stands apart, and whether
+    /// the document is as a fetch has written it.
     var form: UInt8
 
     static let idApart: UInt8 = 1
+    static let fetched: UInt8 = 16
 
     /// Bytes of the index per member: 2 with a shape.
     @inline(__always)
-    var stride: Int { Int(form & ~Self.idApart) }
+    var stride: Int { Int(form & 14) }
 
     /// Bytes of the index, behind which the JSON begins.
     @inline(__always)

@@ -260,7 +260,53 @@ struct CommitEvaluator: ~Copyable {
             }
             if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
             return .change(slot: slot, old: old, new: nil)
+        case .refresh(let type, let document, let ticket):
+            return refresh(type, document, ticket)
+        case .retire(let type, let id, let ticket):
+            return retire(type, id, ticket)
         }
+    }
+
+    // MARK: What a fetch has found
+
+    private mutating func refresh(
+        _ type: TypeName, _ document: Document, _ ticket: FetchTicket
+    ) -> Step {
+        let slot = tables.existingSlot(of: type)
+        let id = document.idBytes
+        let old = slot.flatMap { current($0, id) }
+        if ticket.holds(type, id) { return .unchanged(old, skipped: true) }
+        if let old {
+            guard old.revision <= ticket.startSeq else { return .unchanged(old, skipped: true) }
+        } else if isRemoved(slot, id) || ticket.wasRemoved(type, id) {
+            return .unchanged(nil, skipped: true)
+        }
+        var new = document
+        if let rules, rules.needsStored(type) {
+            guard case .success(let completed) = complete(type, document, replacing: old) else {
+                return .unchanged(old, skipped: true)
+            }
+            new = completed
+        }
+        let step = replace(slot, old, with: new)
+        if case .change(_, _, let new?) = step { new.markFetched() }
+        return step
+    }
+
+    /// Removed by the batch in the making.
+    private func isRemoved(_ slot: Int?, _ id: UnsafeRawBufferPointer) -> Bool {
+        guard let slot, !overlay.isEmpty, let index = overlay.find(slot, id) else { return false }
+        return overlay[index].current == nil
+    }
+
+    private func retire(_ type: TypeName, _ id: EntityID, _ ticket: FetchTicket) -> Step {
+        guard let slot = tables.existingSlot(of: type),
+            let old = id.withBytes({ current(slot, $0) })
+        else { return .unchanged(nil, skipped: false) }
+        guard old.revision <= ticket.startSeq, ticket.isSynced(type, old),
+            !ticket.holds(type, old.idBytes)
+        else { return .unchanged(old, skipped: true) }
+        return .change(slot: slot, old: old, new: nil)
     }
 
     private func mayRead(_ document: Document, of type: TypeName) -> Bool {

@@ -21,4 +21,15 @@ package protocol CommitObserver: AnyObject, Sendable {
     /// lock, after readers can see them. A view taken before the call may contain them already;
     /// its seq tells. Short: the next commit's changes wait for it.
     func committed(_ changes: [Change])
+    /// Hears at a start, before anybody reads or writes, that all changes above `seq` which the
+    /// log has follow by `recovered`.
+    func recovers(after seq: UInt64)
+    /// Takes changes of the log, in seq order. Those of types that are not loaded are missing.
+    func recovered(_ changes: [Change])
+}
+
+extension CommitObserver {
+    package func recovers(after seq: UInt64) {}
+
+    package func recovered(_ changes: [Change]) {}
 }

@@ -5,6 +5,8 @@ import FreshetQuery
 enum EntryKind: UInt8 {
     case set = 1
     case remove = 2
+    /// As set, by a fetch from the type's remote.
+    case setFetched = 3
 }
 
 /// One entry of a logged commit; its bytes lie in the payload.
@@ -56,7 +58,9 @@ enum CommitEncoder {
         to buffer: inout ByteBuffer
     ) {
         type.withBytes { name in
-            buffer.append((document == nil ? EntryKind.remove : .set).rawValue)
+            let kind: EntryKind =
+                document.map { $0.isFetched ? .setFetched : .set } ?? .remove
+            buffer.append(kind.rawValue)
             buffer.append(UInt8(name.count))
             buffer.append(littleEndian: UInt16(id.count))
             buffer.append(littleEndian: UInt32(document?.json.count ?? 0))

@@ -22,6 +22,9 @@ package protocol EntityStore: AnyObject, Sendable {
     ///   writer thread, which every other write waits for; hand over and return.
     func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void)
+    /// Begins a fetch from a remote, whose outcome `refresh` and `retire` take.
+    func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket
+
     var status: StoreStatus { get }
     var metrics: StoreMetrics { get }
     /// What the indexes of a type are doing. O(nodes of its indexes).

@@ -22,6 +22,7 @@ final class EntityTables: Sendable {
 
     private let lock = Lock()
     private let rules: (any EntityRules)?
+    let fetches = FetchLedger()
     // SAFETY: made in init, freed in deinit; what it points to is changed under `lock` by the
     // holder of the commit right alone, and read under `lock`, or without it by that holder.
     nonisolated(unsafe) private let state: UnsafeMutablePointer<State>
@@ -177,12 +178,21 @@ final class EntityTables: Sendable {
             return Self.change(&states[slot].table, old: old, new: new)
         }
         _ = released
+        if let old, new == nil, fetches.isOpen { fetches.note(names[slot], old, at: seq) }
     }
 
     /// Makes the changes of one commit visible at once.
     ///
     /// - Parameter places: The slot of each change.
     func apply(_ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64) {
+        // Behind the change itself, so that a fetch either has it in its start or hears of it.
+        defer {
+            if fetches.isOpen {
+                for change in changes where change.new == nil {
+                    if let old = change.old { fetches.note(change.type, old, at: change.seq) }
+                }
+            }
+        }
         if changes.count > Self.largeCommit {
             applyLarge(changes, places, seq: seq)
             return

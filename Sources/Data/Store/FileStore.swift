@@ -46,7 +46,8 @@ package final class FileStore: EntityStore {
         let directory = try DataDirectory.open(options, files: files, clock: clock)
         do throws(StoreError) {
             return try withoutActuallyEscaping(progress) { report throws(StoreError) in
-                let replay = LogReplay(memoryTypes: options.memoryTypes, report: report)
+                let replay = LogReplay(
+                    memoryTypes: options.memoryTypes, observer: observer, report: report)
                 let opened = try OpenedLog.open(
                     options, files: files, directory: directory, clock: clock, replay: replay)
                 return assemble(
@@ -110,6 +111,10 @@ package final class FileStore: EntityStore {
     package func views() -> StoreViews { tables.views() }
 
     package var cursor: Cursor { tables.cursor }
+
+    package func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket {
+        tables.fetches.begin(policy) { tables.cursor.seq }
+    }
 
     package var durability: Durability { options.durability }
 

@@ -64,7 +64,7 @@ import FreshetBase
 // ### Payload of commits: one after the other
 //
 //      8  seq                             per entry:
-//      8  wall time, ms, never less            1  kind: 1 set, 2 remove
+//      8  wall time, ms, never less            1  kind: 1 set, 2 remove, 3 set by a fetch
 //      4  number of entries                    1  length of the type
 //      2  length of the token's name           2  length of the id
 //      2  length of the idempotency key        4  length of the entity, 0 for a remove

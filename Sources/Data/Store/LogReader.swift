@@ -38,6 +38,8 @@ struct LogSummary {
     /// The first seq that may be given next: more than `lastSeq + 1` after gaps.
     var epoch: Epoch?
     var isVolatile = false
+    /// Its last writer kept some types in memory alone.
+    var forgetsTypes = false
     /// The log ends with the mark of a clean close, or has never been written to.
     var endsClean = false
     var torn: TornTail?
@@ -199,8 +201,9 @@ struct LogReader {
             case .epoch:
                 if frame.payload.count == 16 {
                     summary.epoch = Epoch(value: frame.payload.littleEndian(at: 0, as: UInt64.self))
-                    summary.isVolatile =
-                        frame.payload.littleEndian(at: 8, as: UInt64.self) & 1 == 1
+                    let flags = frame.payload.littleEndian(at: 8, as: UInt64.self)
+                    summary.isVolatile = flags & 1 == 1
+                    summary.forgetsTypes = flags & 2 == 2
                 } else {
                     finding = "an epoch of a wrong length"
                 }

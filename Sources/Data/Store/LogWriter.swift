@@ -34,6 +34,7 @@ final class LogWriter {
     private let allocationStep: Int
     private let epoch: Epoch
     private let isVolatile: Bool
+    private let forgetsTypes: Bool
     private var active: Active?
     /// The segment that the next one names: first seq, end, last seq.
     private var predecessor: (firstSeq: UInt64, end: Int, lastSeq: UInt64)
@@ -53,10 +54,12 @@ final class LogWriter {
     /// - Parameters:
     ///   - summary: What was read, undamaged and synced.
     ///   - epoch: In force from now on.
+    ///   - isVolatile: Whether commits may be lost by a crash.
+    ///   - forgetsTypes: Whether entities of some types are lost by any end.
     init(
         files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
-        epoch: Epoch, isVolatile: Bool, clock: any StoreClock, segmentLength: Int,
-        allocationStep: Int
+        epoch: Epoch, isVolatile: Bool, forgetsTypes: Bool = false, clock: any StoreClock,
+        segmentLength: Int, allocationStep: Int
     ) throws(SystemFault) {
         self.files = files
         self.directory = directory
@@ -66,6 +69,7 @@ final class LogWriter {
         self.allocationStep = allocationStep
         self.epoch = epoch
         self.isVolatile = isVolatile
+        self.forgetsTypes = forgetsTypes
         durableSeq = summary.lastSeq
         writtenSeq = summary.lastSeq
         toldSeq = summary.durableSeq
@@ -177,7 +181,7 @@ final class LogWriter {
     private func epochFrame() -> ByteBuffer {
         var frame = Self.emptyFrame()
         frame.append(littleEndian: epoch.value)
-        frame.append(littleEndian: UInt64(isVolatile ? 1 : 0))
+        frame.append(littleEndian: UInt64((isVolatile ? 1 : 0) | (forgetsTypes ? 2 : 0)))
         return frame
     }
 

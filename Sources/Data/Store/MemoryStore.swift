@@ -51,6 +51,10 @@ package final class MemoryStore: EntityStore {
 
     package var cursor: Cursor { tables.cursor }
 
+    package func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket {
+        tables.fetches.begin(policy) { tables.cursor.seq }
+    }
+
     package var durability: Durability { .memory }
 
     package var status: StoreStatus {

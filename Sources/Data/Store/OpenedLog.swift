@@ -44,12 +44,17 @@ struct OpenedLog {
             summary.tail == nil
             ? max(summary.lastSeq + 1, lastSegment + 1) : summary.lastSeq + 1
         let losesSeqs = summary.isVolatile && !summary.endsClean
-        let epoch = losesSeqs ? Epoch.random() : summary.epoch ?? .random()
+        // What a client holds of a type in memory is gone, or, if it was kept in files before, is
+        // not loaded: no cursor of then says what it lacks.
+        let forgetsTypes = !options.memoryTypes.isEmpty
+        let isOther = losesSeqs || forgetsTypes || summary.forgetsTypes
+        let epoch = isOther ? Epoch.random() : summary.epoch ?? .random()
         let writer = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
-                summary: summary, epoch: epoch, isVolatile: isVolatile, clock: clock,
-                segmentLength: options.segmentLength, allocationStep: options.allocationStep)
+                summary: summary, epoch: epoch, isVolatile: isVolatile,
+                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentLength,
+                allocationStep: options.allocationStep)
         }
         var isFull = false
         if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {

@@ -26,10 +26,18 @@ package enum WriteOperation: Sendable {
     case merge(TypeName, EntityID, patch: [UInt8], WriteCondition)
     /// Removes; absent is no failure.
     case remove(TypeName, EntityID, WriteCondition)
+    /// Sets what a fetch has found, unless the entity was changed or removed here since the fetch
+    /// began, is held, or breaks its type's rules: then the operation is skipped.
+    case refresh(TypeName, Document, FetchTicket)
+    /// Removes what a complete fetch has not found, if it came from the remote and is not newer than
+    /// the fetch, and is not held: else the operation is skipped.
+    case retire(TypeName, EntityID, FetchTicket)
 
     package var type: TypeName {
         switch self {
-        case .set(let type, _, _), .merge(let type, _, _, _), .remove(let type, _, _): type
+        case .set(let type, _, _), .merge(let type, _, _, _), .remove(let type, _, _),
+            .refresh(let type, _, _), .retire(let type, _, _):
+            type
         }
     }
 
@@ -38,11 +46,15 @@ package enum WriteOperation: Sendable {
         case .set(_, _, let condition), .merge(_, _, _, let condition),
             .remove(_, _, let condition):
             condition
+        case .refresh, .retire: .none
         }
     }
 
     var isRemoval: Bool {
-        if case .remove = self { true } else { false }
+        switch self {
+        case .remove, .retire: true
+        case .set, .merge, .refresh: false
+        }
     }
 
     /// About how many bytes it takes in the log.
@@ -50,7 +62,8 @@ package enum WriteOperation: Sendable {
         switch self {
         case .set(_, let document, _): document.json.count + document.idBytes.count + 32
         case .merge(_, _, let patch, _): patch.count + 64
-        case .remove: 64
+        case .refresh(_, let document, _): document.json.count + document.idBytes.count + 32
+        case .remove, .retire: 64
         }
     }
 }

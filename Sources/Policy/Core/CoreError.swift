@@ -14,6 +14,8 @@ package enum CoreError: Error {
     case idRequired(TypeName)
     case query(QueryFault)
     case engine(EngineError)
+    /// One caller watches as many queries as it may.
+    case tooManyLiveQueries(limit: Int)
     /// Too much work is queued already; try later.
     case overloaded
 }

@@ -54,7 +54,11 @@ extension CoreManager {
     package func commit(
         _ transaction: Transaction, completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
-        store.submit(transaction, completion)
+        guard configuration.isDue else { return store.submit(transaction, completion) }
+        store.submit(configuration.accompany(transaction)) { [configuration] outcome in
+            configuration.committed(outcome)
+            completion(outcome)
+        }
     }
 
     /// Commits `transaction` where that needs no waiting.

@@ -1,7 +1,6 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
-package import FreshetLive
 package import FreshetQuery
 package import FreshetStore
 
@@ -34,8 +33,12 @@ package final class CoreManager: Sendable {
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
         package var inlineCost = 4_000
-        /// What is kept of past changes for live clients that come back.
-        package var history = ChangeHistory.Limits()
+        /// Most live queries of one caller; equal ones count once.
+        package var liveGroups = 100_000
+        /// Most live queries that no index finds.
+        package var residualGroups = 10_000
+        /// Largest snapshot of a live query.
+        package var snapshotBytes = 64 << 20
 
         package init() {}
     }
@@ -50,9 +53,14 @@ package final class CoreManager: Sendable {
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
-    /// - Parameter live: The queries that observe `store`'s commits.
+    let configuration: ConfigurationNote
+
+    /// - Parameters:
+    ///   - live: The queries that observe `store`'s commits.
+    ///   - digest: Of the configuration that gives queries their meaning; "" for none.
     package init(
-        store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries
+        store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
+        digest: String = ""
     ) {
         self.store = store
         self.catalog = catalog
@@ -60,8 +68,8 @@ package final class CoreManager: Sendable {
         self.live = live
         workers = SearchWorkers()
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
-        live.attach(
-            to: store, queryTimeout: limits.queryTimeout, history: limits.history)
+        live.attach(to: store, limits)
+        configuration = ConfigurationNote(store, live.set, digest: digest)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
@@ -71,6 +79,19 @@ package final class CoreManager: Sendable {
                 store.declareIndexes(catalog.indexes(of: name), of: name)
             }
         }
+    }
+
+    /// Has types or row rules mean something else from here on, in the order of commits; see
+    /// `ConfigurationNote`.
+    ///
+    /// - Parameters:
+    ///   - digest: Of the changed configuration.
+    ///   - apply: Makes it hold; called at once.
+    ///   - completion: Called once the change has its place among the commits.
+    package func reconfigure(
+        _ digest: String, apply: () -> Void, completion: @escaping @Sendable () -> Void
+    ) {
+        configuration.replace(digest, apply: apply, completion: completion)
     }
 
     /// Checks that `type` may be named; every route that names one calls this first.

@@ -8,8 +8,9 @@ package import FreshetStore
 /// Drives the live set: takes commits from the store, has them routed off the writer's path, runs
 /// the searches that groups need.
 ///
-/// One serial queue does all of it. Commits that arrive while it works are routed together on its
-/// next turn, so a burst costs one step a group, not one a commit.
+/// One serial queue does all of it but the first evaluation of each group (FirstEvaluations).
+/// Commits that arrive while it works are routed together on its next turn, so a burst costs one
+/// step a group, not one a commit.
 // SAFETY: `lock` guards what arrives; `router`, `isResting` and `evaluatesAgainAt` belong to the
 // queue; `queryTimeout` is set before the first turn.
 package final class LiveQueries: CommitObserver, @unchecked Sendable {
@@ -20,6 +21,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
+    private let first: FirstEvaluations
+    private let quota = LiveQuota()
     private var router: LiveRouter
     private var isResting = false
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
@@ -38,32 +41,53 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var isTending = false
     private var store: (any EntityStore)?
     private var queryTimeout: Duration = .seconds(5)
+    /// The store tells the changes of before this start.
+    private var hasRecovered = false
 
-    /// Makes the observer; `attach` follows before anything is written or watched.
-    package init() {
+    /// Makes the observer; a store that has a log tells its last changes, and `attach` follows
+    /// before anything is written or watched.
+    ///
+    /// - Parameter history: What is kept of past changes for clients that come back.
+    package init(history: ChangeHistory.Limits = ChangeHistory.Limits()) {
         router = LiveRouter(set)
+        first = FirstEvaluations(set)
+        set.history.begin(after: 0, history)
+        first.callRouter = { [weak self] in self?.call() }
     }
 
-    func attach(to store: any EntityStore, queryTimeout: Duration, history: ChangeHistory.Limits) {
+    func attach(to store: any EntityStore, _ limits: CoreManager.Limits) {
+        set.bounds = LiveSet.Bounds(
+            residualGroups: limits.residualGroups, snapshotBytes: limits.snapshotBytes)
+        quota.set(limits.liveGroups)
         lock.withLock {
             self.store = store
-            self.queryTimeout = queryTimeout
+            self.queryTimeout = limits.queryTimeout
             newestSeq = max(newestSeq, store.seq)
         }
-        set.history.begin(after: store.seq, history)
+        if !lock.withLock({ hasRecovered }) { set.history.begin(after: store.seq) }
         set.noteRouted(through: store.seq)
     }
+
+    /// Searches for the first answers of groups that have ended since the start.
+    package var firstEvaluations: Int { first.count }
 
     /// Lets the store go; nothing is evaluated afterwards.
     package func detach() {
         lock.withLock { store = nil }
     }
 
+    package func recovers(after seq: UInt64) {
+        lock.withLock { hasRecovered = true }
+        set.history.begin(after: seq)
+    }
+
+    package func recovered(_ changes: [Change]) {
+        set.history.record(changes.map(LiveChange.init))
+    }
+
     package func committed(_ changes: [Change]) {
         guard let last = changes.last else { return }
-        let all = changes.map {
-            LiveChange(seq: $0.seq, type: $0.type, old: $0.old, new: $0.new)
-        }
+        let all = changes.map(LiveChange.init)
         set.history.record(all)
         // A group that comes now takes a view that has these changes.
         let concerned = set.isEmpty ? [] : all.filter { set.watches($0.type) }
@@ -89,7 +113,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     /// told. Its first news has all that was committed before this call; a cursor of the future is judged
     /// here.
     ///
-    /// - Throws: What the query's plan throws.
+    /// - Throws: What the query's plan throws; a bound of live queries that is passed.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
@@ -105,12 +129,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         } catch {
             throw .engine(error)
         }
+        if let limit = quota.enter(membership.group, membership.owner) {
+            leaveSet(membership)
+            throw .tooManyLiveQueries(limit: limit)
+        }
         if needsEvaluation { call() }
         return membership
     }
 
     /// Ends a membership.
     package func leave(_ membership: LiveMembership) {
+        quota.leave(membership.group, membership.owner)
+        leaveSet(membership)
+    }
+
+    private func leaveSet(_ membership: LiveMembership) {
         set.leave(membership)
         tendLater()
     }
@@ -142,16 +175,21 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         } else {
             router.take(changes, newest: newest)
         }
-        let progress = router.turn(evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt) {
-            evaluate($0, store)
-        }
-        let goesOn = lock.withLock {
+        let progress = router.turn(
+            evaluatesAll: MonotonicInstant.now >= evaluatesAgainAt,
+            begin: { [first, queryTimeout] groups in
+                first.begin(groups, in: store, timeout: queryTimeout)
+            },
+            evaluate: { evaluate($0, store) })
+        let (goesOn, routed) = lock.withLock {
             if case .awaits(let seq) = progress { awaited = seq }
             isScheduled =
                 progress == .more || !pending.isEmpty || hasOverflowed || hasJoined
                 || awaited.map { newestSeq >= $0 } ?? false
-            return isScheduled
+            // Commits that came during the turn and concern nobody are routed with it.
+            return (isScheduled, isScheduled || progress != .idle ? nil : newestSeq)
         }
+        if let routed { set.noteRouted(through: routed) }
         if goesOn { queue.async { self.turn() } }
         if set.hasStale { rest() }
         tendLater()
@@ -198,21 +236,19 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     private func evaluate(_ group: LiveGroup, _ views: StoreViews) -> Bool {
         let deadline = Deadline(after: queryTimeout)
-        let seq = views.cursor.seq
         let view = views[group.query.type] ?? .empty
+        let outcome: Result<SearchResult, EngineError>
         do throws(EngineError) {
-            let found = try group.plan.run(on: view, deadline: deadline)
-            guard let plan = group.include as? IncludePlan else {
-                return group.install(found, at: seq) { view.document($0) }
-            }
-            let included = try plan.resolve(
-                found.documents, in: views, deadline: deadline, withMeta: group.query.meta)
-            return group.install(
-                LiveResult(
-                    found, at: seq, projection: Projection(group.query),
-                    withMeta: group.query.meta, including: included))
+            outcome = .success(try group.plan.run(on: view, deadline: deadline))
         } catch {
-            return group.install(error)
+            outcome = .failure(error)
         }
+        return group.install(outcome, in: views, view, deadline: deadline)
+    }
+}
+
+extension LiveChange {
+    fileprivate init(_ change: Change) {
+        self.init(seq: change.seq, type: change.type, old: change.old, new: change.new)
     }
 }

@@ -41,8 +41,12 @@ final class Entrance: Responder, @unchecked Sendable {
                 "{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\",\"reason\":\"the log is being read\"}}}\n"
             )
         }
-        Reply.unknown.fail(
-            Problem(.recovering, "the server reads its log; it will answer soon"), &response)
+        let problem = Problem(.recovering, "the server reads its log; it will answer soon")
+        let reply = Reply.unknown
+        if reply.tellsAsEvents(problem, to: request, response) {
+            return reply.answer(asEvents: problem, &response)
+        }
+        reply.fail(problem, &response)
     }
 
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {

@@ -57,7 +57,9 @@ package final class FreshetServer: Sendable {
             throw StartFailure(sentence: Self.sentence(error, settings))
         }
         let catalog = TypeCatalog(settings.types, isStrict: settings.isStrict)
-        let live = LiveQueries()
+        let live = LiveQueries(
+            history: ChangeHistory.Limits(
+                entries: settings.limits.history, bytes: settings.limits.historyBytes))
         do {
             store = try Self.openStore(settings, catalog, live, log, progress)
         } catch {
@@ -68,10 +70,13 @@ package final class FreshetServer: Sendable {
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout
-        limits.history = ChangeHistory.Limits(
-            entries: settings.limits.history, bytes: settings.limits.historyBytes)
+        limits.liveGroups = settings.limits.liveGroups
+        limits.residualGroups = settings.limits.residualGroups
+        limits.snapshotBytes = settings.limits.snapshotBytes
         service = FreshetService(
-            core: CoreManager(store: store, catalog: catalog, limits: limits, live: live),
+            core: CoreManager(
+                store: store, catalog: catalog, limits: limits, live: live,
+                digest: settings.digest),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
@@ -96,9 +101,15 @@ package final class FreshetServer: Sendable {
     package func reload(_ changed: ServeSettings) {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
-        catalog.replace(changed.types, isStrict: changed.isStrict)
+        let access = service.access
+        service.core.reconfigure(changed.digest) {
+            catalog.replace(changed.types, isStrict: changed.isStrict)
+            access.replace(changed.access)
+        } completion: {
+            // The change has its place among the commits by now, so that streams step over it.
+            access.tell()
+        }
         service.core.declareIndexes()
-        service.access.replace(changed.access)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }

@@ -224,6 +224,9 @@ final class FreshetService: Responder, Sendable {
     ) {
         let allowed =
             problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
+        if reply.tellsAsEvents(problem, to: request, response) {
+            return reply.answer(asEvents: problem, &response)
+        }
         fail(problem, reply, &response, allowing: allowed)
     }
 

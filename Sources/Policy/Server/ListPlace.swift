@@ -18,9 +18,9 @@ enum ListPlace: Sendable {
         self = .batch(
             operations.map { operation in
                 switch operation {
-                case .set: "/set/entity"
+                case .set, .refresh: "/set/entity"
                 case .merge: "/patch/patch"
-                case .remove: "/remove"
+                case .remove, .retire: "/remove"
                 }
             })
     }

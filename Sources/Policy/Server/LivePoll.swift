@@ -27,6 +27,8 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     }
 
     func join(_ request: LiveRequest) throws(CoreError) {
+        var request = request
+        request.owner = reply.caller?.name ?? ""
         let membership = try core.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }

@@ -33,6 +33,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         var hasState = false
         var nextEvent: MonotonicInstant
         var hasFailed = false
+        /// The changed schemas do not take the query any more; told by a last fault.
+        var refusal: CoreError?
 
         var query: Query { request.query }
     }
@@ -88,6 +90,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func join(
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
+        var request = request
+        request.owner = access.caller.name
         let membership = try core.join(request, self, for: access.caller.rights)
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
@@ -183,19 +187,30 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         case .ended(let reason): return reason
         case .changed: break
         }
-        for index in entries.indices {
+        for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
+            do { try core.check(request.query.type) } catch {
+                entries[index].refusal = error
+                continue
+            }
             let rule = access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
             request.resume = .nothing
+            // A client that has a part of a snapshot holds nothing that could be gone on from.
+            if entries[index].sending == nil, entries[index].hasState {
+                request.holding = core.live.set.holding(of: entries[index].membership)
+            }
             do {
                 let membership = try core.join(request, self, for: access.caller.rights)
                 core.live.leave(entries[index].membership)
+                request.holding = nil
                 entries[index] = Entry(
                     alias: entries[index].alias, request: request, membership: membership,
                     nextEvent: now)
+            } catch  where request.query.include != nil {
+                entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
                 return "access"
@@ -217,6 +232,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             return .more
         }
         if entries[index].hasFailed { return nil }
+        if let refusal = entries[index].refusal {
+            LiveEvents.fault(
+                Problem(refusal), query: entries[index].alias, isFinal: true, into: &body)
+            entries[index].hasFailed = true
+            return isSingle ? .finish : nil
+        }
         if entries[index].hasState, now < entries[index].nextEvent {
             heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
             return nil
@@ -231,6 +252,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
             LiveEvents.delta(
                 delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
+            entries[index].hasState = true
             hasSent(index, now)
             if isSingle { cursor = id }
         case .sync(let seq, let digest):
@@ -243,17 +265,21 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 cursor = id
             }
         case .current(let seq):
+            entries[index].hasState = true
             if isSingle, let cursor, cursor.position.seq < seq {
                 self.cursor = LiveCursor(
                     position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
             }
         case .pending: break
         case .failed(let error):
+            // A search that took too long may be quick another time.
+            var isFinal = true
+            if case .timeout = error { isFinal = !isSingle }
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: true,
+                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: isFinal,
                 into: &body)
             entries[index].hasFailed = true
-            if isSingle { return bye("overloaded", &body) }
+            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
     }

@@ -69,6 +69,19 @@ extension Problem {
                 hint: "narrow the filter, or raise limits.queryTimeout in the configuration")
         case .engine(.notImplemented(let what)):
             self.init(.notImplemented, "\(what) is not built yet in this version")
+        case .engine(.snapshotTooLarge(let limit)):
+            self.init(
+                .snapshotTooLarge, "the answer has more than \(limit) bytes",
+                members: [.number("limit", limit)])
+        case .engine(.tooManyResidualQueries(let limit)):
+            self.init(
+                .tooManyResidualQueries,
+                "\(limit) live queries are asked about every change already",
+                members: [.number("limit", limit)])
+        case .tooManyLiveQueries(let limit):
+            self.init(
+                .tooManyLiveQueries, "this caller watches \(limit) queries already",
+                members: [.number("limit", limit)])
         case .overloaded:
             self.init(.overloaded, "too many requests wait for this server's workers")
         }

@@ -56,8 +56,15 @@ private final class OracleClient {
 private struct OracleWorld {
     var random: OracleGenerator
     let type = TypeName("t")!
-    let set = LiveSet()
+    let limits: ChangeHistory.Limits
+    /// First evaluations happen beside the router.
+    let searchesBeside: Bool
+    var set = LiveSet()
     var router: LiveRouter
+    /// First evaluations on their way, and the seq of their view once it was taken.
+    var searches: [(group: LiveGroup, at: UInt64?)] = []
+    /// All changes of all times, as a log has them.
+    var log: [LiveChange] = []
     var table = Table()
     var views: [TableView] = []
     var seq: UInt64 = 0
@@ -69,6 +76,8 @@ private struct OracleWorld {
 
     init(seed: UInt64, history: ChangeHistory.Limits) {
         random = OracleGenerator(seed: seed)
+        limits = history
+        searchesBeside = seed % 2 == 0
         router = LiveRouter(set)
         views.append(table.view(seq: 0))
         set.history.begin(after: 0, history)
@@ -105,7 +114,20 @@ private struct OracleWorld {
         }
         let fresh = pending.filter { $0.seq == seq }
         set.history.record(fresh)
+        log += fresh
         views.append(table.view(seq: seq))
+    }
+
+    /// A server that starts anew: of all that it knew it has the log.
+    mutating func restart() {
+        set = LiveSet()
+        router = LiveRouter(set)
+        set.history.begin(after: 0, limits)
+        set.history.record(log)
+        set.noteRouted(through: seq)
+        pending = []
+        searches = []
+        for client in clients { client.membership = nil }
     }
 
     // MARK: Routing
@@ -121,20 +143,40 @@ private struct OracleWorld {
         let at = seq
         let set = set
         let most = all ? 10_000 : 1 + random.below(5)
-        let progress = router.turn(most: most) { groups in
-            for group in groups {
-                set.install(group) { group in
-                    do throws(EngineError) {
-                        let found = try group.plan.run(on: view)
-                        return group.install(found, at: at) { view.document($0) }
-                    } catch {
-                        return group.install(error)
-                    }
-                }
-            }
+        var begun: [LiveGroup] = []
+        let begin: ([LiveGroup]) -> Void = { begun += $0 }
+        let progress = router.turn(most: most, begin: searchesBeside ? begin : nil) { groups in
+            for group in groups { set.install(group) { Self.install($0, view, at) } }
             return at
         }
+        searches += begun.map { ($0, nil) }
+        if all, !searches.isEmpty {
+            while !searches.isEmpty { search() }
+            return try turn(all: true)
+        }
         if all, progress != .idle { try turn(all: true) }
+    }
+
+    private static func install(_ group: LiveGroup, _ view: TableView, _ at: UInt64) -> Bool {
+        do throws(EngineError) {
+            let found = try group.plan.run(on: view)
+            return group.install(found, at: at) { view.document($0) }
+        } catch {
+            return group.install(error)
+        }
+    }
+
+    /// A step of one first evaluation: its view is taken, or it ends.
+    mutating func search() {
+        guard !searches.isEmpty else { return }
+        let index = random.below(searches.count)
+        guard let at = searches[index].at else {
+            searches[index].at = seq
+            return
+        }
+        let (group, _) = searches.remove(at: index)
+        let view = views[Int(at)]
+        _ = set.installFirst(group) { Self.install($0, view, at) }
     }
 
     // MARK: Clients
@@ -309,7 +351,7 @@ extension Query {
         var deltas = 0
         var resumes = 0
         var cuts = 0
-        for seed in first..<first + 60 {
+        for seed in first..<first + 80 {
             let counts = try run(seed: seed)
             deltas += counts.deltas
             resumes += counts.resumes
@@ -324,10 +366,12 @@ extension Query {
             seed: seed,
             history: ChangeHistory.Limits(entries: seed % 3 == 0 ? 0 : 200, bytes: 1 << 20))
         for _ in 0..<6 { try world.makeClient() }
-        for _ in 0..<400 {
-            switch world.random.below(10) {
+        for _ in 0..<500 {
+            switch world.random.below(12) {
             case 0...3: try world.commit()
             case 4...5: try world.turn()
+            case 10: world.search()
+            case 11: if world.random.chance(4) { world.restart() }
             case 6...8:
                 let client = world.random.pick(world.clients)
                 if client.membership == nil {

@@ -327,8 +327,11 @@ enum RandomWrites {
 extension WriteOperation {
     var key: String {
         switch self {
-        case .set(let type, let document, _): "\(type)/\(document.id)"
-        case .merge(let type, let id, _, _), .remove(let type, let id, _): "\(type)/\(id)"
+        case .set(let type, let document, _), .refresh(let type, let document, _):
+            "\(type)/\(document.id)"
+        case .merge(let type, let id, _, _), .remove(let type, let id, _),
+            .retire(let type, let id, _):
+            "\(type)/\(id)"
         }
     }
 }

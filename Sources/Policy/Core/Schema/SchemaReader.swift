@@ -309,7 +309,7 @@ package enum SchemaReader {
             "\(expected) at offset \(offset ?? place) of the filter"
         case .tooComplex(let reason), .includeTooLarge(let reason): "a smaller filter (\(reason))"
         case .notImplemented(let what): "no \(what), which is not built yet"
-        case .timeout, .answerTooLarge: "a filter"
+        case .timeout, .answerTooLarge, .snapshotTooLarge, .tooManyResidualQueries: "a filter"
         }
     }
 

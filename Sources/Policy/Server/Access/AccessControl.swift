@@ -81,9 +81,10 @@ final class AccessControl: Sendable {
     /// Changes with the rights.
     var generation: Int { generations.value }
 
-    /// Judges by `settings` from now on; nil: everything is allowed to everybody.
+    /// Judges by `settings` from now on; nil: everything is allowed to everybody. Whoever has let a
+    /// caller in learns of it when it asks, and `tell` makes it ask.
     func replace(_ settings: AccessSettings?) {
-        let listeners = lock.withLock {
+        lock.withLock {
             let generation = generations.value + 1
             state.digests = settings?.tokens.map(\.digest) ?? []
             state.callers =
@@ -99,9 +100,14 @@ final class AccessControl: Sendable {
                 name: "", digest: nil, rights: rights, expires: nil, generation: generation)
             generations.set(generation)
             switchedOn.set(settings == nil ? 0 : 1)
-            return Array(state.listeners.values)
         }
-        for listener in listeners { listener.accessChanged() }
+    }
+
+    /// Has all listeners look at what has changed.
+    func tell() {
+        for listener in lock.withLock({ Array(state.listeners.values) }) {
+            listener.accessChanged()
+        }
     }
 
     func watch(_ listener: any AccessListener) {

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetCore
 import FreshetJSON
 import Glibc
@@ -7,6 +8,8 @@ struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
     var access: AccessSettings?
+    /// Of `types` and `access`, "" where the file has neither.
+    var digest = ""
 
     /// Members that the contract names and later versions bring.
     static let later = ["upstreams", "operations", "conditions", "specs", "credentials"]
@@ -63,7 +66,6 @@ struct ConfigurationFile {
                 take(found, of: setting, at: place, into: &file, faults: &faults)
             }
         }
-        groups["limits"]?.refuse("liveGroups", faults: &faults)
         if let types = reader.value("types") {
             file.types = SchemaReader.types(types, at: top.appending("types"), faults: &faults)
         }
@@ -71,10 +73,17 @@ struct ConfigurationFile {
             file.access = AccessReader.access(
                 access, at: top.appending("access"), faults: &faults)
         }
+        if let digest = digest(of: root) { file.digest = digest }
         for name in later { reader.refuse(name, faults: &faults) }
         for name in groups.keys.sorted() { groups[name]?.finish(faults: &faults) }
         reader.finish(faults: &faults)
         return file
+    }
+
+    private static func digest(of root: JSONValue) -> String? {
+        let parts = ["types", "access"].compactMap { root[$0] }
+        guard !parts.isEmpty else { return nil }
+        return SHA256Digest(of: "\(parts)").hexadecimal
     }
 
     private static func take(

@@ -83,7 +83,7 @@ package struct ConfigurationSource: Sendable {
         let resolved = ResolvedValues(values: values)
         let settings = ServeSettings(
             values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
-            access: file.access, source: self)
+            access: file.access, digest: file.digest, source: self)
         checkAccess(settings, resolved, faults: &faults)
         return Resolution(settings: settings, effective: effective, faults: faults)
     }
@@ -220,7 +220,7 @@ struct ResolvedValues {
 extension ServeSettings {
     init(
         values: ResolvedValues, storage: Storage, types: [TypeSchema], access: AccessSettings?,
-        source: ConfigurationSource
+        digest: String, source: ConfigurationSource
     ) {
         if case .address(let host, let port) = values.value(.listen) {
             self.host = host
@@ -239,6 +239,7 @@ extension ServeSettings {
         isStrict = values.flag(.strict)
         self.types = types
         self.access = access
+        self.digest = digest
         hosts = values.list(.hosts)
         allowedOrigins = values.list(.allowOrigins)
         logLevel = Log.Level(name: values.text(.logLevel)) ?? .info
@@ -272,6 +273,9 @@ extension Limits {
         streamLifetime = values.time(.streamLifetime)
         history = values.number(.history)
         historyBytes = values.number(.historyBytes)
+        liveGroups = values.number(.liveGroups)
+        residualGroups = values.number(.residualGroups)
+        snapshotBytes = values.number(.snapshot)
     }
 }
 

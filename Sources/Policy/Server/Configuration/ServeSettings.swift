@@ -24,6 +24,9 @@ package struct ServeSettings: Sendable {
     package var types: [TypeSchema]
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
+    /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
+    /// either.
+    package var digest: String
     /// Further names that the header `Host` may have, with or without a port.
     package var hosts: [String]
     /// Origins whose pages may read and write, exactly as browsers send them.
@@ -73,6 +76,12 @@ package struct Limits: Sendable, Equatable {
     /// Changes that are kept for live clients that come back.
     package var history = 100_000
     package var historyBytes = 8 << 20
+    /// Live queries of one caller.
+    package var liveGroups = 100_000
+    /// Live queries that no index finds.
+    package var residualGroups = 10_000
+    /// Of a live query's answer.
+    package var snapshotBytes = 64 << 20
 
     package init() {}
 }

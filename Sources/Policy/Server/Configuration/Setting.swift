@@ -82,6 +82,9 @@ package struct Setting: Sendable {
         case streamLifetime = "limits.streamLifetime"
         case history = "limits.history"
         case historyBytes = "limits.historyBytes"
+        case liveGroups = "limits.liveGroups"
+        case residualGroups = "limits.residualGroups"
+        case snapshot = "limits.snapshot"
     }
 
     /// The member's path in the configuration file.
@@ -232,5 +235,14 @@ extension Setting {
         Setting(
             .historyBytes, .bytes(0...65_536 * mebibyte), .bytes(8 * mebibyte),
             "most memory for what those changes replaced"),
+        Setting(
+            .liveGroups, .count(1...10_000_000), .count(100_000),
+            "most live queries of one caller; equal ones count once"),
+        Setting(
+            .residualGroups, .count(0...10_000_000), .count(10_000),
+            "most live queries that are asked about every change"),
+        Setting(
+            .snapshot, .bytes(kibibyte...65_536 * mebibyte), .bytes(64 * mebibyte),
+            "largest snapshot of a live query"),
     ]
 }

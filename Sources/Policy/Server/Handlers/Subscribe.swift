@@ -15,9 +15,7 @@ extension FreshetService {
     ) throws(Problem) {
         do { try core.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
-            let problem = Problem(.shuttingDown, "the server is stopping")
-            guard request.acceptedMedia.prefersEventStream, !response.isHead else { throw problem }
-            return answer(asEvents: problem, reply, &response)
+            throw Problem(.shuttingDown, "the server is stopping")
         }
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
@@ -36,28 +34,13 @@ extension FreshetService {
         }
     }
 
-    /// Tells a problem that will pass as events: a browser's EventSource gives up for ever on any
-    /// other status.
-    private func answer(
-        asEvents problem: Problem, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/event-stream")
-        response.header("Cache-Control", "no-store")
-        response.header("Vary", "Accept")
-        response.beginBody()
-        EventStreamEncoder.retry(
-            milliseconds: Int.random(in: 1000...3000), into: &response.body)
-        LiveEvents.fault(problem, query: nil, isFinal: false, into: &response.body)
-        LiveEvents.bye(
-            "shutdown", reconnects: true, after: Int.random(in: 500...5500), into: &response.body)
-        response.endBody()
-    }
-
     private func stream(
         _ wanted: LiveRequest, _ live: LiveParameters, at now: MonotonicInstant, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
+        guard metrics.http.streams.value < limits.streams || response.isHead else {
+            throw Problem(.overloaded, "as many streams are open as this server carries")
+        }
         let stream = LiveStream(
             core, live, limits, access: StreamAccess(access, reply.caller), at: now)
         if !response.isHead {

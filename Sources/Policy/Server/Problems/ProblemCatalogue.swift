@@ -11,7 +11,7 @@ extension ProblemCode {
             .idempotencyMismatch, .queryTimeout, .notImplemented, .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
-            .tooManyQueries:
+            .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .overloaded,
             .shuttingDown, .recovering, .internal:
@@ -287,6 +287,32 @@ extension ProblemCode {
                 """
                 One connection carries at most 100 live queries. Open a second one for more, or \
                 watch a wider query and filter in the client.
+                """)
+        case .tooManyLiveQueries:
+            ProblemEntry(
+                422, "This caller watches too many queries.",
+                hint: "End streams that are not needed, or raise limits.liveGroups.",
+                """
+                One caller may watch a bounded number of different queries at a time; equal ones \
+                count once. A wider query, filtered in the client, takes the place of many narrow \
+                ones.
+                """)
+        case .tooManyResidualQueries:
+            ProblemEntry(
+                422, "Too many live queries cannot be indexed.",
+                hint: "Add an equality or a range to the filter, or raise limits.residualGroups.",
+                """
+                Live queries are found by an equality, a range or a prefix in their filter. One \
+                that has none, or includes other entities, is asked about every change of its \
+                types, so that only a bounded number of them can stand.
+                """)
+        case .snapshotTooLarge:
+            ProblemEntry(
+                422, "The answer of the live query is too large.",
+                hint: "Ask for fewer items with limit or for fewer properties with fields.",
+                """
+                The whole answer of a live query is kept in memory while it is sent. This one has \
+                more bytes than limits.snapshot allows.
                 """)
         default:
             ProblemEntry(

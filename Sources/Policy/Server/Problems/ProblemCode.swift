@@ -37,6 +37,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 
     // Live queries.
     case tooManyQueries = "too-many-queries"
+    case tooManyLiveQueries = "too-many-live-queries"
+    case tooManyResidualQueries = "too-many-residual-queries"
+    case snapshotTooLarge = "snapshot-too-large"
 
     // What stops the store.
     case storageFull = "storage-full"

@@ -12,6 +12,7 @@ import Testing
         var settings = ServeSettings.standard
         settings.logLevel = .error
         settings.access = try access.map { try AccessScene.settings($0) }
+        settings.digest = SHA256Digest(of: access ?? "").hexadecimal
         server.server.reload(settings)
     }
 
@@ -55,6 +56,77 @@ import Testing
         let bye = try stream.next()
         #expect(bye.name == "bye" && bye.data.contains(#""reason":"access","reconnect":false"#))
         #expect(try server.ask("blue", "GET", "/v1/task").status == 403)
+    }
+
+    private func fill(_ server: TestServer, _ ranks: ClosedRange<Int>) throws {
+        let type = try #require(TypeName("task"))
+        for rank in ranks {
+            var builder = DocumentBuilder()
+            let json = Array(#"{"id":\#(rank),"rank":\#(rank)}"#.utf8)
+            let document = try json.withUnsafeBytes { try builder.build(json: $0, id: .fromBody) }
+            server.server.store.submit(Transaction(.set(type, document, .none))) { _ in }
+        }
+    }
+
+    @Test func aChangedRuleIsADeltaForWhoTakesDeltas() throws {
+        let server = try AccessScene.server(rules(#""rank <= 3""#))
+        try fill(server, 1...5)
+        let stream = try TestStream(
+            server, "/v1/task?live=delta&count=true&order=-rank",
+            headers: [AccessScene.bearer("blue")])
+        #expect(try stream.next().name == "hello")
+        #expect(try stream.next().data.contains(#""total":3"#))
+        try reload(server, rules(#""rank >= 2 and rank <= 4""#))
+        let moved = try stream.next()
+        #expect(moved.name == "delta" && moved.id != nil)
+        #expect(moved.data.contains(#""remove":{"1":"forbidden"},"place":[[4,0]]"#))
+        #expect(moved.data.contains(#""put":[{"id":4,"rank":4}],"total":3,"commits":1"#))
+        // It goes on from there.
+        try fill(server, 4...4)
+        server.server.store.submit(
+            Transaction(.remove(try #require(TypeName("task")), try EntityID("3"), .none))
+        ) { _ in }
+        #expect(try stream.next().data.contains(#""remove":{"3":"deleted"},"place":[]"#))
+    }
+
+    @Test func aCursorOfAnotherRuleIsAnsweredWithASnapshot() throws {
+        let server = try AccessScene.server(rules("true"))
+        try fill(server, 1...3)
+        let stream = try TestStream(
+            server, "/v1/task?live=delta", headers: [AccessScene.bearer("blue")])
+        #expect(try stream.next().name == "hello")
+        let cursor = try #require(try stream.next().id)
+        try reload(server, rules(#""rank <= 2""#))
+        let again = try TestStream(
+            server, "/v1/task?live=delta",
+            headers: [AccessScene.bearer("blue"), "Last-Event-ID: \(cursor)"])
+        #expect(try again.next().name == "hello")
+        let state = try again.next()
+        #expect(state.name == "snapshot" && state.data.contains(#""why":"schema""#))
+        #expect(!state.data.contains(#""id":3"#))
+    }
+
+    @Test func aRowThatLeavesTheRuleIsForbiddenAndOneThatLeavesTheFilterUnmatched() throws {
+        let server = try AccessScene.server(rules(#""rank <= 3""#))
+        try fill(server, 1...3)
+        let stream = try TestStream(
+            server, "/v1/task?live=delta&filter=done+!=+true",
+            headers: [AccessScene.bearer("blue")])
+        #expect(try stream.next().name == "hello")
+        #expect(try stream.next().name == "snapshot")
+        let type = try #require(TypeName("task"))
+        for (json, reason) in [
+            (#"{"id":1,"rank":9}"#, "forbidden"), (#"{"id":2,"rank":2,"done":true}"#, "unmatched"),
+            (#"{"id":3,"rank":9,"done":true}"#, "forbidden"),
+        ] {
+            var builder = DocumentBuilder()
+            let document = try Array(json.utf8).withUnsafeBytes {
+                try builder.build(json: $0, id: .fromBody)
+            }
+            server.server.store.submit(Transaction(.set(type, document, .none))) { _ in }
+            let delta = try stream.next()
+            #expect(delta.data.contains(#"":"\#(reason)"}"#), "\(delta.data)")
+        }
     }
 
     @Test func aStreamFromBeforeThereWereRulesIsJudgedAsNobodys() throws {

@@ -63,7 +63,7 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
             "/limits/headTimeout: expected a time such as \"10s\", from 100ms to 1d",
             "/limits/connections: expected an integer from 1 to 1000000"),
         .init(#"{"limits":{"heartbeat":"4s"}}"#, "/limits/heartbeat: expected a time"),
-        .init(#"{"limits":{"liveGroups":5}}"#, "/limits/liveGroups: not implemented yet"),
+        .init(#"{"limits":{"liveGroups":0}}"#, "/limits/liveGroups: expected an integer"),
         .init(#"{"hosts":"a"}"#, "/hosts: expected a list of host names"),
         .init(#"{"hosts":["a/b"]}"#, "/hosts: expected a host name"),
         .init(#"{"allowOrigins":["*"]}"#, "/allowOrigins: expected single origins"),

@@ -10,7 +10,7 @@ import Testing
 // cursor must be what was answered at that seq.
 
 /// A client's state, kept as live.md section 4 tells a client to.
-private struct ReducedState {
+struct ReducedState {
     var order: [String] = []
     var items: [String: String] = [:]
     var version: Int64 = 0
@@ -149,7 +149,7 @@ private final class SocketClient {
 }
 
 /// Random numbers that a seed repeats (SplitMix64).
-private struct SocketGenerator {
+struct SocketGenerator {
     var state: UInt64
 
     mutating func below(_ bound: Int) -> Int {

@@ -1,0 +1,50 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+// What the retained changes tell about a group before the first seq that it was followed at: after
+// a restart, or where nobody had watched the query for a while.
+
+extension LiveGroup {
+    /// Changes of the history that are looked at for one who comes back.
+    private static let mostHistory = 20_000
+
+    /// Learns from the history what had happened before the window was followed.
+    func extendTrail(
+        _ state: inout State, to seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
+    ) {
+        guard let window = state.window, seq < window.trail.floor,
+            let past = history.changes(
+                of: [query.type], after: seq, through: exact, most: Self.mostHistory)
+        else { return }
+        let changes = past.compactMap { change -> WindowChange? in
+            let wasIn = change.old.map { plan.matches($0) } ?? false
+            let isIn = change.new.map { plan.matches($0) } ?? false
+            guard wasIn || isIn else { return nil }
+            return windowChange(change, wasIn: wasIn, isIn: isIn)
+        }
+        state.window?.extend(to: seq, by: changes)
+    }
+
+    /// Whether it is known that a whole answer has not changed since `seq`.
+    ///
+    /// What an include depends on is known of the present answer. A change that does not concern
+    /// that leaves the answer, and what it depends on, as they were; so looking back change by
+    /// change finds the last one that did.
+    func isUntouched(
+        _ state: State, since seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
+    ) -> Bool {
+        guard
+            let past = history.changes(
+                of: types, after: seq, through: exact, most: Self.mostHistory)
+        else { return false }
+        return !past.contains { change in
+            if change.type == query.type {
+                if change.old.map({ plan.matches($0) }) ?? false { return true }
+                if change.new.map({ plan.matches($0) }) ?? false { return true }
+            }
+            guard include != nil else { return false }
+            return state.whole.watch?.concerns(change) ?? true
+        }
+    }
+}

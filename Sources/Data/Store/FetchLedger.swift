@@ -1,0 +1,106 @@
+import FreshetBase
+package import FreshetQuery
+import Synchronization
+
+// Which of two wins, what a fetch has found or what was written here meanwhile.
+//
+// A fetch takes time, and what it answers is as old as its beginning. So it carries the seq at which
+// its request started, and entity by entity whatever has changed here since wins. For an entity that
+// is there its revision tells. For one that is not, it must be known whether it was removed since:
+// as long as any fetch is open, removals are remembered with their seq. The writer asks, in commit
+// order, so that no write between two looks can be overwritten.
+
+/// What else decides about fetched entities, asked by the writer: short, and never calls the store.
+package protocol FetchPolicy: AnyObject, Sendable {
+    /// Whether a change of the entity made here has yet to reach the remote.
+    func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool
+    /// Whether the remote is known to have this entity, though it was written here.
+    func isConfirmed(_ type: TypeName, _ document: Document) -> Bool
+}
+
+/// One fetch on its way. Ends when it is let go of.
+package final class FetchTicket: Sendable {
+    /// What is newer than this wins over what the fetch brings.
+    package let startSeq: UInt64
+    private let ledger: FetchLedger
+    private let policy: (any FetchPolicy)?
+
+    fileprivate init(_ startSeq: UInt64, _ ledger: FetchLedger, _ policy: (any FetchPolicy)?) {
+        self.startSeq = startSeq
+        self.ledger = ledger
+        self.policy = policy
+    }
+
+    deinit { ledger.end() }
+
+    /// Whether an entity that is not there must stay away.
+    func wasRemoved(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
+        ledger.wasRemoved(type, id, after: startSeq)
+    }
+
+    func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
+        policy?.holds(type, id) ?? false
+    }
+
+    /// Whether the remote had `document` when it was written or found.
+    func isSynced(_ type: TypeName, _ document: Document) -> Bool {
+        document.isFetched || policy?.isConfirmed(type, document) ?? false
+    }
+}
+
+/// The removals that fetches on their way must not undo.
+package final class FetchLedger: Sendable {
+    /// Removals remembered at most; past it everything that is not there counts as removed.
+    static let capacity = 100_000
+
+    private struct Key: Hashable {
+        let type: TypeName
+        let id: EntityID
+    }
+
+    private let lock = Lock()
+    private let open = Atomic<Int>(0)
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var removed: [Key: UInt64] = [:]
+    nonisolated(unsafe) private var forgottenThrough: UInt64 = 0
+
+    init() {}
+
+    /// Begins a fetch.
+    ///
+    /// - Parameter seq: The newest visible commit; read once removals are remembered.
+    func begin(_ policy: (any FetchPolicy)?, seq: () -> UInt64) -> FetchTicket {
+        open.add(1, ordering: .sequentiallyConsistent)
+        return FetchTicket(seq(), self, policy)
+    }
+
+    fileprivate func end() {
+        lock.withLock {
+            let left = open.subtract(1, ordering: .sequentiallyConsistent).newValue
+            if left == 0 { removed = [:] }
+        }
+    }
+
+    /// Whether removals are to be noted. One atomic load.
+    var isOpen: Bool { open.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Notes what a commit has removed, once it is visible. The commit right's holder only.
+    func note(_ type: TypeName, _ old: Document, at seq: UInt64) {
+        lock.withLock {
+            if removed.count >= Self.capacity {
+                forgottenThrough = seq
+                removed = [:]
+            }
+            removed[Key(type: type, id: old.id)] = seq
+        }
+    }
+
+    fileprivate func wasRemoved(
+        _ type: TypeName, _ id: UnsafeRawBufferPointer, after seq: UInt64
+    ) -> Bool {
+        guard let id = try? EntityID(String(decoding: id, as: UTF8.self)) else { return false }
+        return lock.withLock {
+            seq < forgottenThrough || removed[Key(type: type, id: id)].map { $0 > seq } ?? false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import FreshetBase
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+// Since when the configuration means what it means.
+//
+// A live query is its text and what the configuration makes of it: schemas, contracts, row rules.
+// A client that comes back with a cursor of before a change of these may hold rows that its query
+// would not show now, though no entity has changed. So the change has its place in the order of
+// commits: an entity of the service's own keeps a digest of the configuration, and the commit that
+// has set it is where the present meaning begins. Cursors before it are answered with a snapshot.
+//
+// A change while the server runs is a commit of its own, so that streams can step over it. A change
+// between two runs is noted beside the first write, and until then by the seq at the start; a start
+// writes nothing.
+
+/// Keeps the digest of the configuration in the store, and the live set informed.
+final class ConfigurationNote: CommitCompanion {
+    private static let type = TypeName.internal("service")
+
+    private let store: any EntityStore
+    private let live: LiveSet
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var digest: String
+    /// 1 where the store has the digest.
+    private let isNoted = Counter()
+
+    /// - Parameter digest: Of what queries depend on; "" where there is nothing.
+    init(_ store: any EntityStore, _ live: LiveSet, digest: String) {
+        self.store = store
+        self.live = live
+        self.digest = digest
+        guard store is FileStore else {
+            // What is in memory has no cursors of earlier runs.
+            isNoted.set(1)
+            return
+        }
+        let stored = Self.stored(in: store)
+        if (stored?.digest ?? "") == digest {
+            isNoted.set(1)
+            live.noteConfigured(at: stored?.revision ?? 0)
+        } else {
+            live.noteConfigured(at: store.seq + 1)
+        }
+    }
+
+    /// Whether it waits for a write to go with.
+    var isDue: Bool { isNoted.value == 0 }
+
+    /// Has the digest written beside `transaction`, where that is due.
+    func accompany(_ transaction: Transaction) -> Transaction {
+        guard isDue, transaction.companion == nil else { return transaction }
+        var accompanied = transaction
+        accompanied.companion = self
+        return accompanied
+    }
+
+    func companions(of changes: ArraySlice<Change>) -> [(type: TypeName, document: Document)] {
+        lock.withLock { document(digest).map { [(Self.type, $0)] } ?? [] }
+    }
+
+    /// To be called after each commit that was accompanied.
+    func committed(_ outcome: WriteOutcome) {
+        guard isDue, case .done(let receipt) = outcome, receipt.changed else { return }
+        if let stored = Self.stored(in: store), stored.digest == lock.withLock({ digest }) {
+            isNoted.set(1)
+        }
+    }
+
+    /// Notes another configuration.
+    ///
+    /// - Parameters:
+    ///   - apply: Makes it hold. Meanwhile, and until it is noted, no cursor is taken.
+    ///   - completion: Called once it has its place in the order of commits, or cannot have one,
+    ///     since the store takes no writes; then clients take snapshots.
+    func replace(
+        _ digest: String, apply: () -> Void, completion: @escaping @Sendable () -> Void
+    ) {
+        let isSame = lock.withLock {
+            defer { self.digest = digest }
+            return self.digest == digest
+        }
+        if !isSame { live.noteConfigured(at: .max) }
+        apply()
+        guard !isSame, let document = document(digest) else { return completion() }
+        store.submit(Transaction(.set(Self.type, document, .none))) { [live, store] outcome in
+            if case .done(let receipt) = outcome {
+                live.noteConfigured(at: receipt.cursor.seq)
+            } else {
+                live.noteConfigured(at: store.seq + 1)
+            }
+            completion()
+        }
+    }
+
+    private func document(_ digest: String) -> Document? {
+        var builder = DocumentBuilder()
+        let json = Array(#"{"id":"configuration","digest":"\#(digest)"}"#.utf8)
+        return json.withUnsafeBytes { try? builder.build(json: $0, id: .fromBody) }
+    }
+
+    private static func stored(
+        in store: any EntityStore
+    ) -> (digest: String, revision: UInt64)? {
+        let document = Array("configuration".utf8).withUnsafeBytes {
+            store.document(type, idBytes: $0)
+        }
+        guard let document, let digest = document.member(named: "digest") else { return nil }
+        let text = String(decoding: digest.bytes, as: UTF8.self)
+        return (String(text.dropFirst().dropLast()), document.revision)
+    }
+}

@@ -1,0 +1,486 @@
+"""live.md sections 2 to 6: deltas, cursors, long poll, sessions, access."""
+import contextlib
+import hashlib
+import json
+import signal
+import time
+from urllib.parse import quote
+
+from harness import Server, case, check, folder, same
+
+EVENTS = {"Accept": "text/event-stream"}
+
+
+class Query:
+    """The reducer of live.md section 4, word for word."""
+
+    def __init__(self):
+        self.order, self.items, self.total, self.included, self.v = [], {}, None, {}, -1
+        self.whole, self.reasons, self.why = False, {}, None
+
+    def apply(self, name, data):
+        if name == "snapshot":
+            if data["part"] == 0:
+                self.order, self.items, self.included, self.total, self.why = [], {}, {}, None, data["why"]
+            for item in data.get("items", []):
+                self.order.append(str(item["id"]))
+                self.items[str(item["id"])] = item
+            self.include(data)
+            self.whole = not data["more"]
+            if self.whole:
+                self.v = data["v"]
+        elif name == "delta" and data["to"] > self.v:
+            check(data["from"] <= self.v, f"a delta from {data['from']} on a state of {self.v}")
+            out = set(data["remove"]) | {str(i) for i, _ in data["place"]}
+            self.order = [i for i in self.order if i not in out]
+            for key, at in sorted(data["place"], key=lambda p: p[1]):
+                check(at <= len(self.order), f"placed at {at} of {len(self.order)}")
+                self.order.insert(at, str(key))
+            for key in data["remove"]:
+                self.items.pop(key, None)
+            self.reasons.update(data["remove"])
+            for item in data["put"]:
+                self.items[str(item["id"])] = item
+            for kind, ids in data.get("dropped", {}).items():
+                for key in ids:
+                    self.included.get(kind, {}).pop(str(key), None)
+            self.include(data)
+            self.v = data["to"]
+
+    def include(self, data):
+        for kind, entities in data.get("included", {}).items():
+            self.included.setdefault(kind, {}).update(entities)
+        if "total" in data:
+            self.total = data["total"]
+
+    @property
+    def rows(self):
+        return [self.items[i] for i in self.order]
+
+
+class Session:
+    """A client of one connection with several queries."""
+
+    def __init__(self, server, path, headers=None, queries=None):
+        self.stream = server.watch(path, {**EVENTS, **(headers or {})})
+        same(self.stream.status, 200, f"status of {path}")
+        self.queries = queries if queries is not None else {}
+        self.log, self.cursor = [], None
+
+    def step(self, seconds=10):
+        """Takes events up to and with the next `sync`; answers its cursor."""
+        while True:
+            name, mark, data = self.next(seconds)
+            if name == "sync":
+                same(mark, data["at"], "the id of a sync")
+                self.cursor = mark
+                return mark
+
+    def next(self, seconds=10):
+        event = self.stream.next(seconds)
+        check(event, f"the stream ended after {self.log[-3:]}")
+        name, mark, data = event
+        self.log.append((name, data))
+        if name in ("snapshot", "delta"):
+            check(mark is None, "on a connection of several queries only a sync has an id")
+            self.queries.setdefault(data["q"], Query()).apply(name, data)
+        return event
+
+    def until(self, name, seconds=10):
+        while True:
+            event = self.next(seconds)
+            if event[0] == name:
+                return event[2]
+
+    def rows(self, alias):
+        return [(r["id"], r.get("n")) for r in self.queries[alias].rows]
+
+    def close(self):
+        self.stream.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def several(**queries):
+    return "/v1/_live?" + "&".join(f"q.{alias}={quote(url, safe='')}" for alias, url in queries.items())
+
+
+def post(server, queries, headers=None):
+    return server.ask("POST", "/v1/_live", {"queries": queries}, headers)
+
+
+def relative(server, url):
+    return url[len(server.url):] if url.startswith("http") else url
+
+
+def read(stream, query, *names, seconds=10):
+    """The next event of these names, applied; a snapshot whole."""
+    while True:
+        name, mark, data = stream.until("snapshot", "delta", "sync", "fault", "bye", seconds=seconds)
+        query.apply(name, data)
+        if name in names and not (name == "snapshot" and data["more"]):
+            return mark, data
+
+
+@case("a delta removes, places and puts, with a reason for what leaves")
+def deltas(context):
+    s, t = context.server, context.type()
+    s.ask("POST", f"/v1/{t}/_set", [{"id": n, "n": n} for n in range(1, 6)])
+    q = Query()
+    with s.watch(f"/v1/{t}?filter=n>0&order=n&limit=3&count=true&live=delta&old=true") as w:
+        _, _, hello = w.until("hello")
+        same(hello["queries"][""]["mode"], "delta", "mode of hello")
+        same(hello["queries"][""]["window"], {"offset": 0, "limit": 3}, "window of hello")
+        read(w, q, "snapshot")
+        same(([r["id"] for r in q.rows], q.total), ([1, 2, 3], 5), "the first window")
+        s.put(f"/v1/{t}/9", {"id": 9, "n": 1.5})
+        mark, data = read(w, q, "delta")
+        check(mark, "a delta of a single query has an id")
+        same((data["remove"], data["place"], data["commits"]), ({"3": "displaced"}, [[9, 1]], 1), "a row comes between")
+        same(data["put"], [{"id": 9, "n": 1.5}], "put")
+        same(q.total, 6, "total")
+        s.ask("DELETE", f"/v1/{t}/1")
+        _, data = read(w, q, "delta")
+        same((data["remove"], [r["id"] for r in q.rows]), ({"1": "deleted"}, [9, 2, 3]), "a removal")
+        same(data["old"], {"1": {"id": 1, "n": 1}}, "old values")
+        s.put(f"/v1/{t}/9", {"id": 9, "n": -1})
+        _, data = read(w, q, "delta")
+        same((data["remove"], [r["id"] for r in q.rows]), ({"9": "unmatched"}, [2, 3, 4]), "out of the filter")
+        s.put(f"/v1/{t}/2", {"id": 2, "n": 2, "x": 1})
+        _, data = read(w, q, "delta")
+        same((data["remove"], data["place"], data["put"]), ({}, [], [{"id": 2, "n": 2, "x": 1}]), "a change in place")
+        same(data["old"], {"2": {"id": 2, "n": 2}}, "old values of a change")
+
+
+@case("a cursor resumes with one net delta; an equal result is a sync")
+def resume(context):
+    s, t = context.server, context.type()
+    s.ask("POST", f"/v1/{t}/_set", [{"id": n, "n": n} for n in range(10)])
+    path = f"/v1/{t}?filter=n<100&live=delta"
+    q = Query()
+    with s.watch(path) as w:
+        mark, _ = read(w, q, "snapshot")
+    for n in range(5):
+        s.put(f"/v1/{t}/3", {"id": 3, "n": 50 + n})
+    s.ask("DELETE", f"/v1/{t}/4")
+    s.put(f"/v1/{t}/20", {"id": 20, "n": 20})
+    with s.watch(path, {**EVENTS, "Last-Event-ID": mark}) as w:
+        mark, data = read(w, q, "delta", "snapshot", "sync")
+        check("put" in data, f"a net delta, got {list(data)}")
+        same(sorted(r["id"] for r in data["put"]), [3, 20], "net puts")
+        same(data["remove"], {"4": "deleted"}, "net removals")
+    same(q.rows, s.get(path.replace("&live=delta", "")).json["items"], "the state")
+    s.put(f"/v1/{t}/30", {"id": 30, "n": 1000})
+    with s.watch(path, {**EVENTS, "Last-Event-ID": mark}) as w:
+        check("at" in read(w, q, "sync", "delta", "snapshot")[1], "nothing relevant is a sync")
+
+
+@case("since and wait are a long poll: 204, a delta, and a cursor each time")
+def long_poll(context):
+    s, t = context.server, context.type()
+    s.put(f"/v1/{t}/1", {"id": 1, "n": 1})
+    first = s.get(f"/v1/{t}?since=&wait=1")
+    if first.status == 400:
+        first = s.get(f"/v1/{t}?since=none.0&wait=1")
+    cursor = first.is_(200).json["cursor"]
+    s.get(f"/v1/{t}?since={quote(cursor)}&wait=1").is_(204)
+    s.put(f"/v1/{t}/2", {"id": 2, "n": 2})
+    answer = s.get(f"/v1/{t}?since={quote(cursor)}&wait=5").is_(200).json
+    same([r["id"] for r in answer["delta"]["put"]], [2], "the delta of a long poll")
+    s.get(f"/v1/{t}?since={quote(answer['cursor'])}&wait=1").is_(204)
+    answer = s.get(f"/v1/{t}?since={quote(cursor)}&wait=5&live=snapshot").is_(200).json
+    same([r["id"] for r in answer["snapshot"]["items"]], [1, 2], "a long poll for snapshots")
+    check("snapshot" in s.get(f"/v1/{t}?since=zzz.1&wait=1").is_(200).json, "a foreign cursor is a snapshot")
+
+
+@case("throttle spaces the events of a query and the last state is exact")
+def throttle(context):
+    s, t = context.server, context.type()
+    with s.watch(f"/v1/{t}?live=delta&throttle=400") as w:
+        q = Query()
+        read(w, q, "snapshot")
+        began, count = time.monotonic(), 0
+        for n in range(40):
+            s.put(f"/v1/{t}/1", {"id": 1, "n": n})
+        while not q.rows or q.rows[0]["n"] != 39:
+            read(w, q, "delta")
+            count += 1
+        check(count <= 2 + (time.monotonic() - began) / 0.4, f"{count} events")
+
+
+@case("max ends a stream with bye; retry is between 1 and 3 seconds; heartbeat is held to its range")
+def lifetime(context):
+    s, t = context.server, context.type()
+    with s.watch(f"/v1/{t}?max=1&heartbeat=1") as w:
+        _, _, hello = w.until("hello")
+        same(hello["heartbeat"], 5, "heartbeat")
+        _, _, bye = w.until("bye")
+        same((bye["reason"], bye["reconnect"]), ("max-age", True), "bye")
+        check(w.next() is None, "the end")
+    with s.connect() as link:
+        link.sendall(f"GET /v1/{t}?live=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        got = b""
+        while b"retry:" not in got or b"\n" not in got.split(b"retry:")[1]:
+            got += link.recv(65536)
+        retry = int(got.split(b"retry:")[1].split(b"\n")[0])
+        check(1000 <= retry <= 3000, f"retry {retry}")
+
+
+@case("an included entity that changes is a delta of the query that shows it")
+def included(context):
+    with folder() as data:
+        types = {"types": {"book": {"relationships": {"author": {"type": "person", "association": "one"}}}, "person": {}}}
+        (data / "c.json").write_text(json.dumps(types))
+        with Server(context.binary, None, "--config", str(data / "c.json")) as s:
+            s.put("/v1/person/p", {"name": "P"})
+            s.put("/v1/person/q", {"name": "Q"})
+            s.put("/v1/book/1", {"author": "p"})
+            q = Query()
+            with s.watch("/v1/book?include=author&live=delta") as w:
+                read(w, q, "snapshot")
+                same(q.included, {"person": {"p": {"id": "p", "name": "P"}}}, "included at first")
+                s.put("/v1/person/p", {"name": "PP"})
+                read(w, q, "delta", "snapshot")
+                same(q.included["person"]["p"]["name"], "PP", "a changed author")
+                s.put("/v1/book/1", {"author": "q"})
+                read(w, q, "delta", "snapshot")
+                same(list(q.included["person"]), ["q"], "another author")
+                s.put("/v1/person/p", {"name": "nobody's"})
+                s.ask("DELETE", "/v1/book/1")
+                read(w, q, "delta", "snapshot")
+                same((q.rows, q.included.get("person", {})), ([], {}), "nothing left")
+
+
+@case("several queries on one connection step together, one sync for each cut")
+def multiplexed(context):
+    s, a, b = context.server, context.type(), context.type()
+    s.put(f"/v1/{a}/x", {"n": 1})
+    with Session(s, several(a=f"/v1/{a}?limit=5", b=f"/v1/{b}?order=-n&live=snapshot")) as c:
+        hello = c.until("hello")
+        same({k: v["mode"] for k, v in hello["queries"].items()}, {"a": "delta", "b": "snapshot"}, "modes")
+        c.step()
+        same((c.rows("a"), c.rows("b")), ([("x", 1)], []), "the first cut")
+        for n in range(2, 40):
+            s.ask("POST", "/v1/_batch", {"operations": [
+                {"set": {"type": a, "entity": {"id": "x", "n": n}}},
+                {"set": {"type": b, "entity": {"id": "y", "n": n}}}]}).is_(200)
+        while c.rows("a") != [("x", 39)]:
+            c.step()
+            same([n for _, n in c.rows("a")], [n for _, n in c.rows("b")], "both of one commit")
+        cursor = c.cursor
+    s.put(f"/v1/{b}/z", {"n": 99})
+    path = several(a=f"/v1/{a}?limit=5", b=f"/v1/{b}?order=-n&live=snapshot")
+    with Session(s, path, {"Last-Event-ID": cursor}, c.queries) as c:
+        c.step()
+        same((c.rows("a"), c.rows("b")), ([("x", 39)], [("z", 99), ("y", 39)]), "the state after a resume")
+        check(("snapshot" not in [n for n, d in c.log if d.get("q") == "a"]), "what did not change is not sent again")
+
+
+@case("a faulty or forbidden query refuses the whole of _live with its own status")
+def refused(context):
+    s, t = context.server, context.type()
+    answer = s.ask("GET", several(a=f"/v1/{t}", b=f"/v1/{t}?filter=n=="), headers=EVENTS).is_(400, "bad-filter")
+    check("b" in json.dumps(answer.json), "it names the query")
+    post(s, {"a": f"/v1/{t}?nosuch=1"}).is_(400, "bad-parameter")
+    post(s, {"a": "http://elsewhere.test/v1/x"}).is_(400)
+    post(s, {"a": "/livez"}).is_(400)
+    post(s, {f"q{n}": f"/v1/{t}?limit={n + 1}" for n in range(101)}).is_(422, "too-many-queries")
+    post(s, {f"q{n}": f"/v1/{t}?limit={n + 1}" for n in range(100)}).is_(201)
+    s.ask("POST", "/v1/_live", "{").is_(400, "bad-json")
+    s.ask("POST", "/v1/_live", {"queries": []}).is_(400)
+    for method in ("PATCH", "DELETE"):
+        s.ask(method, "/v1/_live/nosuch", {"queries": {}} if method == "PATCH" else None).is_(404)
+    s.ask("GET", "/v1/_live/nosuch", headers=EVENTS).is_(404)
+
+
+@case("a session: made by POST, read by its url alone, changed by PATCH, ended by DELETE")
+def session(context):
+    s, a, b = context.server, context.type(), context.type()
+    s.put(f"/v1/{a}/1", {"n": 1})
+    s.put(f"/v1/{b}/1", {"n": 10})
+    made = post(s, {"a": f"/v1/{a}"}).is_(201).json
+    same(sorted(made), ["expires", "session", "url"], "members of a session")
+    with Session(s, relative(s, made["url"])) as c:
+        c.step()
+        same(c.rows("a"), [("1", 1)], "first")
+        path = f"/v1/_live/{made['session']}"
+        s.ask("PATCH", path, {"queries": {"b": f"/v1/{b}"}})
+        while "b" not in c.queries:
+            c.step()
+        same(c.rows("b"), [("1", 10)], "an added query")
+        s.ask("PATCH", path, {"queries": {"c": f"/v1/{a}?filter=n==", "a": None}}).is_(400, "bad-filter")
+        s.put(f"/v1/{a}/1", {"n": 2})
+        c.step()
+        same(c.rows("a"), [("1", 2)], "a refused PATCH changes nothing")
+        s.ask("PATCH", path, {"queries": {"a": None}})
+        s.put(f"/v1/{a}/1", {"n": 3})
+        s.put(f"/v1/{b}/1", {"n": 11})
+        while c.rows("b") != [("1", 11)]:
+            c.step()
+        same(c.rows("a"), [("1", 2)], "a removed query is told nothing")
+        check(s.ask("DELETE", path).status in (200, 204), "DELETE")
+        same(c.until("bye")["reason"], "session-ended", "reason")
+        check(c.stream.next() is None, "the end")
+    s.ask("GET", path, headers=EVENTS).is_(404)
+    s.ask("DELETE", path).is_(404)
+
+
+@case("a second connection replaces the first; a session resumes, with what was added meanwhile")
+def replaced(context):
+    s, a, b = context.server, context.type(), context.type()
+    s.put(f"/v1/{a}/1", {"n": 1})
+    s.put(f"/v1/{b}/1", {"n": 10})
+    made = post(s, {"a": f"/v1/{a}"}).is_(201).json
+    url = relative(s, made["url"])
+    with Session(s, url) as first:
+        cursor = first.step()
+        with Session(s, url, {"Last-Event-ID": cursor}, first.queries) as second:
+            same(first.until("bye")["reason"], "replaced", "reason")
+            second.step()
+            check("snapshot" not in [n for n, _ in second.log], "nothing is sent again")
+            cursor = second.cursor
+    s.ask("PATCH", f"/v1/_live/{made['session']}", {"queries": {"b": f"/v1/{b}"}})
+    s.put(f"/v1/{a}/2", {"n": 2})
+    with Session(s, url, {"Last-Event-ID": cursor}, second.queries) as third:
+        third.step()
+        same(third.rows("a"), [("1", 1), ("2", 2)], "what was there before")
+        same(third.rows("b"), [("1", 10)], "what was added while away")
+        kinds = [(n, d["q"]) for n, d in third.log if n in ("snapshot", "delta")]
+        same(sorted(kinds), [("delta", "a"), ("snapshot", "b")], "events of the resume")
+
+
+@case("a ticket is good for its session only, and a session without it is not readable by others")
+def tickets(context):
+    with folder() as data:
+        def token(name, types, admin=False):
+            return {"name": name, "sha256": hashlib.sha256(name.encode()).hexdigest(), "admin": admin, "types": types}
+        (data / "c.json").write_text(json.dumps({"access": {"tokens": [
+            token("one", {"a": {"read": "n > 0"}}), token("two", {"a": {"read": True}}),
+            token("root", {"*": {"read": True, "write": True}}, True)]}}))
+        with Server(context.binary, None, "--config", str(data / "c.json")) as s:
+            def bearer(name):
+                return {"Authorization": f"Bearer {name}"}
+            for n in (0, 1):
+                s.ask("PUT", f"/v1/a/{n}", {"n": n}, bearer("root")).is_(201)
+            post(s, {"a": "/v1/a"}).is_(401)
+            post(s, {"b": "/v1/b"}, bearer("one")).is_(403)
+            mine = post(s, {"a": "/v1/a"}, bearer("one")).is_(201).json
+            other = post(s, {"a": "/v1/a"}, bearer("two")).is_(201).json
+            check("one" not in mine["url"].split("?")[-1].split("=")[-1], "no token in the url")
+            url, theirs = relative(s, mine["url"]), relative(s, other["url"])
+            mixed = url.split("?")[0] + "?" + theirs.split("?")[1]
+            check(s.ask("GET", mixed, headers=EVENTS).status in (401, 403, 404), "another session's ticket")
+            check(s.ask("GET", url.split("?")[0], headers=EVENTS).status in (401, 404), "no ticket")
+            for method, body in (("PATCH", {"queries": {"x": "/v1/a"}}), ("DELETE", None)):
+                got = s.ask(method, f"/v1/_live/{mine['session']}", body, bearer("two")).status
+                check(got in (403, 404), f"{method} by another: {got}")
+            with Session(s, url) as c:
+                c.step()
+                same(c.rows("a"), [("1", 1)], "the row rule of its maker")
+                s.ask("PUT", "/v1/a/1", {"n": -1}, bearer("root"))
+                c.step()
+                same(c.queries["a"].reasons, {"1": "forbidden"}, "out of the row rule")
+            s.ask("GET", "/v1/_live", headers=bearer("one")).is_(403)
+            view = s.ask("GET", "/v1/_live", headers=bearer("root")).is_(200).json
+            for member in ("streams", "sessions", "groups", "subscriptions", "items"):
+                check(member in view, f"{member} in the operators' view")
+
+
+@case("a narrowed row rule takes rows away as forbidden, live, over a resume and over a restart")
+def narrowed(context):
+    with folder() as data:
+        file = data / "c.json"
+
+        def rule(text):
+            file.write_text(json.dumps({"types": {"a": {}}, "access": {"tokens": [
+                {"name": "one", "sha256": hashlib.sha256(b"one").hexdigest(), "types": {"a": {"read": text}}},
+                {"name": "root", "sha256": hashlib.sha256(b"root").hexdigest(), "admin": True,
+                 "types": {"*": {"read": True, "write": True}}}]}}))
+
+        rule("n < 9")
+        one, root = {"Authorization": "Bearer one"}, {"Authorization": "Bearer root"}
+        path, q = "/v1/a?live=delta&count=true", Query()
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            same(s.ask("PUT", "/v1/a/1", {"n": 1}, root).header("ETag"), '"1"', "a configuration takes no revision")
+            for n in (2, 3, 4):
+                s.ask("PUT", f"/v1/a/{n}", {"n": n}, root).is_(201)
+            with s.watch(path, {**EVENTS, **one}) as w:
+                read(w, q, "snapshot")
+                rule("n < 4")
+                s.process.send_signal(signal.SIGHUP)
+                mark, data_ = read(w, q, "delta", "snapshot")
+                same((data_.get("remove"), q.total), ({"4": "forbidden"}, 3), "a narrowed rule")
+            rule("n < 3")
+            s.process.send_signal(signal.SIGHUP)
+            end = time.monotonic() + 10
+            while s.ask("GET", "/v1/a/3", headers=one).status != 404:
+                check(time.monotonic() < end, "the rule is taken over")
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                mark, data_ = read(w, q, "snapshot", "delta", "sync")
+                same(([r["id"] for r in q.rows], data_.get("why")), (["1", "2"], "schema"), "after a resume")
+            s.kill()
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                check("at" in read(w, q, "sync", "snapshot", "delta")[1], "the same rule resumes over a restart")
+            s.kill()
+        rule("n < 2")
+        with Server(context.binary, data / "d", "--config", str(file)) as s:
+            with s.watch(path, {**EVENTS, **one, "Last-Event-ID": mark}) as w:
+                _, data_ = read(w, q, "snapshot", "delta", "sync")
+                same(([r["id"] for r in q.rows], data_.get("why")), (["1"], "schema"), "another rule after a restart")
+
+
+@case("cursors of before a kill -9 work after it, with one net delta")
+def restart(context):
+    with folder() as data:
+        with Server(context.binary, data) as s:
+            s.ask("POST", "/v1/t/_set", [{"id": n, "n": n} for n in range(20)])
+            q = Query()
+            with s.watch("/v1/t?filter=n>=0&live=delta") as w:
+                mark, _ = read(w, q, "snapshot")
+            s.put("/v1/t/3", {"id": 3, "n": 33})
+            s.ask("DELETE", "/v1/t/4").is_(204)
+            s.kill()
+        with Server(context.binary, data) as s:
+            s.put("/v1/t/50", {"id": 50, "n": 50})
+            with s.watch("/v1/t?filter=n>=0&live=delta", {**EVENTS, "Last-Event-ID": mark}) as w:
+                _, delta = read(w, q, "delta", "snapshot")
+            same(q.rows, s.get("/v1/t?filter=n>=0").json["items"], "the state")
+            same((delta.get("remove"), sorted(r["id"] for r in delta.get("put", []))), ({"4": "deleted"}, [3, 50]), "one net delta")
+
+
+@case("random lives of several queries with reconnects: each cut is what a search answers")
+def lives(context):
+    s, t, random = context.server, context.type(), context.random
+    urls = {"w": f"/v1/{t}?order=n&limit=4", "f": f"/v1/{t}?filter=n%3E50&count=true", "d": f"/v1/{t}?order=-n&offset=2&limit=3",
+            "e": f"/v1/{t}/7", "s": f"/v1/{t}?filter=n<30&live=snapshot&order=-n", "i": f"/v1/{t}?ids=9,3,5"}
+    path = several(**urls)
+    c = Session(s, path)
+    c.step()
+    for _ in range(60):
+        for _ in range(random.randint(1, 12)):
+            key = random.randint(1, 25)
+            if random.random() < 0.3:
+                s.ask("DELETE", f"/v1/{t}/{key}")
+            else:
+                s.put(f"/v1/{t}/{key}", {"id": key, "n": random.randint(0, 100)})
+        last = int(s.put(f"/v1/{t}/99", {"id": 99, "n": random.random() * 1000}).header("Freshet-Cursor").split(".")[1])
+        if random.random() < 0.3:
+            c.close()
+            cursor = c.cursor
+            c = Session(s, path, {"Last-Event-ID": cursor}, c.queries)
+            c.step()
+        while int(c.cursor.split(".")[1]) < last:
+            c.step()
+        for alias, url in urls.items():
+            answer = s.get(url.replace("&live=snapshot", ""))
+            wanted = [] if answer.status == 404 else answer.json.get("items", [answer.json])
+            same(c.queries[alias].rows, wanted, f"{alias} at {c.cursor}")
+            if alias == "f":
+                same(c.queries[alias].total, answer.json["meta"]["total"], "total")
+    with contextlib.suppress(OSError):
+        c.close()

@@ -1,0 +1,244 @@
+"""Live queries as a browser sees them."""
+import hashlib
+import json
+
+from chromium import Browser
+from harness import Server, case, check, folder, same
+
+_browser = None
+
+
+def browser():
+    global _browser
+    _browser = _browser or Browser()
+    return _browser
+
+
+def end():
+    if _browser:
+        _browser.end()
+
+
+def page(server):
+    """A page of the server's origin without a script of its own, with `live` at hand."""
+    tab = browser().open(f"{server.url}/livez")
+    tab.run("import('/live.js').then((module) => { globalThis.live = module.live; })")
+    return tab
+
+
+def rows(tab):
+    return tab.run("[...document.querySelectorAll('tbody tr')]"
+                   ".map((row) => [...row.cells].map((cell) => cell.textContent))")
+
+
+def shown(name):
+    return f"JSON.stringify({name}.items.map((item) => [item.id, item.n]))"
+
+
+def shows(tab, name, items):
+    wanted = json.dumps(json.dumps(items, separators=(",", ":")))
+    tab.until(f"{shown(name)} === {wanted}", shows=shown(name))
+
+
+def streams(server, headers=None):
+    return server.ask("GET", "/v1/_live", headers=headers).is_(200).json["streams"]
+
+
+def without_faults():
+    faults, browser().faults[:] = list(browser().faults), []
+    check(not faults, f"exceptions in the page: {faults}")
+
+
+@case("the demo page shows a query and each change of it")
+def demo(context):
+    with Server(context.binary) as server:
+        for n in (1, 2, 3):
+            server.put(f"/v1/tasks/{n}", {"title": f"task {n}", "n": n})
+        with browser().open(f"{server.url}/live.html#/v1/tasks?order=-n&limit=2&count=true") as tab:
+            state = "document.querySelector('#state').textContent"
+            tab.until(f"{state} === 'live, 2 of 3 items'", shows=state)
+            same(rows(tab), [["3", "task 3", "3"], ["2", "task 2", "2"]], "rows")
+            server.put("/v1/tasks/1", {"title": "first", "n": 9})
+            tab.until("document.querySelector('tbody td').textContent === '1'")
+            same(rows(tab), [["1", "first", "9"], ["3", "task 3", "3"]], "rows after a change")
+            server.ask("DELETE", "/v1/tasks/3").is_(204)
+            tab.until(f"{state} === 'live, 2 of 2 items'", shows=state)
+            same(rows(tab), [["1", "first", "9"], ["2", "task 2", "2"]], "rows after a removal")
+            tab.run("document.querySelector('#url').value = '/v1/tasks?filter=n>';"
+                    "document.querySelector('form').requestSubmit()")
+            tab.until("document.querySelector('#problem').textContent !== ''", shows=state)
+            check("failed" in tab.run(state), "a faulty query says that it failed")
+        without_faults()
+
+
+@case("EventSource alone watches a search, and resumes by itself after kill -9 and a restart")
+def event_source(context):
+    with folder() as data:
+        with Server(context.binary, data) as server:
+            server.put("/v1/tasks/1", {"n": 1})
+            port = server.port
+            tab = page(server)
+            tab.run("""globalThis.events = [];
+                globalThis.source = new EventSource('/v1/tasks?live=delta&order=n');
+                for (const name of ['hello', 'snapshot', 'delta', 'sync', 'bye'])
+                    source.addEventListener(name, (event) => events.push([name, event.lastEventId, JSON.parse(event.data)]));
+                0""")
+            tab.until("events.some(([name]) => name === 'snapshot')", shows="events")
+            server.put("/v1/tasks/2", {"n": 2})
+            tab.until("events.some(([name]) => name === 'delta')", shows="events")
+            delta = tab.run("events.find(([name]) => name === 'delta')")
+            same(delta[2]["place"], [["2", 1]], "placement")
+            check(delta[1], "a delta has an id")
+            server.kill()
+            tab.run("events.length = 0")
+        with Server(context.binary, data, port=port) as server:
+            server.put("/v1/tasks/3", {"n": 3})
+            tab.until("events.some(([name]) => ['snapshot', 'delta', 'sync'].includes(name))", shows="events")
+            tab.until("events.some(([,, data]) => JSON.stringify(data.put ?? data.items ?? []).includes('\"n\":3'))",
+                      shows="events")
+            tab.close()
+    without_faults()
+
+
+@case("two tabs share one connection, and one that closes leaves the other live")
+def tabs(context):
+    with Server(context.binary) as server:
+        server.put("/v1/a/1", {"n": 1})
+        server.put("/v1/b/1", {"n": 2})
+        with page(server) as first:
+            with page(server) as second:
+                first.run("globalThis.one = live('/v1/a'); globalThis.two = live('/v1/b'); 0")
+                second.run("globalThis.one = live('/v1/b?order=-n'); globalThis.two = live('/v1/a'); 0")
+                for tab in (first, second):
+                    tab.until("one.state === 'live' && two.state === 'live'",
+                              shows="[one.state, two.state, one.problem, two.problem]")
+                same(streams(server), 1, "connections of two tabs with two queries each")
+                server.put("/v1/b/2", {"n": 3})
+                shows(second, "one", [["2", 3], ["1", 2]])
+                shows(first, "two", [["1", 2], ["2", 3]])
+            server.put("/v1/a/2", {"n": 5})
+            shows(first, "one", [["1", 1], ["2", 5]])
+            same(streams(server), 1, "connections after a tab has closed")
+    without_faults()
+
+
+@case("after kill -9 and a restart every query is exact again")
+def restart(context):
+    with folder() as data:
+        with Server(context.binary, data) as server:
+            port = server.port
+            server.put("/v1/a/1", {"n": 1})
+            tab = page(server)
+            tab.run("""globalThis.a = live('/v1/a'); globalThis.b = live('/v1/b?order=-n');
+                globalThis.states = []; a.addEventListener('state', () => states.push(a.state)); 0""")
+            tab.until("a.state === 'live' && b.state === 'live'", shows="[a.state, b.state]")
+            server.kill()
+            tab.until("a.state === 'reconnecting'", shows="a.state")
+        with Server(context.binary, data, port=port) as server:
+            server.put("/v1/a/2", {"n": 2})
+            server.put("/v1/b/1", {"n": 7})
+            shows(tab, "a", [["1", 1], ["2", 2]])
+            shows(tab, "b", [["1", 7]])
+            tab.until("a.state === 'live' && b.state === 'live'", shows="[a.state, b.state]")
+            server.put("/v1/b/2", {"n": 8})
+            shows(tab, "b", [["2", 8], ["1", 7]])
+            tab.close()
+    without_faults()
+
+
+@case("queries of a page step together: no change shows one commit half")
+def cuts(context):
+    with Server(context.binary) as server:
+        def move(n):
+            server.ask("POST", "/v1/_batch", {"operations": [
+                {"set": {"type": "left", "entity": {"id": "x", "n": n}}},
+                {"set": {"type": "right", "entity": {"id": "x", "n": -n}}}]}).is_(200)
+        move(0)
+        with page(server) as tab:
+            tab.run("""globalThis.left = live('/v1/left'); globalThis.right = live('/v1/right?order=-n');
+                globalThis.torn = []; globalThis.seen = 0;
+                const look = () => queueMicrotask(() => setTimeout(() => {
+                    seen++;
+                    const sum = left.items[0].n + right.items[0].n;
+                    if (sum) torn.push([left.items[0].n, right.items[0].n]);
+                }));
+                globalThis.watch = () => { for (const query of [left, right]) query.addEventListener('change', look); };
+                0""")
+            tab.until("left.state === 'live' && right.state === 'live'", shows="[left.state, right.state]")
+            tab.run("watch()")
+            for n in range(1, 101):
+                move(n)
+            tab.until("left.items[0].n === 100 && right.items[0].n === -100")
+            same(tab.run("torn"), [], "states that no commit had")
+            check(tab.run("seen") > 1, "changes were seen")
+    without_faults()
+
+
+@case("random writes: what a page shows is what a fresh search answers")
+def random_lives(context):
+    random = context.random
+    with Server(context.binary) as server, page(server) as tab:
+        queries = ["/v1/t?order=n&limit=5", "/v1/t?filter=n>50&count=true", "/v1/t?order=-n,id&offset=2&limit=3",
+                   "/v1/t?aggregate=count,sum(n)", "/v1/t?group=even", "/v1/t?filter=even==true&fields=n"]
+        tab.run(f"globalThis.queries = {json.dumps(queries)}; globalThis.all = queries.map((url) => live(url)); 0")
+        for _ in range(12):
+            operations = []
+            for _ in range(random.randint(1, 25)):
+                key = str(random.randint(1, 30))
+                if random.random() < 0.3:
+                    operations.append({"remove": {"type": "t", "id": key}})
+                else:
+                    n = random.randint(0, 100)
+                    operations.append({"set": {"type": "t", "entity": {"id": key, "n": n, "even": n % 2 == 0}}})
+            for start in range(0, len(operations), 7):
+                server.ask("POST", "/v1/_batch", {"operations": operations[start:start + 7]}).is_(200)
+            tab.run("""Promise.all(queries.map((url) => fetch(url).then((answer) => answer.json())))
+                .then((answers) => { globalThis.wanted = JSON.stringify(answers.map(
+                    ({items, groups, aggregates, meta}) => [items ?? [], groups ?? null, aggregates ?? null, meta.total ?? null])); })""")
+            held = ("JSON.stringify(all.map(({items, groups, aggregates, total}) =>"
+                    " [items ?? [], groups ?? null, aggregates ?? null, total ?? null]))")
+            tab.until(f"{held} === wanted", shows=f"[{held}, wanted]")
+    without_faults()
+
+
+@case("a query at fault says its problem; the others of the page go on")
+def fault(context):
+    with Server(context.binary) as server, page(server) as tab:
+        server.put("/v1/a/1", {"n": 1})
+        tab.run("globalThis.good = live('/v1/a'); globalThis.bad = live('/v1/a?filter=n>'); 0")
+        tab.until("good.state === 'live' && bad.state === 'failed'",
+                  shows="[good.state, good.problem, bad.state, bad.problem]")
+        same(tab.run("bad.problem.code"), "bad-filter", "problem of the faulty query")
+        server.put("/v1/a/1", {"n": 2})
+        shows(tab, "good", [["1", 2]])
+        tab.run("globalThis.late = live('/v1/a?filter=n>1'); 0")
+        shows(tab, "late", [["1", 2]])
+    without_faults()
+
+
+@case("a token in the script opens what it may read, and never stands in a URL")
+def token(context):
+    secret = "browser-secret"
+    with folder() as data:
+        configuration = data / "freshet.json"
+        configuration.write_text(json.dumps({"access": {"tokens": [
+            {"name": "ui", "sha256": hashlib.sha256(secret.encode()).hexdigest(), "subject": "ui",
+             "types": {"a": {"read": "n > 0", "write": True}}},
+            {"name": "root", "sha256": hashlib.sha256(b"root-secret").hexdigest(), "admin": True,
+             "types": {"*": {"read": True, "write": True}}}]}}))
+        with Server(context.binary, None, "--config", str(configuration)) as server:
+            root = {"Authorization": "Bearer root-secret"}
+            for n in (0, 1):
+                server.ask("PUT", f"/v1/a/{n}", {"n": n}, root)
+            with page(server) as tab:
+                tab.run(f"globalThis.mine = live('/v1/a', {{ token: '{secret}' }});"
+                        f"globalThis.theirs = live('/v1/b', {{ token: '{secret}' }}); 0")
+                tab.until("mine.state === 'live' && theirs.state === 'failed'",
+                          shows="[mine.state, mine.problem, theirs.state, theirs.problem]")
+                shows(tab, "mine", [["1", 1]])
+                server.ask("PUT", "/v1/a/2", {"n": 2}, root)
+                shows(tab, "mine", [["1", 1], ["2", 2]])
+                same(streams(server, root), 1, "connections")
+                items = server.ask("GET", "/v1/_live", headers=root).body
+                check(secret.encode() not in items, "the operators' view has no token")
+    without_faults()

@@ -1,0 +1,167 @@
+import FreshetBase
+import FreshetJSON
+import FreshetServer
+import Glibc
+import Testing
+
+/// How streams of live queries are refused and how they end (live.md, sections 4, 5 and 8).
+@Suite struct LiveEndsTests {
+    private let events = ["Accept: text/event-stream"]
+
+    private func after(_ bye: String) throws -> Int {
+        Int(try #require(try JSONValue.parse(bye)["after"]?.int64Value))
+    }
+
+    // MARK: Before a stream
+
+    @Test func aServerWithEnoughStreamsTellsABrowserToComeAgain() throws {
+        let server = try TestServer { $0.limits.streams = 1 }
+        let stream = try TestStream(server, "/v1/t")
+        _ = try stream.next()
+        let answer = try server.send("GET", "/v1/t", headers: events)
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/event-stream")
+        #expect(answer.body.hasPrefix("retry: "))
+        #expect(answer.body.contains("event: fault\ndata: "))
+        #expect(answer.body.contains(#""code":"overloaded""#))
+        #expect(answer.body.contains(#""final":false"#))
+        #expect(answer.body.contains(#"data: {"reason":"overloaded","reconnect":true,"after":"#))
+        #expect(!answer.body.contains("id:"))
+        // Who is no browser gets the status.
+        #expect(try server.send("GET", "/v1/t?live=1").status == 503)
+    }
+
+    @Test func aProblemThatStaysHasItsStatus() throws {
+        let server = try TestServer { $0.isStrict = true }
+        #expect(try server.send("GET", "/v1/t", headers: events).status == 404)
+        let other = try TestServer()
+        #expect(try other.send("GET", "/v1/t?filter=((", headers: events).status == 400)
+    }
+
+    // MARK: The end
+
+    @Test func aStreamEndsBeforeItsTimeAndTellsWhenToComeBack() throws {
+        let server = try TestServer { $0.limits.streamLifetime = .milliseconds(200) }
+        let stream = try TestStream(server, "/v1/t")
+        _ = try stream.next()
+        let snapshot = try stream.next()
+        let bye = try stream.next()
+        #expect(bye.name == "bye" && bye.id == nil && snapshot.id != nil)
+        #expect(bye.data.hasPrefix(#"{"reason":"max-age","reconnect":true,"#))
+        #expect((500...5500).contains(try after(bye.data)))
+        #expect(throws: (any Error).self) { try stream.next() }
+    }
+
+    @Test func aClientMayNameALifetime() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/t?max=1")
+        _ = try stream.next()
+        _ = try stream.next()
+        #expect(try stream.next().data.contains(#""reason":"max-age""#))
+    }
+
+    @Test func aStoppingServerSpreadsItsClients() throws {
+        let server = try TestServer()
+        let streams = try (0..<8).map { _ in try TestStream(server, "/v1/t") }
+        for stream in streams {
+            _ = try stream.next()
+            _ = try stream.next()
+        }
+        server.server.stop()
+        var spans: Set<Int> = []
+        for stream in streams {
+            let bye = try stream.next()
+            #expect(bye.data.hasPrefix(#"{"reason":"shutdown","reconnect":true,"#))
+            spans.insert(try after(bye.data))
+        }
+        #expect(spans.allSatisfy { (500...5500).contains($0) } && spans.count > 1)
+    }
+
+    @Test func aQueryThatTheSchemasNoLongerTakeEndsWithAFault() throws {
+        let server = try TestServer()
+        let stream = try TestStream(server, "/v1/t")
+        _ = try stream.next()
+        _ = try stream.next()
+        var changed = ServeSettings.standard
+        changed.isStrict = true
+        server.server.reload(changed)
+        let fault = try stream.next()
+        #expect(fault.name == "fault" && fault.data.contains(#""code":"unknown-type""#))
+        #expect(fault.data.contains(#""final":true"#))
+        #expect(throws: (any Error).self) { try stream.next() }
+        #expect(try server.send("GET", "/v1/t", headers: events).status == 404)
+    }
+
+    // MARK: Slow readers
+
+    @Test func aReaderThatTakesNothingIsClosedAndLosesNothing() throws {
+        let server = try TestServer { $0.limits.writeTimeout = .milliseconds(200) }
+        let large = String(repeating: "x", count: 900_000)
+        _ = try server.send("PUT", "/v1/t/1", #"{"n":0}"#)
+        let stream = try TestStream(server, "/v1/t?live=delta")
+        _ = try stream.next()
+        let cursor = try #require(try stream.next().id)
+        let writer = try server.connect()
+        // More than the kernel's buffers take.
+        for number in 1...12 {
+            _ = try writer.send("PUT", "/v1/t/\(number % 3)", #"{"n":\#(number),"s":"\#(large)"}"#)
+        }
+        // Each request takes a little time; the server closes the stream meanwhile.
+        var open = true
+        for _ in 0..<200_000 where open {
+            open = try !writer.send("GET", "/metrics").body.contains("freshet_streams_open 0")
+        }
+        #expect(!open)
+        let again = try TestStream(server, "/v1/t?live=delta&fields=n", lastEventID: cursor)
+        _ = try again.next()
+        var event = try again.next()
+        while event.id == nil { event = try again.next() }
+        let answer = try server.send("GET", "/v1/t?fields=n").body
+        let items = try #require(try JSONValue.parse(answer)["items"]?.text)
+        #expect(event.data.contains(items))
+    }
+
+    // MARK: Bounds
+
+    @Test func aCallerMayWatchABoundedNumberOfQueries() throws {
+        let server = try TestServer { $0.limits.liveGroups = 2 }
+        let streams = try [1, 2, 2].map { try TestStream(server, "/v1/t?filter=a==\($0)") }
+        for stream in streams {
+            _ = try stream.next()
+            _ = try stream.next()
+        }
+        let refused = try server.send("GET", "/v1/t?filter=a==3", headers: events)
+        #expect(refused.status == 422 && refused.body.contains(#""code":"too-many-live-queries""#))
+        let known = try TestStream(server, "/v1/t?filter=a==1")
+        #expect(try known.next().name == "hello")
+    }
+
+    @Test func queriesThatNoIndexFindsAreBounded() throws {
+        let server = try TestServer { $0.limits.residualGroups = 1 }
+        let stream = try TestStream(server, "/v1/t?filter=a!=1")
+        _ = try stream.next()
+        let refused = try server.send("GET", "/v1/t?filter=a!=2", headers: events)
+        #expect(refused.status == 422)
+        #expect(refused.body.contains(#""code":"too-many-residual-queries""#))
+        let indexed = try TestStream(server, "/v1/t?filter=a==2")
+        #expect(try indexed.next().name == "hello")
+    }
+
+    @Test func aSnapshotIsBounded() throws {
+        let server = try TestServer { $0.limits.snapshotBytes = 1024 }
+        let text = String(repeating: "x", count: 600)
+        for number in 1...2 { _ = try server.send("PUT", "/v1/t/\(number)", #"{"s":"\#(text)"}"#) }
+        for query in ["", "?aggregate=count&group=s", "?limit=1"] {
+            let stream = try TestStream(server, "/v1/t\(query)")
+            _ = try stream.next()
+            let event = try stream.next()
+            guard query.isEmpty else {
+                #expect(event.name == "snapshot")
+                continue
+            }
+            #expect(event.name == "fault" && event.data.contains(#""code":"snapshot-too-large""#))
+            #expect(event.data.contains(#""final":true"#))
+            #expect(throws: (any Error).self) { try stream.next() }
+        }
+    }
+}
