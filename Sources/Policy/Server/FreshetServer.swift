@@ -90,6 +90,8 @@ package final class FreshetServer: Sendable {
     /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
     package func stop() {
         service.health.beginStopping()
+        // A remote that does not answer holds nothing up.
+        service.core.remotes.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetEngine
 import FreshetQuery
 import FreshetStore
 
@@ -58,15 +59,16 @@ final class CoverageIndex: Sendable {
         }
     }
 
-    func record(_ id: EntityID) -> CoverageRecord? {
-        lock.withLock { records[id] }
+    /// The answer to that very question.
+    func record(of shape: FetchShape) -> CoverageRecord? {
+        shape.recordID.flatMap { id in lock.withLock { records[id] } }
     }
 
     /// The youngest answer that has all of what `shape` asks: to the same question, or, where any
     /// row may be in the answer, to a wider one.
     func covering(_ shape: FetchShape) -> CoverageRecord? {
         lock.withLock {
-            let same = records[shape.recordID].flatMap {
+            let same = shape.recordID.flatMap { records[$0] }.flatMap {
                 shape.isListed && $0.ids == nil ? nil : $0
             }
             guard !shape.isListed else { return same }
@@ -79,20 +81,6 @@ final class CoverageIndex: Sendable {
                 best = record
             }
             return best
-        }
-    }
-
-    /// When an entity was last in a whole answer, as far as ids are kept.
-    func newest(of type: TypeName, _ matches: (Set<Filter>) -> Bool) -> WallTime? {
-        lock.withLock {
-            var newest: WallTime?
-            for id in byType[type] ?? [] {
-                guard let record = records[id], record.isWhole,
-                    newest.map({ $0 < record.at }) ?? true, matches(record.conjuncts)
-                else { continue }
-                newest = record.at
-            }
-            return newest
         }
     }
 }

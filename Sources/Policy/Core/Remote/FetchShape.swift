@@ -1,22 +1,22 @@
 import FreshetBase
-package import FreshetQuery
-package import FreshetRemote
+import FreshetQuery
+import FreshetRemote
 
 /// What a read asks of its type's remote, and the name under which it is known that it was asked.
 ///
 /// Made of a query without whoever asks it: no row rule, no contract. Equal shapes are one fetch.
-package final class FetchShape: Sendable {
-    package enum Question: Sendable {
+final class FetchShape: Sendable {
+    enum Question: Sendable {
         case get(EntityID)
         case search(RemoteSearch, RemotePushdown)
     }
 
-    package let type: TypeName
-    package let question: Question
+    let type: TypeName
+    let question: Question
     /// Text that is equal for equal questions: the name of a flight and of its coverage.
     let key: String
-    /// Where its coverage is kept.
-    let recordID: EntityID
+    /// Where its coverage is kept; nil for one entity, which has a record by its own id.
+    let recordID: EntityID?
     /// The parts of the asked filter that all must hold, canonical.
     let conjuncts: Set<Filter>
     /// The answer is the rows that the remote named and no others: an endpoint's, a trusted one's,
@@ -28,7 +28,7 @@ package final class FetchShape: Sendable {
         self.type = type
         question = .get(id)
         key = "\(type.text)\nget \(id.text)"
-        recordID = Self.recordID(key)
+        recordID = nil
         conjuncts = []
         isListed = false
     }
@@ -54,7 +54,9 @@ package final class FetchShape: Sendable {
         let search = RemoteSearch(
             query: plain, endpoint: read.endpoint, parameters: read.parameters,
             isTrusted: read.trustsRemote)
-        let pushdown = try source.pushdown(of: search)
+        // A remote that is asked for entities one by one only.
+        let isByOne = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
+        let pushdown = isByOne ? RemotePushdown() : try source.pushdown(of: search)
         question = .search(search, pushdown)
         switch plain.filter {
         case nil: conjuncts = []
@@ -99,6 +101,11 @@ package final class FetchShape: Sendable {
         } catch {
             preconditionFailure("hexadecimal digits are an id")
         }
+    }
+
+    /// The name of the flight that fetches it and keeps it so.
+    func flight(_ persist: ReadParameters.Persist) -> String {
+        persist == .merge ? key : "\(key)\n\(persist.rawValue)"
     }
 
     /// Whether what is fetched is known by its ids alone, with nothing to say of others.
