@@ -1,5 +1,5 @@
 package import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
@@ -86,6 +86,9 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         entrance.open(to: service)
     }
+
+    /// What types come from.
+    package var remotes: RemoteReads { service.core.remotes }
 
     /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
     package func stop() {

@@ -2,7 +2,7 @@ import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
 import FreshetRemote
-import FreshetStore
+package import FreshetStore
 
 // Includes over types that have a remote.
 //
@@ -89,8 +89,9 @@ private final class IncludeRun: Sendable {
             switch result {
             case .failure(let error): self.completion(.failure(error))
             case .success((let found, let included)):
-                var asked = asked
-                let batches = rounds > 0 ? self.batches(included, &asked) : []
+                var known = asked
+                let batches = rounds > 0 ? self.batches(included, &known) : []
+                let asked = known
                 guard !batches.isEmpty else {
                     return self.completion(
                         .success(

@@ -55,6 +55,11 @@ final class FetchFlights: Sendable {
     /// Fetches on their way.
     var count: Int { lock.withLock { flights.count } }
 
+    /// Places in them.
+    var waitingCount: Int {
+        lock.withLock { flights.values.reduce(0) { $0 + $1.waiting.count } }
+    }
+
     /// Waits for the fetch of `key`, which `work` does unless it is on its way.
     ///
     /// - Parameter onEnd: Called once, on any thread, unless the place is left before; at once

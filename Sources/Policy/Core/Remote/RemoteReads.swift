@@ -93,6 +93,9 @@ package final class RemoteReads: Sendable {
     /// Fetches on their way.
     package var inFlight: Int { flights.count }
 
+    /// Requests that wait for a fetch.
+    package var waiting: Int { flights.waitingCount }
+
     /// Ends all fetches, for good. Returns at once.
     package func stop() { flights.stop() }
 

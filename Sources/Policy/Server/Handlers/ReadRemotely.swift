@@ -5,6 +5,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetQuery
+import FreshetStore
 
 // Reads of types that have a remote: where the core says that an answer is to be fetched first, the
 // request is detached and comes back when the fetch has ended; all else is answered at once, in the
@@ -218,7 +219,7 @@ extension FreshetService {
             }
         } else {
             do throws(CoreError) {
-                document = try id.withBytes { (id) throws(CoreError) in
+                document = try id.bytes.withBytes { (id) throws(CoreError) in
                     try core.entity(query.type, idBytes: id, for: reply.rights)
                 }
             } catch {

@@ -11,7 +11,7 @@ extension Problem {
         case .upstream(let error, let name): self.init(error, of: name)
         case .store(let outcome):
             self =
-                Problem(outcome, in: .single)
+                Problem(outcome, in: .whole)
                 ?? Problem(.internal, "what the remote answered could not be stored")
         case .stopping: self.init(.shuttingDown, "the server is stopping")
         }
