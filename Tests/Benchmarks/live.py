@@ -6,8 +6,13 @@ import json
 import os
 import pathlib
 import random
+import re
+import resource
+import select
+import socket
 import statistics
 import subprocess
+import time
 import urllib.parse
 import urllib.request
 
@@ -162,3 +167,124 @@ class Live:
         load.close()
         server.stop()
         plain("5,000 idle streams", "≤ 8,192 bytes each", f"{each:,.0f} bytes", each <= 8192)
+
+    def reconnect(self):
+        """5,000 clients come back to one query, each with the same cursor, behind a restart."""
+        if not self.bench.binary:
+            return
+        clients, folder = 5_000, self.bench.folder / "reconnect"
+        raise_descriptors()
+        times = []
+        for number in range(self.bench.rounds):
+            data = f"{folder}{number}"
+            server = self.bench.freshet(data)
+            for n in range(1_000):
+                cursor = put(server, f"/v1/live/{n}", {"g": n % 10, "text": TEXT})
+            for n in range(5):
+                put(server, f"/v1/live/{n * 10}", {"g": 0, "text": "changed"})
+            server.process.kill()
+            server.stop()
+            server = self.bench.freshet(data)
+            os.sched_setaffinity(0, {1})
+            times.append(storm(server, f"/v1/live?filter=g==0&live=delta&since={cursor}", clients, b"event: delta"))
+            os.sched_setaffinity(0, range(os.cpu_count()))
+            searched = metric(server, "freshet_live_evaluations_total")
+            server.stop()
+            say(f"reconnect  {times[-1]:.2f} s, {searched} evaluations")
+            if searched != 1:
+                raise SystemExit("a storm on one query made more than one evaluation")
+        plain(f"{clients:,} clients come back to one query after a kill, each has its delta", "≤ 2 s, one evaluation",
+              f"{statistics.median(times):.2f} s (the clients' own time included)", statistics.median(times) <= 2)
+
+    def slowreader(self):
+        """A hundred readers that take nothing for a minute at 1,000 writes a second."""
+        if not self.bench.binary:
+            return
+        self.prepare()
+        readers, span = 100, 60
+        server = Server([self.bench.binary, "serve", "--listen", "127.0.0.1:0", "--memory", "--limit-write-timeout", "300s"],
+                        announced=r"listening on http://127\.0\.0\.1:(\d+)")
+        path = "/v1/live?filter=text!=null&live=delta"
+        # What is kept of past changes is full before, so that it does not count.
+        warm = Streams(self, server, [path], 1, 60_000, 10_000, "/v1/live/one")
+        warm.write()
+        warm.close()
+        stopped = []
+        for _ in range(readers):
+            reader = socket.socket()
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.connect(("127.0.0.1", server.port))
+            reader.sendall(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n".encode())
+            stopped.append(reader)
+        # Until all of the kernel's buffers are full.
+        fill = Streams(self, server, [path], 1, 5_000, 1_000, "/v1/live/one")
+        fill.write()
+        fill.close()
+        load = Streams(self, server, [path], 1, span * 1_000, 1_000, "/v1/live/one")
+        before = server.memory()
+        load.write()
+        grown = server.memory() - before
+        load.close()
+        last = int(put(server, "/v1/live/one", {"text": "the last"}).split(".")[1])
+        skipped, events = 0, 0
+        for reader in stopped:
+            reader.settimeout(20)
+            text, seen = b"", 0
+            while seen != last:
+                text += reader.recv(1 << 16) or exit("a slow reader was closed")
+                for step in re.finditer(rb'"(?:to|v)":(\d+),.*\n', text):
+                    skipped, seen, events = max(skipped, int(step[1]) - seen if seen else 0), int(step[1]), events + 1
+                text = text[text.rfind(b"\n") + 1:]
+            reader.close()
+        server.stop()
+        say(f"slowreader {grown / 2**20:+.2f} MiB, {events / readers:.0f} events a reader, {skipped:,} commits in one of them")
+        plain(f"{readers} readers stopped for {span} s at 1,000 writes a second: growth of the server; then one event for all of it",
+              "≤ 2 MiB, ≥ 50,000 commits in one", f"{grown / 2**20:+.2f} MiB, {skipped:,} commits", grown <= 2 << 20 and skipped >= 50_000)
+
+
+def raise_descriptors():
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def put(server, path, entity):
+    """Writes one entity; answers the cursor."""
+    request = urllib.request.Request(server.url + path, json.dumps(entity).encode(), {"Content-Type": "application/json"}, method="PUT")
+    with urllib.request.urlopen(request) as answer:
+        return answer.headers["Freshet-Cursor"]
+
+
+def metric(server, name):
+    with urllib.request.urlopen(server.url + "/metrics") as answer:
+        return int(re.search(rf"^{name} (\d+)", answer.read().decode(), re.MULTILINE).group(1))
+
+
+def storm(server, path, clients, mark):
+    """Opens that many streams at once; answers the seconds until `mark` has come on each."""
+    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nAccept: text/event-stream\r\n\r\n".encode()
+    poll, sockets, texts = select.epoll(), {}, {}
+    started = time.monotonic()
+
+    def drain(wait):
+        for number, _ in poll.poll(wait):
+            texts[number] += sockets[number].recv(1 << 16)
+            if mark in texts[number]:
+                poll.unregister(number)
+                done.append(sockets[number])
+
+    done = []
+    for n in range(clients):
+        one = socket.create_connection(("127.0.0.1", server.port))
+        one.sendall(request)
+        sockets[one.fileno()], texts[one.fileno()] = one, b""
+        poll.register(one.fileno(), select.EPOLLIN)
+        if n % 64 == 63:
+            drain(0)
+    while len(done) < clients:
+        if time.monotonic() > started + 30:
+            raise SystemExit(f"{clients - len(done)} clients have nothing after 30 s")
+        drain(1)
+    spent = time.monotonic() - started
+    for one in sockets.values():
+        one.close()
+    return spent

@@ -342,5 +342,5 @@ def later(context):
     for query in ("explain=true", "source=remote"):
         answer = s.get(f"/v1/{t}?{query}")
         check(answer.status != 501 or answer.json["code"] == "not-implemented", f"{query} is told absent")
-    for path in ("/v1/_live", "/v1/_operations", "/v1/_conditions", "/v1/_upstreams"):
+    for path in ("/v1/_operations", "/v1/_conditions", "/v1/_upstreams"):
         check(s.get(path).status in (404, 501), f"{path} is told absent")

@@ -17,6 +17,7 @@ class Query:
     def __init__(self):
         self.order, self.items, self.total, self.included, self.v = [], {}, None, {}, -1
         self.whole, self.reasons, self.why = False, {}, None
+        self.known = -1  # the last cursor at which it was told to be exact
 
     def apply(self, name, data):
         if name == "snapshot":
@@ -30,7 +31,7 @@ class Query:
             if self.whole:
                 self.v = data["v"]
         elif name == "delta" and data["to"] > self.v:
-            check(data["from"] <= self.v, f"a delta from {data['from']} on a state of {self.v}")
+            check(data["from"] <= max(self.v, self.known), f"a delta from {data['from']} on a state of {self.v}")
             out = set(data["remove"]) | {str(i) for i, _ in data["place"]}
             self.order = [i for i in self.order if i not in out]
             for key, at in sorted(data["place"], key=lambda p: p[1]):
@@ -74,6 +75,8 @@ class Session:
             if name == "sync":
                 same(mark, data["at"], "the id of a sync")
                 self.cursor = mark
+                for query in self.queries.values():
+                    query.known = int(mark.split(".")[1])
                 return mark
 
     def next(self, seconds=10):

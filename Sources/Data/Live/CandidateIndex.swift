@@ -3,13 +3,13 @@ import FreshetQuery
 
 /// Finds the groups that a change concerns. Router's queue only.
 ///
-/// Groups whose rows alone matter stand in a `PredicateIndex` of their type; those with an include,
-/// which other entities matter to as well, are asked one by one.
+/// Each group stands in a `PredicateIndex` of the type of its rows; one with an include stands in
+/// the `WatchIndex`, too, where the entities are that it depends on beside them.
 struct CandidateIndex {
     /// Where a group stands.
-    enum Place: Sendable {
-        case predicate(slot: Int32, Registration)
-        case watch
+    struct Place: Sendable {
+        fileprivate let slot: Int32
+        fileprivate let registration: Registration
     }
 
     /// The groups of one type.
@@ -20,16 +20,15 @@ struct CandidateIndex {
     }
 
     private var types: [TypeName: TypeIndex] = [:]
-    private var watching: [TypeName: [LiveGroup]] = [:]
+    private var watches = WatchIndex()
+    /// Of the change at work; see `LiveGroup.visit`.
+    private var visit: UInt64 = 0
     private var slots: [Int32] = []
 
     mutating func insert(_ group: LiveGroup) {
-        guard let access = group.access else {
-            for type in group.types { watching[type, default: []].append(group) }
-            group.place = .watch
-            return
-        }
+        guard let access = group.access else { return }
         group.access = nil
+        if group.include != nil { watches.insert(group) }
         let index: TypeIndex
         if let known = types[group.query.type] {
             index = known
@@ -43,34 +42,34 @@ struct CandidateIndex {
         } else {
             index.groups[Int(slot)] = group
         }
-        group.place = .predicate(slot: slot, index.predicates.insert(access, slot: slot))
+        group.place = Place(
+            slot: slot, registration: index.predicates.insert(access, slot: slot))
     }
 
     mutating func remove(_ group: LiveGroup) {
-        defer { group.place = nil }
-        switch group.place {
-        case nil: return
-        case .watch:
-            for type in group.types {
-                watching[type]?.removeAll { $0 === group }
-                if watching[type]?.isEmpty == true { watching[type] = nil }
-            }
-        case .predicate(let slot, let registration):
-            guard let index = types[group.query.type] else { return }
-            index.predicates.remove(registration)
-            index.groups[Int(slot)] = nil
-            index.freeSlots.append(slot)
-            if index.freeSlots.count == index.groups.count { types[group.query.type] = nil }
-        }
+        guard let place = group.place else { return }
+        group.place = nil
+        if group.include != nil { watches.remove(group) }
+        guard let index = types[group.query.type] else { return }
+        index.predicates.remove(place.registration)
+        index.groups[Int(place.slot)] = nil
+        index.freeSlots.append(place.slot)
+        if index.freeSlots.count == index.groups.count { types[group.query.type] = nil }
+    }
+
+    /// Takes note that a group with an include was evaluated.
+    mutating func renewWatch(of group: LiveGroup) {
+        if group.include != nil, group.place != nil { watches.renew(group) }
     }
 
     /// Calls `visit` once with each group that `change` concerns, and whether its old and its new
     /// image are among the group's rows.
     ///
-    /// - Complexity: O(signatures + candidates + groups with an include).
+    /// - Complexity: O(signatures + candidates + properties that point back).
     mutating func forEach(
         _ change: LiveChange, _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool) -> Void
     ) {
+        self.visit += 1
         if let index = types[change.type] {
             slots.removeAll(keepingCapacity: true)
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
@@ -79,32 +78,25 @@ struct CandidateIndex {
                 let wasIn = change.old.map { group.plan.matches($0) } ?? false
                 let isIn = change.new.map { group.plan.matches($0) } ?? false
                 // An expression that has given up: the evaluation tells the subscribers.
-                if wasIn || isIn || group.plan.isExhausted { visit(group, wasIn, isIn) }
+                guard wasIn || isIn || group.plan.isExhausted else { continue }
+                group.visit = self.visit
+                visit(group, wasIn, isIn)
             }
         }
-        for group in watching[change.type] ?? [] {
-            var wasIn = false
-            var isIn = false
-            if group.query.type == change.type {
-                wasIn = change.old.map { group.plan.matches($0) } ?? false
-                isIn = change.new.map { group.plan.matches($0) } ?? false
-            }
-            // Before its first answer a group may include anything of its types.
-            let isConcerned =
-                wasIn || isIn || group.plan.isExhausted || group.watch?.concerns(change) ?? true
-            if isConcerned { visit(group, wasIn, isIn) }
+        // Rows of these groups were found above; what is left concerns what they include.
+        watches.forEach(change) { group in
+            guard group.visit != self.visit else { return }
+            group.visit = self.visit
+            visit(group, false, false)
         }
     }
 
     /// The groups whose rows are of `type`, or which include entities of it; all for nil.
     func groups(of type: TypeName?) -> [LiveGroup] {
-        if let type {
-            return (types[type]?.groups.compactMap(\.self) ?? []) + (watching[type] ?? [])
+        guard let type else {
+            return types.values.flatMap { $0.groups.compactMap(\.self) }
         }
-        var all = types.values.flatMap { $0.groups.compactMap(\.self) }
-        var seen: Set<ObjectIdentifier> = []
-        for group in watching.values.joined()
-        where seen.insert(ObjectIdentifier(group)).inserted { all.append(group) }
-        return all
+        let own = types[type]?.groups.compactMap(\.self) ?? []
+        return own + watches.groups(of: type).filter { $0.query.type != type }
     }
 }

@@ -43,6 +43,13 @@ package final class LiveDelta: Sendable {
             }
             output.append("}")
         }
+        if let included = delta.included, !included.isEmpty {
+            output.append(",\"included\":")
+            for part in LiveIncluded.parts(of: included, limit: .max, withMeta: content.withMeta) {
+                output.append(part)
+            }
+        }
+        Self.append(dropped: delta.dropped, to: &output)
         if let total = delta.total {
             output.append(",\"total\":")
             output.append(decimal: total)
@@ -65,6 +72,23 @@ package final class LiveDelta: Sendable {
             output.append(UInt8(ascii: "\""))
         }
         output.append("}")
+    }
+
+    /// Ids by type, as `included` has them for names.
+    private static func append(dropped: [LiveIncluded.Row], to output: inout ByteBuffer) {
+        guard !dropped.isEmpty else { return }
+        output.append(",\"dropped\":{")
+        for (index, row) in dropped.enumerated() {
+            if index > 0, dropped[index - 1].type == row.type {
+                output.append(UInt8(ascii: ","))
+            } else {
+                output.append(index > 0 ? "],\"" : "\"")
+                output.append(text: row.type.text)
+                output.append("\":[")
+            }
+            row.document.id.appendJSON(asInteger: false, to: &output)
+        }
+        output.append("]}")
     }
 
     /// Ids stand as the entity spells them, so that they compare with those of items.

@@ -26,7 +26,7 @@ extension LiveGroup {
         state.window?.extend(to: seq, by: changes)
     }
 
-    /// Whether it is known that a whole answer has not changed since `seq`.
+    /// Whether it is known that an answer that is not followed has not changed since `seq`.
     ///
     /// What an include depends on is known of the present answer. A change that does not concern
     /// that leaves the answer, and what it depends on, as they were; so looking back change by
@@ -44,7 +44,7 @@ extension LiveGroup {
                 if change.new.map({ plan.matches($0) }) ?? false { return true }
             }
             guard include != nil else { return false }
-            return state.whole.watch?.concerns(change) ?? true
+            return state.watch?.concerns(change) ?? true
         }
     }
 }

@@ -86,7 +86,7 @@ extension LiveGroup {
             if state.window?.trail.covers(seq) == false {
                 extendTrail(&state, to: seq, exact, history)
             }
-            let delta = state.window?.changes(since: seq, withOld: false)
+            let delta = state.changes(since: seq, withOld: false)
             // A digest that differs where nothing has changed: the client held something else, as
             // the answer under another row rule.
             if let delta, delta.isEmpty, digest == nil {
@@ -96,7 +96,10 @@ extension LiveGroup {
             if membership.mode == .delta, let delta, !delta.isEmpty {
                 return step(&state, membership, from: seq, exact)
             }
-        } else if digest == nil, isUntouched(state, since: seq, exact, history) {
+        }
+        if form == .whole || include != nil, digest == nil,
+            isUntouched(state, since: seq, exact, history)
+        {
             membership.position = .at(state.version)
             return .sync(through: exact, digest: state.digest)
         }
@@ -170,15 +173,16 @@ extension LiveGroup {
             membership.position = .at(to)
             return .delta(known.delta)
         }
-        guard let window = state.window, let changes = window.changes(since: seq, withOld: withOld)
+        guard let window = state.window, let changes = state.changes(since: seq, withOld: withOld)
         else { return snapshot(&state, membership, .retention, exact) }
         if changes.isEmpty {
             // What came has gone again.
             membership.position = .at(to)
             return .current(through: exact)
         }
-        let delta = LiveDelta(changes, from: seq, to: to, digest: window.digest, content)
-        if delta.members.count > 4096, delta.members.count > window.snapshotBytes {
+        let delta = LiveDelta(changes, from: seq, to: to, digest: state.digest, content)
+        let most = window.snapshotBytes + (state.included?.current.bytes ?? 0)
+        if delta.members.count > 4096, delta.members.count > most {
             return snapshot(&state, membership, .update, exact)
         }
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
@@ -206,8 +210,9 @@ extension LiveGroup {
                 return .failed(.snapshotTooLarge(limit: snapshotBytes))
             }
             result = LiveResult(
-                window.shown.map(\.document), total: window.total, digest: window.digest,
-                at: exact, projection: content.projection, withMeta: content.withMeta)
+                window.shown.map(\.document), total: window.total, digest: state.digest,
+                at: exact, projection: content.projection, withMeta: content.withMeta,
+                including: state.included?.current)
             state.snapshot = result
         } else {
             return .pending
@@ -221,5 +226,15 @@ extension LiveGroup.State {
     /// The seq at which what is shown has changed last.
     var version: UInt64 { window?.trail.newest ?? whole.version }
 
-    var digest: UInt64 { window?.digest ?? whole.digest }
+    var digest: UInt64 {
+        guard let window else { return whole.digest }
+        return window.digest ^ (included?.digest ?? 0)
+    }
+
+    /// What has changed since `seq`, nil where that is not known any more.
+    func changes(since seq: UInt64, withOld: Bool) -> NetDelta? {
+        guard var delta = window?.changes(since: seq, withOld: withOld) else { return nil }
+        if let included, !included.add(to: &delta, since: seq) { return nil }
+        return delta
+    }
 }

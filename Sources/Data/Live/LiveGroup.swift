@@ -7,9 +7,9 @@ package import FreshetQuery
 /// It takes one of three forms:
 /// - **followed**: a window that is kept current change by change;
 /// - **refilled**: a window that is filled by a search when a change concerns it, and compared;
-/// - **whole**: an answer of another shape (groups, aggregates, included entities), which is
-///   evaluated when a change concerns it and sent as a whole.
-// SAFETY: `lock` guards what changes; `changes`, `place` and `access` belong to the router's queue alone.
+/// - **whole**: an answer of another shape (groups, aggregates), which is evaluated when a change
+///   concerns it and sent as a whole.
+// SAFETY: `lock` guards what changes; `changes`, `place`, `visit` and `access` belong to the router's queue alone.
 package final class LiveGroup: @unchecked Sendable {
     enum Form: Sendable { case followed, refilled, whole }
 
@@ -35,6 +35,8 @@ package final class LiveGroup: @unchecked Sendable {
     var changes: [WindowChange] = []
     /// Where the group stands in the index. Router's queue only.
     var place: CandidateIndex.Place?
+    /// The last change that was led to the group, by the index's count. Router's queue only.
+    var visit: UInt64 = 0
     /// How changes are led to the group; given up once it is in the index. Router's queue only.
     var access: AccessPlan?
     /// How changes find it, as `hello` tells it.
@@ -63,6 +65,10 @@ package final class LiveGroup: @unchecked Sendable {
         var failure: EngineError?
         var window: Window?
         var whole = Whole()
+        /// What is included beside the rows of the window; nil for a query without an include.
+        var included: IncludedRows?
+        /// What the included entities of the last answer depend on.
+        var watch: LiveWatch?
         /// Encoded for those who take the same step; dropped when it was not used for a while.
         var frames: [Frame] = []
         var snapshot: LiveResult?
@@ -79,8 +85,6 @@ package final class LiveGroup: @unchecked Sendable {
         /// nil where it was dropped; whoever comes then has it evaluated again.
         var result: LiveResult?
         var isWanted = true
-        /// What the included entities depend on.
-        var watch: LiveWatch?
     }
 
     struct Frame {
@@ -100,10 +104,9 @@ package final class LiveGroup: @unchecked Sendable {
         types = (request.include?.types ?? []).union([query.type])
         form = Self.form(of: query)
         content = ShownContent(query, silent: request.silent)
-        // An include is watched by what it shows, one by one.
-        let access = include == nil ? AccessPlan(query.filter, ids: query.ids) : nil
+        let access = AccessPlan(query.filter, ids: query.ids)
         self.access = access
-        indexClass = access?.indexClass ?? .residual
+        indexClass = access.indexClass
         do {
             rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
         }
@@ -113,9 +116,10 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// How a query is kept; one member of `Query` more may need another line here.
     static func form(of query: Query) -> Form {
-        if query.include != nil || query.sendsSnapshotsOnly { return .whole }
-        // Which entity is the first of its value cannot be told from those that changed.
-        if query.distinct != nil { return .refilled }
+        if query.sendsSnapshotsOnly { return .whole }
+        // Which entity is the first of its value cannot be told from those that changed, and what
+        // is included is looked up for rows of one seq.
+        if query.distinct != nil || query.include != nil { return .refilled }
         guard let limit = query.limit else { return .followed }
         return query.offset + limit <= mostFollowedRows ? .followed : .refilled
     }
@@ -192,7 +196,7 @@ package final class LiveGroup: @unchecked Sendable {
     // MARK: The router
 
     /// What the included entities of the last answer depend on.
-    var watch: LiveWatch? { withState { $0.whole.watch } }
+    var watch: LiveWatch? { withState { $0.watch } }
 
     /// Takes the gathered changes of a batch in.
     ///
@@ -220,14 +224,13 @@ package final class LiveGroup: @unchecked Sendable {
             // Taken out, so that the rows are changed in place.
             state.window = nil
             let before = window.trail.newest
-            for change in batch where change.seq > exact { window.apply(change) }
+            let known = window.follow(batch.lazy.filter { $0.seq > exact })
             let isNews = window.trail.newest != before
             if isNews { state.snapshot = nil }
-            let isShort = window.isShort
             state.window = window
             state.exactSeq = seq
-            if isShort { state.markStale(knownThrough: seq) }
-            return (isNews, isShort)
+            if let known { state.markStale(knownThrough: known) }
+            return (isNews, known != nil)
         }
     }
 
@@ -256,6 +259,11 @@ package final class LiveGroup: @unchecked Sendable {
         withState { $0.failure == nil && $0.needsEvaluation(form) }
     }
 
+    /// At which it is exact, where that is above `published`.
+    func seq(above published: UInt64) -> UInt64? {
+        withState { state in state.exactSeq.flatMap { $0 > published ? $0 : nil } }
+    }
+
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }
 
     /// - Returns: Whether it was not in the list of those to evaluate, where it belongs now.
@@ -271,10 +279,12 @@ package final class LiveGroup: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - found: Read from a view that was taken after the group was handed out.
+    ///   - included: What its include finds for these rows in views of the same seq.
     ///   - document: Looks an entity of the query's type up in that view.
     /// - Returns: Whether somebody may want to look.
     package func install(
-        _ found: SearchResult, at seq: UInt64, document: (EntityID) -> Document?
+        _ found: SearchResult, including included: LiveIncluded? = nil, at seq: UInt64,
+        document: (EntityID) -> Document?
     ) -> Bool {
         if form == .whole {
             guard found.documents.reduce(0, { $0 + $1.json.count }) <= snapshotBytes else {
@@ -282,7 +292,8 @@ package final class LiveGroup: @unchecked Sendable {
             }
             return install(
                 LiveResult(
-                    found, at: seq, projection: content.projection, withMeta: content.withMeta))
+                    found, at: seq, projection: content.projection, withMeta: content.withMeta,
+                    including: included))
         }
         // Made outside the lock; only this caller sets the first one.
         let first =
@@ -292,7 +303,9 @@ package final class LiveGroup: @unchecked Sendable {
             state.isBeingEvaluated = false
             state.isStale = false
             state.exactSeq = seq
+            state.watch = included?.watch
             if var first {
+                state.included = included.map(IncludedRows.init)
                 if state.wantsOldValues { first.trail.noteOldValues(from: seq) }
                 state.window = first
                 state.takeHeldChanges(at: seq, form)
@@ -305,6 +318,9 @@ package final class LiveGroup: @unchecked Sendable {
                 guard let present = document(gone.id) else { return .deleted }
                 return plan.matches(present) ? .displaced : reason(of: present)
             }
+            if let included, state.included?.take(included, at: seq) == true {
+                window.trail.add(version: seq)
+            }
             state.window = window
             return true
         }
@@ -312,11 +328,9 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// Checks that an answer and what it includes are no larger than a snapshot may be.
     package func checkSize(
-        _ found: SearchResult, _ included: LiveResult.Included
+        _ found: SearchResult, _ included: LiveIncluded
     ) throws(EngineError) {
-        let size = found.documents.reduce(included.parts.reduce(0) { $0 + $1.count }) {
-            $0 + $1.json.count
-        }
+        let size = found.documents.reduce(included.bytes) { $0 + $1.json.count }
         guard size <= snapshotBytes else { throw .snapshotTooLarge(limit: snapshotBytes) }
     }
 
@@ -331,7 +345,7 @@ package final class LiveGroup: @unchecked Sendable {
             let wasWanted = state.whole.isWanted
             state.exactSeq = result.seq
             state.whole.digest = result.digest
-            state.whole.watch = result.watch
+            state.watch = result.watch
             state.whole.isWanted = false
             state.whole.result = result
             state.takeHeldChanges(at: result.seq, form)
@@ -367,9 +381,9 @@ extension LiveGroup.State {
             return markStale(knownThrough: next.seq - 1)
         }
         self.window = nil
-        for change in changes { window.apply(change) }
+        let known = window.follow(changes)
         exactSeq = held.through
-        if window.isShort { markStale(knownThrough: held.through) }
+        if let known { markStale(knownThrough: known) }
         self.window = window
     }
 

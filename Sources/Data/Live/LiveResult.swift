@@ -45,24 +45,10 @@ package final class LiveResult: Sendable {
         }
     }
 
-    /// What an include adds to a result.
-    package struct Included: Sendable {
-        let parts: [[UInt8]]
-        let digest: UInt64
-        let watch: LiveWatch
-
-        /// - Parameter parts: Objects by type and id, of about `partBytes`; one at least.
-        package init(parts: [[UInt8]], digest: UInt64, watch: LiveWatch) {
-            self.parts = parts
-            self.digest = digest
-            self.watch = watch
-        }
-    }
-
     /// Encodes `found`, which was read at `seq`.
     package convenience init(
         _ found: SearchResult, at seq: UInt64, projection: Projection, withMeta: Bool,
-        including added: Included? = nil
+        including added: LiveIncluded? = nil
     ) {
         let shape = Shape(found)
         let parts = PartEncoder(limit: Self.partBytes).parts(
@@ -76,22 +62,24 @@ package final class LiveResult: Sendable {
         }
         self.init(
             shape, parts, digest: digest ^ (added?.digest ?? 0), total: found.total, at: seq,
-            including: added)
+            withMeta: withMeta, including: added)
     }
 
     /// Encodes the rows of a window as it was at `seq`.
     convenience init(
         _ documents: [Document], total: Int?, digest: UInt64, at seq: UInt64,
-        projection: Projection, withMeta: Bool
+        projection: Projection, withMeta: Bool, including added: LiveIncluded? = nil
     ) {
         let parts = PartEncoder(limit: Self.partBytes).parts(
             of: documents, projection: projection, withMeta: withMeta)
-        self.init(.items, parts, digest: digest, total: total, at: seq, including: nil)
+        self.init(
+            .items, parts, digest: digest, total: total, at: seq, withMeta: withMeta,
+            including: added)
     }
 
     private init(
         _ shape: Shape, _ encoded: [[UInt8]], digest: UInt64, total: Int?, at seq: UInt64,
-        including added: Included?
+        withMeta: Bool, including added: LiveIncluded?
     ) {
         self.seq = seq
         self.total = total
@@ -100,7 +88,7 @@ package final class LiveResult: Sendable {
         watch = added?.watch
         var parts = encoded
         var included = [[UInt8]?](repeating: nil, count: parts.count)
-        for objects in added?.parts ?? [] {
+        for objects in added?.parts(limit: Self.partBytes, withMeta: withMeta) ?? [] {
             // A small answer is one part; else what is included follows in parts of its own.
             let last = parts.count - 1
             if included[last] == nil, parts[last].count + objects.count <= Self.partBytes {

@@ -13,6 +13,16 @@ extension LiveSet {
             return arrived
         }
         for group in groups { index.insert(group) }
+        renewWatches()
+    }
+
+    /// Has groups that were evaluated elsewhere stand under what they depend on.
+    private func renewWatches() {
+        let groups = lock.withLock {
+            defer { rewatched = [] }
+            return rewatched
+        }
+        for group in groups { index.renewWatch(of: group) }
     }
 
     /// Takes a batch of changes in: whole commits, behind those of the batch before.
@@ -72,6 +82,7 @@ extension LiveSet {
     /// Takes the outcome of an evaluation in; the subscribers are told at the next publication.
     package func install(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) {
         if install(group) { renewed.append(group) }
+        index.renewWatch(of: group)
     }
 
     /// Takes the outcome of a group's first evaluation in, on any thread, and tells its subscribers.
@@ -79,10 +90,18 @@ extension LiveSet {
     /// - Returns: Whether it must be evaluated again, so that the router must be called.
     package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
         if install(group) {
-            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+            let subscribers = group.lateSubscribers()
+            // Ahead of what is published it makes no cut with other groups yet: whoever watches
+            // several queries is told once more when it does.
+            if let seq = group.seq(above: published) {
+                lock.withLock { waiting += subscribers.map { (seq, $0) } }
+                wake(through: published)
+            }
+            for subscriber in subscribers { subscriber.liveResultChanged() }
         }
-        guard group.needsEvaluation, group.enlist() else { return false }
-        lock.withLock { stale.append(group) }
+        if group.include != nil { lock.withLock { rewatched.append(group) } }
+        guard group.needsEvaluation else { return false }
+        if group.enlist() { lock.withLock { stale.append(group) } }
         return true
     }
 

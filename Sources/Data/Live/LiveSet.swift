@@ -74,6 +74,8 @@ package final class LiveSet: @unchecked Sendable {
     var groups: [[UInt8]: LiveGroup] = [:]
     var watchedTypes: [TypeName: Int] = [:]
     var arrived: [LiveGroup] = []
+    /// Groups with an include that were evaluated beside the router.
+    var rewatched: [LiveGroup] = []
     /// Groups that may have to be evaluated.
     var stale: [LiveGroup] = []
     /// Those who came back with a cursor that is not routed yet.

@@ -16,6 +16,11 @@ struct NetDelta: Sendable {
     var put: [Document] = []
     /// The entities as the client holds them, where old values are asked for and still known.
     var old: [(id: EntityID, document: Document)]?
+    /// Included entities that the client lacks or holds in an older state; nil where the query
+    /// includes none.
+    var included: [LiveIncluded.Row]?
+    /// Entities that are not included any more.
+    var dropped: [LiveIncluded.Row] = []
     /// All matches, where the query counts.
     var total: Int?
     var isTotalChanged = false
@@ -24,6 +29,7 @@ struct NetDelta: Sendable {
 
     var isEmpty: Bool {
         removed.isEmpty && placed.isEmpty && put.isEmpty && !isTotalChanged
+            && included?.isEmpty ?? true && dropped.isEmpty
     }
 }
 

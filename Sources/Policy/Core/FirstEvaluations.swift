@@ -132,16 +132,10 @@ extension LiveGroup {
         let seq = views.cursor.seq
         do throws(EngineError) {
             let found = try outcome.get()
-            guard let plan = include as? IncludePlan else {
-                return install(found, at: seq) { view.document($0) }
-            }
-            let included = try plan.resolve(
-                found.documents, in: views, deadline: deadline, withMeta: query.meta)
-            try checkSize(found, included)
-            return install(
-                LiveResult(
-                    found, at: seq, projection: Projection(query), withMeta: query.meta,
-                    including: included))
+            let included = try (include as? IncludePlan)?.resolve(
+                found.documents, in: views, deadline: deadline)
+            if let included { try checkSize(found, included) }
+            return install(found, including: included, at: seq) { view.document($0) }
         } catch {
             return install(error)
         }

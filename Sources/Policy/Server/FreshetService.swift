@@ -21,6 +21,7 @@ final class FreshetService: Responder, Sendable {
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
+    let sessions = LiveSessions()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -137,6 +138,11 @@ final class FreshetService: Responder, Sendable {
         case .problemPage: try problemPage(request, context, reply, &response)
         case .liveModule: try liveModule(request, context, reply, &response)
         case .livePage: try livePage(request, context, reply, &response)
+        case .watchSeveral: try watchSeveral(request, context, reply, &response)
+        case .createSession: try createSession(request, context, reply, &response)
+        case .watchSession: try watchSession(request, context, reply, &response)
+        case .changeSession: try changeSession(request, context, reply, &response)
+        case .endSession: try endSession(request, context, reply, &response)
         case .notBuilt:
             throw Problem(.notImplemented, "this resource is not built yet in this version")
         }
@@ -282,6 +288,7 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
+        case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
     }
@@ -291,8 +298,9 @@ extension Endpoint {
     /// The kind of body that is due, or nil where none is.
     var acceptedBody: Body? {
         switch self {
-        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch: .json
-        case .patchEntity: .mergePatch
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession:
+            .json
+        case .patchEntity, .changeSession: .mergePatch
         case .setMany, .importEntities: .lines
         default: nil
         }

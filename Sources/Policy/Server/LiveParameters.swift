@@ -18,6 +18,9 @@ struct LiveParameters: Sendable {
     private(set) var wantsOldValues = false
     private var taken: Set<String> = []
 
+    /// None of them was there.
+    var isEmpty: Bool { taken.isEmpty }
+
     init() {}
 
     /// Takes the parameter if it is one of live queries.
@@ -50,6 +53,17 @@ struct LiveParameters: Sendable {
         }
         return true
     }
+
+    /// Refuses those of `names` that stand here: a query of several and their connection have
+    /// different ones.
+    func refuse(_ names: String..., because detail: String) throws(Problem) {
+        for name in names where taken.contains(name) {
+            throw .badParameter(name, "'\(name)' \(detail)")
+        }
+    }
+
+    /// What a query of several sends; deltas unless it asks for snapshots.
+    var modeOfSeveral: LiveRequest.Mode { mode == .snapshot ? .snapshot : .delta }
 
     /// What a request asks for beside an answer.
     enum Asked: Equatable {

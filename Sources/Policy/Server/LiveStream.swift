@@ -22,13 +22,13 @@ import Synchronization
 // touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
     /// One query of the connection.
-    private struct Entry {
+    struct Entry {
         /// The client's name for it, nil where it is the only one there will ever be.
         let alias: String?
         /// As it was asked for; its query bears the row rule of now.
         var request: LiveRequest
         var membership: LiveMembership
-        var sending: Sending?
+        fileprivate var sending: Sending?
         /// The client holds a state of it.
         var hasState = false
         var nextEvent: MonotonicInstant
@@ -40,7 +40,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     /// A snapshot on its way.
-    private struct Sending {
+    fileprivate struct Sending {
         let result: LiveResult
         let why: LiveWhy
         var part = 0
@@ -49,33 +49,56 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// Bytes of one production behind which the socket is asked first.
     private static let pieceBytes = 48 * 1024
 
-    private let core: CoreManager
-    private var access: StreamAccess
+    let core: CoreManager
+    private(set) var access: StreamAccess
     private let throttle: Duration
     private let heartbeat: Duration
     private let endsAt: MonotonicInstant
-    private let epoch: Epoch
+    let epoch: Epoch
 
-    private var entries: [Entry] = []
+    var entries: [Entry] = []
     private var hasBegun = false
     private var isStopping = false
+    private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
     private var cursor: LiveCursor?
     /// Events of several queries were sent since the last `sync`.
-    private var owesSync = true
+    var owesSync = true
     private var nextHeartbeat: MonotonicInstant
     /// When the throttle lets the first query go that it holds back.
     private var heldUntil: MonotonicInstant?
 
-    private let lock = Lock()
+    /// One query, without alias and for as long as the stream lives.
+    let isSingle: Bool
+    private let sessions: LiveSessions
+    /// What it is the stream of, with the set of queries that it knows; set before it begins.
+    var session: LiveSession?
+    var generation: LiveCursor.Generation?
+    /// Queries that were refused and whose fault is due.
+    var refusals: [(alias: String, problem: Problem)] = []
+    /// One of the URL's queries has ended.
+    var hasLostQuery = false
+    let orders = LiveOrders()
+    let progress = LiveProgress()
+
+    /// What operators see, guarded by the lock.
+    struct Description {
+        var queries: [(alias: String?, membership: LiveMembership)] = []
+        var caller = ""
+    }
+
+    let lock = Lock()
+    var description = Description()
     private var handle: StreamHandle?
     private var wasWokenEarly = false
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
-        at now: MonotonicInstant
+        _ sessions: LiveSessions, isSingle: Bool = true, at now: MonotonicInstant
     ) {
         self.core = core
+        self.sessions = sessions
+        self.isSingle = isSingle
         self.access = access
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
@@ -100,14 +123,15 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     func attach(_ handle: StreamHandle) {
+        describe()
+        // An answer to HEAD, or one stream too many, has ended by now.
+        if !hasEnded { sessions.began(self) }
         let mustWake = lock.withLock {
             self.handle = handle
             return wasWokenEarly
         }
         if mustWake { handle.wake() }
     }
-
-    private var isSingle: Bool { entries.first?.alias == nil }
 
     // MARK: LiveSubscriber, on the router's thread
 
@@ -117,7 +141,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     func accessChanged() { wake() }
 
-    private func wake() {
+    func wake() {
         let handle = lock.withLock {
             wasWokenEarly = self.handle == nil
             return self.handle
@@ -143,16 +167,25 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         for entry in entries { core.live.leave(entry.membership) }
         entries = []
         access.control.unwatch(self)
+        hasEnded = true
+        session?.detach(self, at: .now)
+        sessions.ended(self)
     }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard !entries.isEmpty else { return .finish }
+        guard !isSingle || !entries.isEmpty else { return .finish }
+        let start = body.count
+        defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
             LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
             return .finish
         }
-        let start = body.count
-        if !hasBegun {
+        let (hasChanged, end) = isSingle ? (false, nil) : obeyOrders(now)
+        if let end {
+            LiveEvents.bye(end, reconnects: false, after: 0, into: &body)
+            return .finish
+        }
+        if !hasBegun || hasChanged {
             hasBegun = true
             LiveEvents.hello(
                 entries.map { entry in
@@ -161,6 +194,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: heartbeat, into: &body)
         }
+        if !refusals.isEmpty { tellRefusals(into: &body) }
         let isSending = entries.contains { $0.sending != nil }
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
@@ -170,6 +204,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             if let end = advance(index, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
         }
+        dropFailed()
         syncIfDue(into: &body, now)
         if now >= nextHeartbeat {
             LiveEvents.heartbeat(cursor, into: &body)
@@ -182,11 +217,13 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ///
     /// - Returns: Why the stream ends, or nil.
     private func refreshAccess(_ now: MonotonicInstant) -> String? {
-        switch access.verdict(types: entries.lazy.map(\.query.type)) {
+        // Of several queries each is judged by itself.
+        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
         case .holds: return nil
         case .ended(let reason): return reason
         case .changed: break
         }
+        if dropForbidden() { return "access" }
         for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
             do { try core.check(request.query.type) } catch {
@@ -216,6 +253,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 return "access"
             }
         }
+        describe()
         return nil
     }
 
@@ -318,7 +356,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 || entry.hasState && core.live.set.isSettled(entry.membership, at: seq)
         }
         guard isCut else { return }
-        cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: nil)
+        cursor = cut(at: seq)
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEvents.sync(cursor, into: &body)

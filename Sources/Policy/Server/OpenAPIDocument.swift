@@ -2569,6 +2569,563 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/v1/_live": {
+   "get": {
+    "operationId": "watchSeveral",
+    "tags": [
+     "service"
+    ],
+    "summary": "Several live queries on one connection; without any, what is open, for administration.",
+    "parameters": [
+     {
+      "name": "q",
+      "in": "query",
+      "description": "Written `q.a=\u2026&q.b=\u2026`: the relative URL of a search or of an entity, by a name of the client's. It may carry `live` (default delta) and `old`.",
+      "style": "form",
+      "explode": true,
+      "schema": {
+       "type": "object",
+       "additionalProperties": {
+        "type": "string"
+       }
+      }
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "Events without end: `hello`, then for each query `snapshot` and `delta`, and one `sync` per cut, which alone has the id. HEAD gets the headers.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        }
+       },
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "streams",
+          "sessions",
+          "groups",
+          "subscriptions",
+          "items"
+         ],
+         "properties": {
+          "streams": {
+           "type": "integer"
+          },
+          "sessions": {
+           "type": "integer"
+          },
+          "groups": {
+           "type": "integer",
+           "description": "Distinct queries."
+          },
+          "subscriptions": {
+           "type": "integer"
+          },
+          "items": {
+           "type": "array",
+           "description": "Open streams, at most 1,000, those that are furthest behind first.",
+           "items": {
+            "type": "object",
+            "properties": {
+             "session": {
+              "type": "boolean"
+             },
+             "caller": {
+              "type": "string"
+             },
+             "lag": {
+              "type": [
+               "integer",
+               "null"
+              ],
+              "description": "Commits."
+             },
+             "bytes": {
+              "type": "integer"
+             },
+             "queries": {
+              "type": "array",
+              "items": {
+               "type": "object",
+               "properties": {
+                "q": {
+                 "type": "string"
+                },
+                "type": {
+                 "type": "string"
+                },
+                "mode": {
+                 "enum": [
+                  "snapshot",
+                  "delta"
+                 ]
+                },
+                "index": {
+                 "type": "string"
+                }
+               }
+              }
+             }
+            }
+           }
+          }
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "422": {
+      "description": "More than 100 queries: `too-many-queries`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/problem+json": {
+        "schema": {
+         "$ref": "#/components/schemas/Problem"
+        }
+       }
+      }
+     }
+    }
+   },
+   "post": {
+    "operationId": "createSession",
+    "tags": [
+     "service"
+    ],
+    "summary": "Prepare a stream of several queries for a client that cannot send headers with it.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "queries"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "queries": {
+          "type": "object",
+          "description": "Relative URLs of searches and entities by name.",
+          "additionalProperties": {
+           "type": "string"
+          }
+         }
+        }
+       },
+       "example": {
+        "queries": {
+         "a": "/v1/package?filter=section=='games'"
+        }
+       }
+      }
+     }
+    },
+    "responses": {
+     "201": {
+      "description": "Prepared: `url` is its stream, to be opened first before `expires`. Unwatched for five minutes it is forgotten.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "Where it is changed and ended.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "session",
+          "url",
+          "expires"
+         ],
+         "properties": {
+          "session": {
+           "type": "string"
+          },
+          "url": {
+           "type": "string"
+          },
+          "expires": {
+           "type": "string",
+           "format": "date-time"
+          }
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "422": {
+      "description": "More than 100 queries: `too-many-queries`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/problem+json": {
+        "schema": {
+         "$ref": "#/components/schemas/Problem"
+        }
+       }
+      }
+     }
+    }
+   }
+  },
+  "/v1/_live/{session}": {
+   "parameters": [
+    {
+     "name": "session",
+     "in": "path",
+     "required": true,
+     "description": "What `POST /v1/_live` has named.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "watchSession",
+    "tags": [
+     "service"
+    ],
+    "summary": "The stream of a session; a second one replaces the first.",
+    "parameters": [
+     {
+      "name": "ticket",
+      "in": "query",
+      "description": "Stands in the url that `POST /v1/_live` has answered; in place of a token.",
+      "schema": {
+       "type": "string"
+      }
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "Events without end: `hello`, then for each query `snapshot` and `delta`, and one `sync` per cut, which alone has the id. HEAD gets the headers.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    }
+   },
+   "patch": {
+    "operationId": "changeSession",
+    "tags": [
+     "service"
+    ],
+    "summary": "Add and remove queries of a session, all or none, without a new connection.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "queries"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "queries": {
+          "type": "object",
+          "description": "Relative URLs of searches and entities by name. null removes one.",
+          "additionalProperties": {
+           "type": [
+            "string",
+            "null"
+           ]
+          }
+         }
+        }
+       },
+       "example": {
+        "queries": {
+         "b": null,
+         "c": "/v1/package/bash"
+        }
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The queries that it has now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "session",
+          "queries"
+         ],
+         "properties": {
+          "session": {
+           "type": "string"
+          },
+          "queries": {
+           "type": "object",
+           "additionalProperties": {
+            "type": "string"
+           }
+          }
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "422": {
+      "description": "More than 100 queries: `too-many-queries`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/problem+json": {
+        "schema": {
+         "$ref": "#/components/schemas/Problem"
+        }
+       }
+      }
+     }
+    }
+   },
+   "delete": {
+    "operationId": "endSession",
+    "tags": [
+     "service"
+    ],
+    "summary": "End a session and its stream.",
+    "responses": {
+     "204": {
+      "description": "Ended.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
   "/v1/_store/reopen": {
    "post": {
     "operationId": "reopenStore",

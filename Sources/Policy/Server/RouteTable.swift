@@ -10,6 +10,7 @@ enum Endpoint: Sendable {
     case reopenStore
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
+    case watchSeveral, createSession, watchSession, changeSession, endSession
     /// Named in the contract, built in a later stage: 501.
     case notBuilt
 }
@@ -71,11 +72,11 @@ struct RouteTable: Sendable {
         Route(.patch, "/v1/{type}/{id}", .patchEntity, needs: .write),
         Route(.delete, "/v1/{type}/{id}", .removeEntity, needs: .write),
 
-        Route(.get, "/v1/_live", .notBuilt, needs: .liveQueries),  // 501
-        Route(.post, "/v1/_live", .notBuilt, needs: .caller),  // 501
-        Route(.get, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
-        Route(.patch, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
-        Route(.delete, "/v1/_live/{session}", .notBuilt, needs: .caller),  // 501
+        Route(.get, "/v1/_live", .watchSeveral, needs: .liveQueries),
+        Route(.post, "/v1/_live", .createSession, needs: .caller),
+        Route(.get, "/v1/_live/{session}", .watchSession, needs: .ticket),
+        Route(.patch, "/v1/_live/{session}", .changeSession, needs: .caller),
+        Route(.delete, "/v1/_live/{session}", .endSession, needs: .caller),
         Route(.get, "/v1/_operations", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
         Route(.delete, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501

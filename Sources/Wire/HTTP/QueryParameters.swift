@@ -7,7 +7,7 @@ import FreshetBase
 /// loop owns one. What needs no decoding is not copied.
 package struct QueryParameters: ~Copyable {
     /// More than there are parameters, each of which may stand once.
-    package static let capacity = 64
+    package static let capacity = 512
 
     package private(set) var count = 0
     private let names: UnsafeMutablePointer<TargetPiece>

@@ -85,12 +85,10 @@ extension CoreManager {
 extension IncludePlan {
     /// What a live query includes beside `roots`.
     func resolve(
-        _ roots: [Document], in views: StoreViews, deadline: Deadline, withMeta: Bool
-    ) throws(EngineError) -> LiveResult.Included {
+        _ roots: [Document], in views: StoreViews, deadline: Deadline
+    ) throws(EngineError) -> LiveIncluded {
         var resolver = IncludeResolver(
             self, roots: roots, in: views, deadline: deadline, isCancelled: { false })
-        let found = try resolver.resolve()
-        return LiveResult.Included(
-            parts: found.parts(withMeta: withMeta), digest: found.digest, watch: found.watch)
+        return try resolver.resolve().watched
     }
 }

@@ -29,8 +29,14 @@ package struct IncludedEntities: Sendable {
     /// The properties that were looked at for those that point back, and at whom.
     let backward: [(type: TypeName, property: [UInt8], parents: Set<EntityID>)]
 
-    /// The changes that may alter this. Computed: only who stays asks for it.
-    package var watch: LiveWatch {
+    /// The rows as a live query keeps them. Computed: only who stays asks for it.
+    package var watched: LiveIncluded {
+        LiveIncluded(
+            rows.map { LiveIncluded.Row(type: $0.type, document: $0.document) }, watch: watch)
+    }
+
+    /// The changes that may alter this.
+    private var watch: LiveWatch {
         var watch = LiveWatch(shown: [:], backward: [:])
         for row in rows { watch.shown[row.type, default: []].insert(row.document.id) }
         for (type, id) in missing { watch.shown[type, default: []].insert(id) }
@@ -77,34 +83,6 @@ package struct IncludedEntities: Sendable {
             ItemEncoder.append(row.document, .all, withMeta: withMeta, to: &output)
         }
         if range.upperBound == rows.count { output.append(rows.isEmpty ? "}" : "}}") }
-    }
-
-    /// The rows as objects of about `LiveResult.partBytes`, each complete; one at least.
-    package func parts(withMeta: Bool) -> [[UInt8]] {
-        var parts: [[UInt8]] = []
-        var part = ByteBuffer(capacity: 4096)
-        part.append("{")
-        for (index, row) in rows.enumerated() {
-            if part.count >= LiveResult.partBytes {
-                part.append("}}")
-                parts.append([UInt8](part.bytes))
-                part.removeAll()
-                part.append("{")
-            }
-            if part.count > 1, rows[index - 1].type == row.type {
-                part.append(",")
-            } else {
-                part.append(part.count > 1 ? "},\"" : "\"")
-                part.append(text: row.type.text)
-                part.append("\":{")
-            }
-            row.document.id.appendJSON(asInteger: false, to: &part)
-            part.append(":")
-            ItemEncoder.append(row.document, .all, withMeta: withMeta, to: &part)
-        }
-        part.append(rows.isEmpty ? "}" : "}}")
-        parts.append([UInt8](part.bytes))
-        return parts
     }
 
     /// Appends `"missing":[…],"include":{…}`: ids as `type:id`, those of `roots` first.

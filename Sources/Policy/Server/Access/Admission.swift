@@ -15,50 +15,38 @@ extension FreshetService {
         isFirstLook: Bool
     ) throws(Problem) -> Caller {
         guard need != .nothing else { return AccessControl.nobody }
+        // A browser's event stream sends no header, and whatever header comes with it is no matter.
+        if need == .ticket, Self.names("ticket=", in: request.query) { return AccessControl.nobody }
         let caller = try access.caller(
             of: request, &context.tokens, countsFailures: !isFirstLook)
         let isAllowed: Bool
         switch need {
         case .nothing: isAllowed = true
-        case .caller, .operations: isAllowed = !caller.rights.isEmpty
+        case .caller, .operations, .ticket: isAllowed = !caller.rights.isEmpty
         case .token: isAllowed = caller.isNamed
         case .read: isAllowed = caller.rights.of(try context.type()).read != .none
         case .write: isAllowed = caller.rights.of(try context.type()).write != .none
         case .liveQueries:
             isAllowed =
                 caller.rights.isAdmin
-                || !caller.rights.isEmpty && Self.namesQueries(request.query)
+                || !caller.rights.isEmpty && Self.names("q.", in: request.query)
         case .admin: isAllowed = caller.rights.isAdmin
         }
-        guard isAllowed else { throw Self.lacks(need, caller) }
+        guard isAllowed else { throw Problem.lacks(need, caller) }
         return caller
     }
 
-    private static func lacks(_ need: RouteNeed, _ caller: Caller) -> Problem {
-        guard caller.isNamed else { return .unauthenticated(hasToken: false) }
-        switch need {
-        case .read: return Problem(.forbidden, "this token may not read this type")
-        case .write: return Problem(.forbidden, "this token may not write this type")
-        case .admin, .liveQueries:
-            return Problem(.forbidden, "this needs a token for administration")
-        default: return Problem(.forbidden, "this token may do nothing here")
-        }
-    }
-
-    /// Whether a URL's query has a parameter `q.…`.
-    private static func namesQueries(_ query: UnsafeRawBufferPointer) -> Bool {
-        query.starts(with: "q.".utf8)
-            || zip(query, query.dropFirst()).enumerated().contains { index, pair in
-                pair.0 == UInt8(ascii: "&") && pair.1 == UInt8(ascii: "q")
-                    && index + 2 < query.count && query[index + 2] == UInt8(ascii: ".")
-            }
+    /// Whether a parameter in a URL's query begins with `start`.
+    private static func names(_ start: StaticString, in query: UnsafeRawBufferPointer) -> Bool {
+        let start = UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount)
+        return query.split(separator: UInt8(ascii: "&")).contains { $0.starts(with: start) }
     }
 
     /// Refuses an operation on a type that the caller may not write at all, before the writer is
     /// asked about its entities.
     func checkWrite(_ type: TypeName, _ reply: Reply) throws(Problem) {
         guard let caller = reply.caller, caller.rights.of(type).write == .none else { return }
-        throw Self.lacks(.write, caller)
+        throw Problem.lacks(.write, caller)
     }
 
     /// The reason to refuse an answer that was long in the making, or nil: the caller's token has
@@ -70,6 +58,20 @@ extension FreshetService {
         case .changed(let changed):
             return changed.rights.isEmpty ? .unauthenticated(hasToken: caller.isNamed) : nil
         case .expired, .revoked: return .unauthenticated(hasToken: caller.isNamed)
+        }
+    }
+}
+
+extension Problem {
+    /// 401 for whoever shows no token, 403 for whoever does.
+    static func lacks(_ need: RouteNeed, _ caller: Caller) -> Problem {
+        guard caller.isNamed else { return .unauthenticated(hasToken: false) }
+        switch need {
+        case .read: return Problem(.forbidden, "this token may not read this type")
+        case .write: return Problem(.forbidden, "this token may not write this type")
+        case .admin, .liveQueries:
+            return Problem(.forbidden, "this needs a token for administration")
+        default: return Problem(.forbidden, "this token may do nothing here")
         }
     }
 }

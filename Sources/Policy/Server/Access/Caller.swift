@@ -48,6 +48,8 @@ enum RouteNeed: Sendable, Equatable {
     case operations
     /// Administration, unless the URL names queries (`q.…`): these are judged one by one.
     case liveQueries
+    /// The ticket of a session in the URL, which the handler judges; without one as `caller`.
+    case ticket
     case admin
 }
 

@@ -114,18 +114,18 @@ class LiveQuery extends EventTarget {
 
   close() { this.#hub.close(this, this.#key); }
 
-  /** A batch of what the hub has for this query. */
-  receive(messages) {
-    let hasChanged = false;
+  /** Takes a batch of what the hub has for this query; answers the events that tell of it. */
+  take(messages) {
+    const events = new Set();
     for (const [name, data] of messages) {
       if (name === 'state') {
         Object.assign(this, data);
-        this.dispatchEvent(new Event('state'));
+        events.add('state');
       } else if (this.#reducer.apply(name, data)) {
-        hasChanged = true;
+        events.add('change');
       }
     }
-    if (hasChanged) this.dispatchEvent(new Event('change'));
+    return [...events].map((name) => () => this.dispatchEvent(new Event(name)));
   }
 }
 
@@ -157,8 +157,10 @@ class PageQueries {
     return this.#queries.delete(key);
   }
 
-  receive(key, messages) {
-    for (const query of this.#queries.get(key) ?? []) query.receive(messages);
+  /** Takes batches of several queries in, and tells of them when all are. */
+  receive(batches) {
+    const tell = batches.flatMap(([key, messages]) => [...this.#queries.get(key) ?? []].flatMap((query) => query.take(messages)));
+    for (const event of tell) event();
   }
 }
 
@@ -168,7 +170,7 @@ class WorkerHub {
 
   constructor() {
     this.#port = new SharedWorker(import.meta.url, { type: 'module', name: 'freshet-live' }).port;
-    this.#port.onmessage = ({ data: [key, messages] }) => this.#queries.receive(key, messages);
+    this.#port.onmessage = ({ data }) => this.#queries.receive(data);
     addEventListener('pagehide', () => this.#port.postMessage({ leave: true }));
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
@@ -190,7 +192,7 @@ class LocalHub {
 
   open(query, key, token) {
     this.#queries.add(query, key);
-    this.#connection.open(key, this, (messages) => this.#queries.receive(key, messages), token);
+    this.#connection.open(key, this, (batches) => this.#queries.receive(batches), token);
   }
 
   close(query, key) {
@@ -210,7 +212,6 @@ class Connection {
   #events;
   #retryAfter = 1000;
   #work = Promise.resolve();
-  #isDirect = false; // a server without sessions: each query has an event stream of its own
 
   open(key, owner, deliver, token) {
     if (token !== undefined) this.#token = token;
@@ -220,10 +221,10 @@ class Connection {
       const { state, problem, source } = query;
       const messages = [['state', { state, problem, source }]];
       if (query.reducer.version >= 0) messages.unshift(['snapshot', query.reducer.snapshot]);
-      deliver(messages);
+      deliver([[key, messages]]);
       return;
     }
-    query = { alias: `q${this.#next++}`, reducer: new Reducer(), listeners: new Map([[owner, deliver]]), state: 'connecting', waiting: [] };
+    query = { key, alias: `q${this.#next++}`, reducer: new Reducer(), listeners: new Map([[owner, deliver]]), state: 'connecting', waiting: [] };
     this.#queries.set(key, query);
     this.#aliases.set(query.alias, query);
     this.#enqueue(() => this.#add(key, query));
@@ -234,7 +235,6 @@ class Connection {
     if (!query?.listeners.delete(owner) || query.listeners.size) return;
     this.#queries.delete(key);
     this.#aliases.delete(query.alias);
-    query.events?.close();
     this.#enqueue(() => this.#session && this.#call('PATCH', this.#session, { queries: { [query.alias]: null } }));
     if (!this.#queries.size) this.#enqueue(() => this.#queries.size || this.#end());
   }
@@ -257,7 +257,6 @@ class Connection {
 
   async #add(key, query) {
     if (this.#queries.get(key) !== query) return;
-    if (this.#isDirect) return this.#watch(key, query);
     if (!this.#session) return this.#begin();
     const answer = await this.#call('PATCH', this.#session, { queries: { [query.alias]: key } });
     if (answer.status === 404) return this.#startAnew();
@@ -269,11 +268,6 @@ class Connection {
     const wanted = [...this.#queries].filter(([, query]) => query.state !== 'failed');
     if (!wanted.length) return;
     let answer = await this.#call('POST', '/v1/_live', { queries: Object.fromEntries(wanted.map(([key, query]) => [query.alias, key])) });
-    if (answer.status === 501) {
-      this.#isDirect = true;
-      for (const [key, query] of wanted) this.#watch(key, query);
-      return;
-    }
     if (answer.status >= 500 || answer.status === 429) throw new Error('later');
     if (!answer.ok && wanted.length > 1) {
       // One of them is at fault: a session without any, then each on its own.
@@ -285,21 +279,6 @@ class Connection {
     }
     if (!answer.ok) return this.#refused(wanted.map(([, query]) => query), answer);
     this.#listen(await answer.json());
-  }
-
-  /** One query on a stream of its own; the browser connects again, and resumes. */
-  #watch(key, query) {
-    const events = query.events = new EventSource(`${key}${key.includes('?') ? '&' : '?'}live=delta`);
-    const take = (name, data) => {
-      this.#take(name, { ...data, q: query.alias });
-      this.#release(query);
-    };
-    for (const name of ['snapshot', 'delta', 'source', 'fault']) events.addEventListener(name, ({ data }) => take(name, JSON.parse(data)));
-    events.onerror = async () => {
-      if (events.readyState !== EventSource.CLOSED) return this.#tell(query, { state: 'reconnecting' });
-      // An event stream does not tell why it was refused; the plain search does.
-      await this.#refused([query], await fetch(key)).catch(() => this.#tell(query, { state: 'failed' }));
-    };
   }
 
   async #refused(queries, answer) {
@@ -324,12 +303,11 @@ class Connection {
   }
 
   #take(name, data) {
-    if (name === 'sync') {
-      for (const query of this.#queries.values()) this.#release(query);
-      return;
-    }
+    if (name === 'sync') return this.#release([...this.#queries]);
     if (name === 'bye') {
-      if (data.reason === 'session-ended' || data.reason === 'token-expired') this.#startAnew();
+      // The session has another stream by now: it is not this connection's to end.
+      if (data.reason === 'replaced') this.#session = undefined;
+      if (['session-ended', 'token-expired', 'replaced'].includes(data.reason)) this.#startAnew();
       else if (data.reconnect === false) {
         this.#end();
         for (const query of this.#queries.values()) this.#tell(query, { state: 'failed', problem: { detail: data.reason } });
@@ -344,23 +322,30 @@ class Connection {
     query.reducer.apply(name, data);
     query.waiting.push([name, data]);
     // Nothing stands beside a first snapshot that it could disagree with.
-    if (isFirst && query.reducer.version >= 0) this.#release(query);
+    if (isFirst && query.reducer.version >= 0) this.#release([[query.key, query]]);
   }
 
-  #release(query) {
-    if (query.state !== 'live' && query.state !== 'failed' && query.reducer.version >= 0) {
-      query.state = 'live';
-      query.waiting.push(['state', { state: 'live', problem: undefined }]);
+  /** Hands out what has come for some queries, to each owner at once: it sees one commit of all. */
+  #release(queries) {
+    const batches = new Map(); // owner → [deliver, batches]
+    for (const [key, query] of queries) {
+      if (query.state !== 'live' && query.state !== 'failed' && query.reducer.version >= 0) {
+        query.state = 'live';
+        query.waiting.push(['state', { state: 'live', problem: undefined }]);
+      }
+      if (!query.waiting.length) continue;
+      for (const [owner, deliver] of query.listeners) {
+        if (!batches.has(owner)) batches.set(owner, [deliver, []]);
+        batches.get(owner)[1].push([key, query.waiting]);
+      }
+      query.waiting = [];
     }
-    if (!query.waiting.length) return;
-    const messages = query.waiting;
-    query.waiting = [];
-    for (const deliver of query.listeners.values()) deliver(messages);
+    for (const [deliver, all] of batches.values()) deliver(all);
   }
 
   #tell(query, change) {
     Object.assign(query, change);
-    for (const deliver of query.listeners.values()) deliver([['state', change]]);
+    for (const deliver of query.listeners.values()) deliver([[query.key, [['state', change]]]]);
   }
 
   /** The session is lost: a new one after a while, spread so that not all come at once. */
@@ -386,7 +371,7 @@ if (typeof SharedWorkerGlobalScope !== 'undefined' && self instanceof SharedWork
   self.onconnect = ({ ports: [port] }) => {
     port.onmessage = ({ data }) => {
       if (data.leave) connection.leave(port);
-      else if (data.open) connection.open(data.open, port, (messages) => port.postMessage([data.open, messages]), data.token);
+      else if (data.open) connection.open(data.open, port, (batches) => port.postMessage(batches), data.token);
       else if (data.close) connection.close(data.close, port);
     };
   };

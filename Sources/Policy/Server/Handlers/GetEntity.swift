@@ -98,7 +98,7 @@ extension LoopContext {
     ]
 
     /// The query that shows `id` alone, with the parameters of the request.
-    fileprivate func query(
+    func query(
         of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
         let (parsed, live) = try query(of: core, type, for: rights) {

@@ -51,6 +51,9 @@ extension FreshetService {
         let live = core.live.set.counts
         page.metric("live_groups", .gauge, "Distinct live queries.", live.groups)
         page.metric("live_subscriptions", .gauge, "Watchers of them.", live.subscriptions)
+        page.metric(
+            "live_evaluations_total", .counter, "First answers of live queries searched.",
+            core.live.firstEvaluations)
         let store = core.store.metrics
         page.metric("store_seq", .gauge, "Newest commit.", Int(core.store.seq))
         page.metric("store_commits_total", .counter, "Commits.", store.commits)

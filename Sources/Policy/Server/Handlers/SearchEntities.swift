@@ -58,12 +58,7 @@ extension FreshetService {
         let media = request.acceptedMedia
         let asked = live.asked(media)
         if asked != .once {
-            if query.after != nil {
-                throw Problem.badParameter("after", "a live query begins at the front")
-            }
-            if query.explain {
-                throw Problem.badParameter("explain", "a live query is not explained")
-            }
+            try query.checkLive()
             return try watch(query, live, asked, request, reply, &response)
         }
         try media.checkJSON()

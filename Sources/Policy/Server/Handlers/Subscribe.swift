@@ -42,7 +42,7 @@ extension FreshetService {
             throw Problem(.overloaded, "as many streams are open as this server carries")
         }
         let stream = LiveStream(
-            core, live, limits, access: StreamAccess(access, reply.caller), at: now)
+            core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }
         }

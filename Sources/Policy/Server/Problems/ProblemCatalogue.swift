@@ -11,7 +11,8 @@ extension ProblemCode {
             .idempotencyMismatch, .queryTimeout, .notImplemented, .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
-            .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge:
+            .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
+            .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .overloaded,
             .shuttingDown, .recovering, .internal:
@@ -313,6 +314,15 @@ extension ProblemCode {
                 """
                 The whole answer of a live query is kept in memory while it is sent. This one has \
                 more bytes than limits.snapshot allows.
+                """)
+        case .tooManySessions:
+            ProblemEntry(
+                429, "Too many sessions of live queries.",
+                hint: "End sessions that are not watched, or wait until they expire.",
+                """
+                The server keeps a bounded number of sessions, in all and per caller, and of bytes \
+                of their queries. A session ends with DELETE; one that nobody watches expires: a \
+                minute after it was made, five minutes after its last connection.
                 """)
         default:
             ProblemEntry(

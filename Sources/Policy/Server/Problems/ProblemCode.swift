@@ -40,6 +40,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyLiveQueries = "too-many-live-queries"
     case tooManyResidualQueries = "too-many-residual-queries"
     case snapshotTooLarge = "snapshot-too-large"
+    case tooManySessions = "too-many-sessions"
 
     // What stops the store.
     case storageFull = "storage-full"

@@ -178,15 +178,16 @@ private struct Scene {
         _ = core.commitNow(Transaction(.remove(type, EntityID(Int64(key.id)), .none)))
     }
 
-    /// What `query` shows now, as the live set keeps it.
-    func result(_ query: Query, _ include: Include) throws -> LiveResult {
+    /// What `query` shows now, as the live set takes it, and a hash over it.
+    func result(
+        _ query: Query, _ include: Include
+    ) throws -> (found: SearchResult, included: LiveIncluded, seq: UInt64, digest: UInt64) {
         let prepared = try core.prepare(query, including: include, for: nil)
         let (found, included) = try run(prepared)
-        return LiveResult(
+        let result = LiveResult(
             found, at: prepared.search.cursor.seq, projection: .all, withMeta: false,
-            including: .init(
-                parts: included.parts(withMeta: false), digest: included.digest,
-                watch: included.watch))
+            including: included.watched)
+        return (found, included.watched, result.seq, result.digest)
     }
 
     func include(
@@ -307,7 +308,11 @@ private struct Scene {
                     let group = ObjectIdentifier(membership.group)
                     let fresh = try scene.result(query, include)
                     if stale.contains(group) {
-                        set.install(membership.group) { $0.install(fresh) }
+                        set.install(membership.group) {
+                            $0.install(fresh.found, including: fresh.included, at: fresh.seq) {
+                                _ in nil
+                            }
+                        }
                         shown[group] = fresh.digest
                         marked += 1
                     } else {

@@ -49,9 +49,9 @@ import Testing
         case (.admin, _), (.liveQueries, _): .forbidden
         case (.read, nil), (.write, nil): .unauthenticated
         // Nobody in particular may read the type "open".
-        case (.caller, nil), (.operations, nil): .passes
-        case (.caller, "mute"), (.operations, "mute"): .forbidden
-        case (.caller, _), (.operations, _): .passes
+        case (.caller, nil), (.operations, nil), (.ticket, nil): .passes
+        case (.caller, "mute"), (.operations, "mute"), (.ticket, "mute"): .forbidden
+        case (.caller, _), (.operations, _), (.ticket, _): .passes
         case (.read, "mute"), (.write, "mute"), (.write, "reader"): .forbidden
         case (.read, _), (.write, _): .passes
         }

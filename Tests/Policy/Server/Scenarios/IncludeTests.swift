@@ -158,6 +158,45 @@ import Testing
         #expect(try behind.next().data.contains("eighth"))
     }
 
+    @Test("A watcher of deltas is told which included entities came, changed and went")
+    func deltas() throws {
+        let connection = try server.connect()
+        let target = "/v1/article/1?include=author,comments.author&live=delta"
+        let stream = try TestStream(server, target)
+        #expect(try stream.next().data.contains(#""mode":"delta""#))
+        let first = try stream.next()
+        #expect(first.name == "snapshot")
+        let newcomers = #"{"comment":{"c3":{"id":"c3","article":1,"author":10}},"person":"#
+        let steps: [(method: String, path: String, body: String?, text: String?)] = [
+            // One that is shown, one that begins to point here, one that it named and another
+            // names now, two that end with the one that pointed here.
+            (
+                "PUT", "person/7", #"{"n":"x"}"#,
+                #""put":[],"included":{"person":{"7":{"id":7,"n":"x"}}},"commits":1}"#
+            ),
+            ("PUT", "person/10", #"{"n":"tenth"}"#, nil),
+            (
+                "PUT", "comment/c3", #"{"article":1,"author":10}"#,
+                #""included":\#(newcomers){"10":{"id":10,"n":"tenth"}}},"commits":1}"#
+            ),
+            (
+                "PUT", "article/1", #"{"author":10}"#,
+                #""put":[{"id":1,"author":10}],"dropped":{"person":["7"]},"commits":1}"#
+            ),
+            ("DELETE", "comment/c3", nil, #""put":[],"dropped":{"comment":["c3"]},"commits":1}"#),
+        ]
+        for (method, path, body, text) in steps {
+            _ = try connection.send(method, "/v1/\(path)", body)
+            guard let text else { continue }
+            let event = try stream.next()
+            #expect(event.name == "delta" && event.data.hasSuffix(text), "\(event.data)")
+        }
+        let resumed = try TestStream(server, target, lastEventID: first.id)
+        _ = try resumed.next()
+        let net = try resumed.next()
+        #expect(net.name == "delta" && net.data.contains(#""dropped":{"person":["7"]}"#))
+    }
+
     @Test("A large answer is streamed with its included entities whole")
     func large() throws {
         let connection = try server.connect()

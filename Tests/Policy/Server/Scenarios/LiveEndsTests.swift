@@ -1,8 +1,11 @@
 import FreshetBase
+import FreshetHTTPServer
 import FreshetJSON
-import FreshetServer
+import FreshetNet
 import Glibc
 import Testing
+
+@testable import FreshetServer
 
 /// How streams of live queries are refused and how they end (live.md, sections 4, 5 and 8).
 @Suite struct LiveEndsTests {
@@ -29,6 +32,20 @@ import Testing
         #expect(!answer.body.contains("id:"))
         // Who is no browser gets the status.
         #expect(try server.send("GET", "/v1/t?live=1").status == 503)
+    }
+
+    @Test func aServerThatReadsItsLogTellsABrowserToComeAgain() throws {
+        let http = HTTPServer(
+            ServerConfiguration(address: try SocketAddress(host: "127.0.0.1", port: 0), loops: 1),
+            responder: Entrance(), log: Log(level: .error, format: .text))
+        let address = try http.start()
+        defer { http.stop(grace: .zero) }
+        let port = try #require(UInt16("\(address)".split(separator: ":").last ?? ""))
+        let answer = try TestConnection(port: port).send("GET", "/v1/t", headers: events)
+        #expect(answer.status == 200 && answer.body.hasPrefix("retry: "))
+        #expect(answer.body.contains(#""code":"recovering""#))
+        #expect(answer.body.contains(#"data: {"reason":"overloaded","reconnect":true,"after":"#))
+        #expect(try TestConnection(port: port).send("GET", "/v1/t").status == 503)
     }
 
     @Test func aProblemThatStaysHasItsStatus() throws {

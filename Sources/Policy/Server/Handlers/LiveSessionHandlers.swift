@@ -1,0 +1,364 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+extension FreshetService {
+    // MARK: Streams of several queries
+
+    /// `GET /v1/_live?q.a=…&q.b=…`: several queries on one connection. Without any, what operators
+    /// want to know.
+    func watchSeveral(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        var live = LiveParameters()
+        var queries: [(alias: String, url: String)] = []
+        for index in 0..<context.parameters.count {
+            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+            if name.hasPrefix("q.") {
+                queries.append((String(name.dropFirst(2)), value))
+            } else if try !live.take(name, value) {
+                throw .badParameter(name, "there is no parameter '\(name)' here")
+            }
+        }
+        guard !queries.isEmpty else {
+            guard live.isEmpty else {
+                throw Problem(.badParameter, "without queries there is nothing to stream")
+            }
+            return try listStreams(request, reply, &response)
+        }
+        try live.checkConnection()
+        let read = try read(queries, context, for: reply.caller)
+        try checkRunning()
+        let stream = makeStream(live, reply, at: request.now)
+        if !response.isHead {
+            let cursor = request.lastEventID ?? live.since
+            for query in read {
+                var wanted = query.request
+                wanted.resume = LiveResume(ofSeveral: cursor, in: core.store.cursor.epoch)
+                do { try stream.join(wanted, alias: query.alias) } catch {
+                    stream.ended(.refused)
+                    throw Problem(error).of(query: query.alias)
+                }
+            }
+        }
+        begin(stream, reply, &response)
+    }
+
+    /// `GET /v1/_live/{session}?ticket=…`: the stream of a session. Whoever made it may come with its
+    /// token in place of the ticket.
+    func watchSession(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        var live = LiveParameters()
+        var ticket: String?
+        for index in 0..<context.parameters.count {
+            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+            if name == "ticket" {
+                ticket = value
+            } else if try !live.take(name, value) {
+                throw .badParameter(name, "there is no parameter '\(name)' here")
+            }
+        }
+        let session = try session(context, at: request.now)
+        var reply = reply
+        if let ticket {
+            guard session.admits(ticket) else { throw .noSuchSession }
+            reply.caller = try standingCaller(of: session)
+        } else {
+            // Nobody in particular cannot be told from nobody else.
+            guard session.belongs(to: reply.caller), reply.caller?.isNamed ?? true else {
+                throw .noSuchSession
+            }
+        }
+        try live.checkConnection()
+        try checkRunning()
+        let stream = makeStream(live, reply, at: request.now)
+        if !response.isHead {
+            guard let (queries, generation) = session.attach(stream) else { throw .noSuchSession }
+            stream.session = session
+            stream.generation = generation
+            let cursor = request.lastEventID ?? live.since
+            for query in queries {
+                do throws(Problem) {
+                    var wanted = try self.request(of: query.url, context, for: reply.caller)
+                    wanted.resume = session.resume(query, cursor, in: core.store.cursor.epoch)
+                    do { try stream.join(wanted, alias: query.alias) } catch {
+                        throw Problem(error)
+                    }
+                } catch {
+                    // It was good when it was taken in: told as an event, for the others go on.
+                    stream.refuse(query.alias, error)
+                }
+            }
+        }
+        begin(stream, reply, &response)
+    }
+
+    /// The creating caller as it stands now; nil where everything is allowed to everybody.
+    private func standingCaller(of session: LiveSession) throws(Problem) -> Caller? {
+        guard access.isOn else { return nil }
+        guard let caller = session.caller else { return access.anonymous }
+        switch access.standing(of: caller) {
+        case .same: return caller
+        case .changed(let changed): return changed
+        case .expired, .revoked: throw .unauthenticated(hasToken: true)
+        }
+    }
+
+    private func makeStream(
+        _ live: LiveParameters, _ reply: Reply, at now: MonotonicInstant
+    ) -> LiveStream {
+        LiveStream(
+            core, live, limits, access: StreamAccess(access, reply.caller), sessions,
+            isSingle: false, at: now)
+    }
+
+    private func begin(
+        _ stream: LiveStream, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/event-stream")
+        response.header("Cache-Control", "no-store")
+        response.header("X-Accel-Buffering", "no")
+        response.header("Vary", "Accept")
+        stream.attach(response.startStream(stream))
+    }
+
+    private func checkRunning() throws(Problem) {
+        guard !health.isStopping else {
+            throw Problem(.shuttingDown, "the server is stopping")
+        }
+    }
+
+    // MARK: Sessions
+
+    /// `POST /v1/_live {"queries":{"a":"/v1/tasks?…"}}`: prepares a stream for a client that cannot
+    /// send headers with it.
+    func createSession(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let (wanted, gone) = try queries(in: request.body, mayRemove: false)
+        precondition(gone.isEmpty, "nothing is removed from what is made")
+        _ = try read(wanted, context, for: reply.caller)
+        try checkRunning()
+        let session = LiveSession(wanted, of: reply.caller, at: request.now)
+        try sessions.add(session, at: request.now)
+        let expires = WallTime(
+            milliseconds: WallTime.now.milliseconds
+                + Int64(LiveSession.firstUse / .milliseconds(1)))
+        reply.begin(201, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.header("Location", text: session.path)
+        response.end(
+            text: "{\"session\":\"\(session.id)\",\"url\":\"\(session.url)\","
+                + "\"expires\":\"\(expires.rfc3339)\"}\n")
+    }
+
+    /// `PATCH /v1/_live/{session} {"queries":{"c":"…","b":null}}`: adds and removes queries, all of
+    /// them or none, without a new connection.
+    func changeSession(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let session = try ownSession(context, reply, at: request.now)
+        let (wanted, gone) = try queries(in: request.body, mayRemove: true)
+        let added = try read(wanted, context, for: reply.caller)
+        let now = try session.change(removing: gone, adding: added) { queries throws(Problem) in
+            try Self.checkCount(queries.count)
+            try sessions.count(LiveSession.bytes(of: queries), of: session)
+        }
+        guard let now else { throw .noSuchSession }
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.beginBody()
+        response.body.append("{\"session\":")
+        response.body.append(jsonString: session.id)
+        response.body.append(",\"queries\":{")
+        for (index, query) in now.enumerated() {
+            if index > 0 { response.body.append(",") }
+            response.body.append(jsonString: query.alias)
+            response.body.append(":")
+            response.body.append(jsonString: query.url)
+        }
+        response.body.append("}}\n")
+        response.endBody()
+    }
+
+    /// `DELETE /v1/_live/{session}`: ends it and its stream.
+    func endSession(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        sessions.end(try ownSession(context, reply, at: request.now))
+        reply.begin(204, &response)
+        response.end()
+    }
+
+    private func session(
+        _ context: LoopContext, at now: MonotonicInstant
+    ) throws(Problem) -> LiveSession {
+        let id = String(decoding: context.path[2], as: UTF8.self)
+        guard let session = sessions.find(id, at: now) else { throw .noSuchSession }
+        return session
+    }
+
+    /// The session of the path, which must be the caller's own: another's is not there.
+    private func ownSession(
+        _ context: LoopContext, _ reply: Reply, at now: MonotonicInstant
+    ) throws(Problem) -> LiveSession {
+        let session = try session(context, at: now)
+        guard session.belongs(to: reply.caller) else { throw .noSuchSession }
+        return session
+    }
+
+    /// The member `queries` of a body.
+    private func queries(
+        in body: UnsafeRawBufferPointer, mayRemove: Bool
+    ) throws(Problem) -> (added: [(alias: String, url: String)], removed: [String]) {
+        let value: JSONValue
+        do { value = try JSONValue.parse(body) } catch { throw Problem(error) }
+        for member in value.objectValue ?? [] where member.name != "queries" {
+            throw Problem.badParameter(member.name, "there is no member '\(member.name)' here")
+        }
+        guard let queries = value["queries"]?.objectValue else {
+            throw Problem(
+                .badParameter, "the body names no queries",
+                hint: "send {\"queries\":{\"a\":\"/v1/TYPE?…\"}}")
+        }
+        var added: [(alias: String, url: String)] = []
+        var removed: [String] = []
+        for (alias, value) in queries.map({ ($0.name, $0.value) }) {
+            if let url = value.stringValue {
+                added.append((alias, url))
+            } else if mayRemove, value.isNull {
+                removed.append(alias)
+            } else {
+                throw Problem(.badParameter, "an address is a string").of(query: alias)
+            }
+        }
+        return (added, removed)
+    }
+
+    // MARK: For operators
+
+    /// Streams that one answer tells of.
+    private static let mostListed = 1_000
+
+    /// What is open: those that are furthest behind first.
+    private func listStreams(
+        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        try request.acceptedMedia.checkJSON()
+        let set = core.live.set
+        let counts = set.counts
+        let published = set.published
+        let streams = sessions.streams
+        let reports = streams.map(\.report).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.header("Vary", "Accept")
+        response.beginBody()
+        response.body.append("{\"streams\":")
+        response.body.append(decimal: streams.count)
+        response.body.append(",\"sessions\":")
+        response.body.append(decimal: sessions.count(at: request.now))
+        response.body.append(",\"groups\":")
+        response.body.append(decimal: counts.groups)
+        response.body.append(",\"subscriptions\":")
+        response.body.append(decimal: counts.subscriptions)
+        response.body.append(",\"items\":[")
+        for (index, report) in reports.prefix(Self.mostListed).enumerated() {
+            if index > 0 { response.body.append(",") }
+            report.write(published: published, to: &response.body)
+        }
+        response.body.append("]}\n")
+        response.endBody()
+    }
+}
+
+extension LiveStreamReport {
+    /// As `GET /v1/_live` lists it. `lag` counts commits.
+    fileprivate func write(published: UInt64, to body: inout ByteBuffer) {
+        body.append(isSession ? "{\"session\":true" : "{\"session\":false")
+        body.append(",\"caller\":")
+        body.append(jsonString: caller)
+        body.append(",\"lag\":")
+        if let seq {
+            body.append(decimal: published > seq ? published - seq : 0)
+        } else {
+            body.append("null")
+        }
+        body.append(",\"bytes\":")
+        body.append(decimal: bytes)
+        body.append(",\"queries\":[")
+        for (index, query) in queries.enumerated() {
+            if index > 0 { body.append(",") }
+            body.append("{")
+            if let alias = query.alias {
+                body.append("\"q\":")
+                body.append(jsonString: alias)
+                body.append(",")
+            }
+            body.append("\"type\":")
+            body.append(jsonString: query.type)
+            body.append(query.mode == .delta ? ",\"mode\":\"delta\"" : ",\"mode\":\"snapshot\"")
+            body.append(",\"index\":")
+            body.append(jsonString: query.index)
+            body.append("}")
+        }
+        body.append("]}")
+    }
+}
+
+extension LiveParameters {
+    /// Refuses what belongs to one of several queries.
+    fileprivate func checkConnection() throws(Problem) {
+        try refuse("live", "old", because: "belongs to each query")
+        try refuse("wait", because: "is for one query alone")
+    }
+}
+
+extension LiveResume {
+    /// What a client of several queries in one URL holds that has sent `cursor`.
+    fileprivate init(ofSeveral cursor: String?, in epoch: Epoch) {
+        // A session's cursor says nothing of these queries, a single one's digest neither.
+        if let known = cursor.flatMap({ LiveCursor($0) }), known.position.epoch == epoch,
+            known.generation == nil
+        {
+            self = .cursor(seq: known.position.seq, digest: nil)
+        } else {
+            self = cursor == nil ? .nothing : .otherEpoch
+        }
+    }
+}
+
+extension Request {
+    /// The cursor that a browser sends by itself.
+    fileprivate var lastEventID: String? {
+        header(.lastEventID).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension Problem {
+    fileprivate static var noSuchSession: Problem {
+        Problem(
+            .notFound, "there is no session with this id and ticket",
+            hint: "POST /v1/_live prepares a session; one that nobody watches expires")
+    }
+}

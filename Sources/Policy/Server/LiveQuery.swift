@@ -1,0 +1,131 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetLive
+import FreshetQuery
+
+/// One query of several: its name, its URL, and what the URL asks for.
+struct LiveQuery: Sendable {
+    /// Queries that one connection carries.
+    static let mostQueries = 100
+    static let longestAlias = 64
+
+    let alias: String
+    let url: String
+    let request: LiveRequest
+}
+
+extension FreshetService {
+    /// Reads the queries of a request, all or none.
+    ///
+    /// - Parameter context: Its path and parameters are those of the last query afterwards.
+    /// - Throws: The first query's problem, with its real status and its alias.
+    func read(
+        _ queries: [(alias: String, url: String)], _ context: LoopContext, for caller: Caller?
+    ) throws(Problem) -> [LiveQuery] {
+        try Self.checkCount(queries.count)
+        var read: [LiveQuery] = []
+        for (alias, url) in queries {
+            guard (1...LiveQuery.longestAlias).contains(alias.utf8.count) else {
+                throw Problem(
+                    .badParameter, "the name of a query has 1 to \(LiveQuery.longestAlias) bytes")
+            }
+            guard !read.contains(where: { $0.alias == alias }) else {
+                throw Problem(.badParameter, "the query '\(alias)' stands here twice")
+            }
+            do {
+                let request = try self.request(of: url, context, for: caller)
+                read.append(LiveQuery(alias: alias, url: url, request: request))
+            } catch {
+                throw error.of(query: alias)
+            }
+        }
+        return read
+    }
+
+    static func checkCount(_ count: Int) throws(Problem) {
+        guard count > LiveQuery.mostQueries else { return }
+        throw Problem(
+            .tooManyQueries,
+            "these are \(count) queries; one connection carries \(LiveQuery.mostQueries)")
+    }
+
+    /// What the search or get URL `url` asks for, found good for `caller`.
+    func request(
+        of url: String, _ context: LoopContext, for caller: Caller?
+    ) throws(Problem) -> LiveRequest {
+        let bytes = Array(url.utf8)
+        guard bytes.first == UInt8(ascii: "/") else { throw .noQueryURL }
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
+        let path = Array(bytes[..<mark])
+        let search = Array(bytes[min(mark + 1, bytes.count)...])
+        return try path.withBytes { path throws(Problem) in
+            try search.withBytes { search throws(Problem) in
+                try context.parse(path: path)
+                try context.parse(query: search)
+                return try parsedRequest(context, for: caller)
+            }
+        }
+    }
+
+    private func parsedRequest(
+        _ context: LoopContext, for caller: Caller?
+    ) throws(Problem) -> LiveRequest {
+        let count = context.path.count
+        guard count == 2 || count == 3, context.path[0].elementsEqual("v1".utf8) else {
+            throw .noQueryURL
+        }
+        let type = try context.type()
+        if let caller, caller.rights.of(type).read == .none { throw .lacks(.read, caller) }
+        let (query, live) =
+            count == 2
+            ? try context.query(of: core, type, for: caller?.rights)
+            : try context.query(
+                of: core, getting: try context.id(), in: type, for: caller?.rights)
+        try live.refuse(
+            "since", "wait", "throttle", "heartbeat", "max",
+            because: "belongs to the connection, not to one of its queries")
+        try query.checkLive()
+        // Whatever is wrong with its plan is to be known now, not when it is watched.
+        do {
+            if let include = query.include {
+                _ = try core.prepare(query, including: include, for: caller?.rights)
+            } else {
+                _ = try core.prepare(query)
+            }
+        } catch {
+            throw Problem(error)
+        }
+        var request = LiveRequest(query, live.modeOfSeveral)
+        request.wantsOldValues = live.wantsOldValues
+        return request
+    }
+}
+
+extension Query {
+    /// Refuses what only an answer can have.
+    func checkLive() throws(Problem) {
+        if after != nil {
+            throw Problem.badParameter("after", "a live query begins at the front")
+        }
+        if explain {
+            throw Problem.badParameter("explain", "a live query is not explained")
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static var noQueryURL: Problem {
+        Problem(
+            .badParameter, "this is no address of a search or of an entity",
+            hint: "a query is written /v1/TYPE?… or /v1/TYPE/ID, without a host")
+    }
+
+    /// The same, of the query that a client calls `alias`.
+    func of(query alias: String) -> Problem {
+        var problem = self
+        problem.detail = "query '\(alias)': \(detail)"
+        problem.members.append(.text("q", alias))
+        return problem
+    }
+}

@@ -1,0 +1,194 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetStore
+
+/// A prepared set of live queries, watched by at most one stream at a time.
+///
+/// What is kept is the text of each query: a connection reads it again, with the rights of that
+/// moment. Each query bears the generation of the set in which it came. A client that comes back
+/// with a cursor of generation g has held a state of every query that is no younger; the younger
+/// ones get their first snapshot.
+final class LiveSession: Sendable {
+    /// How long the ticket waits for its first use.
+    static let firstUse = Duration.seconds(60)
+    /// How long a session without a stream is kept.
+    static let idleTime = Duration.seconds(300)
+
+    struct Query: Sendable {
+        let alias: String
+        let url: String
+        /// The generation of the set that it came with.
+        let since: Int
+    }
+
+    private struct State {
+        var queries: [Query]
+        var generation = 1
+        /// nil while nobody watches.
+        weak var stream: LiveStream?
+        var isWatched = false
+        var endsAt: MonotonicInstant
+        var hasEnded = false
+    }
+
+    /// Random, 32 hexadecimal digits: who knows it and has no token of its own may change the set.
+    let id: String
+    /// Of whoever made it; nil where everybody may do everything.
+    let caller: Caller?
+    private let ticket: [UInt8]
+    private let mark: UInt32
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var state: State
+
+    init(_ queries: [(alias: String, url: String)], of caller: Caller?, at now: MonotonicInstant) {
+        var generator = SystemRandomNumberGenerator()
+        id = Self.secret(&generator)
+        ticket = Array(Self.secret(&generator).utf8)
+        mark = UInt32.random(in: .min ... .max, using: &generator)
+        self.caller = caller
+        state = State(
+            queries: queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
+            endsAt: now + Self.firstUse)
+    }
+
+    /// 128 random bits.
+    private static func secret(_ generator: inout SystemRandomNumberGenerator) -> String {
+        (0..<4).map { _ in
+            let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    var path: String { "/v1/_live/\(id)" }
+
+    /// The address of its stream, with the ticket.
+    var url: String { "\(path)?ticket=\(String(decoding: ticket, as: UTF8.self))" }
+
+    /// Compares every byte, so that time tells nothing of a ticket.
+    func admits(_ presented: String) -> Bool {
+        let presented = Array(presented.utf8)
+        guard presented.count == ticket.count else { return false }
+        var difference: UInt8 = 0
+        for index in ticket.indices { difference |= ticket[index] ^ presented[index] }
+        return difference == 0
+    }
+
+    /// Whether `other` is who made it. Whoever shows no token is known by the id of the session.
+    func belongs(to other: Caller?) -> Bool { caller?.digest == other?.digest }
+
+    /// Bytes of its queries, for the bound of all sessions.
+    var bytes: Int { lock.withLock { Self.bytes(of: state.queries) } }
+
+    static func bytes(of queries: [Query]) -> Int {
+        queries.reduce(0) { $0 + $1.alias.utf8.count + $1.url.utf8.count }
+    }
+
+    var queries: [Query] { lock.withLock { state.queries } }
+
+    func hasExpired(at now: MonotonicInstant) -> Bool {
+        lock.withLock { state.hasEnded || !state.isWatched && state.endsAt <= now }
+    }
+
+    // MARK: Its stream
+
+    /// Makes `stream` the one that watches; the one before it ends.
+    ///
+    /// - Returns: The set that it begins with, nil where the session has ended.
+    func attach(
+        _ stream: LiveStream
+    ) -> (queries: [Query], generation: LiveCursor.Generation)? {
+        let (begun, replaced) = lock.withLock {
+            () -> ((queries: [Query], generation: LiveCursor.Generation)?, LiveStream?) in
+            guard !state.hasEnded else { return (nil, nil) }
+            let replaced = state.stream
+            state.stream = stream
+            state.isWatched = true
+            return ((state.queries, generation(state)), replaced)
+        }
+        replaced?.end("replaced")
+        return begun
+    }
+
+    /// `stream` has ended; where it was the one that watches, the session idles.
+    func detach(_ stream: LiveStream, at now: MonotonicInstant) {
+        lock.withLock {
+            guard state.isWatched, state.stream == nil || state.stream === stream else { return }
+            state.stream = nil
+            state.isWatched = false
+            state.endsAt = now + Self.idleTime
+        }
+    }
+
+    /// What a client that has sent `cursor` holds of `query`.
+    func resume(_ query: Query, _ cursor: String?, in epoch: Epoch) -> LiveResume {
+        guard let cursor else { return .nothing }
+        guard let cursor = LiveCursor(cursor), cursor.position.epoch == epoch,
+            let held = cursor.generation, held.session == mark
+        else { return .otherEpoch }
+        return query.since <= held.number
+            ? .cursor(seq: cursor.position.seq, digest: nil) : .nothing
+    }
+
+    // MARK: Its queries
+
+    /// Changes the set at once, and tells the stream.
+    ///
+    /// - Parameters:
+    ///   - added: Read and found good; one of a known alias takes its place.
+    ///   - admits: Asked for the new set; throws to leave everything as it was.
+    /// - Returns: The set as it is now, nil where the session has ended.
+    func change(
+        removing removed: [String], adding added: [LiveQuery],
+        if admits: ([Query]) throws(Problem) -> Void
+    ) throws(Problem) -> [Query]? {
+        try lock.withLock { () throws(Problem) -> [Query]? in
+            guard !state.hasEnded else { return nil }
+            // One that is there already, letter for letter, goes on as it is.
+            let known = state.queries
+            let news = added.filter { query in
+                !known.contains { $0.alias == query.alias && $0.url == query.url }
+            }
+            let gone = removed.filter { alias in known.contains { $0.alias == alias } }
+            guard !news.isEmpty || !gone.isEmpty else { return known }
+            let leaving = Set(gone + news.map(\.alias))
+            let number = state.generation + 1
+            let queries =
+                known.filter { !leaving.contains($0.alias) }
+                + news.map { Query(alias: $0.alias, url: $0.url, since: number) }
+            try admits(queries)
+            state.queries = queries
+            state.generation = number
+            // Told under the lock: two changes reach the stream in their order.
+            state.stream?.change(
+                LiveOrders.Change(
+                    removed: gone, added: news.map { ($0.alias, $0.request) },
+                    generation: generation(state)))
+            return queries
+        }
+    }
+
+    /// A query has ended with a fault on `stream`, unless another has taken its place meanwhile.
+    ///
+    /// - Parameter generation: The set that the stream knows.
+    func forget(_ alias: String, _ stream: LiveStream, through generation: Int) {
+        lock.withLock {
+            guard state.stream === stream else { return }
+            state.queries.removeAll { $0.alias == alias && $0.since <= generation }
+        }
+    }
+
+    /// Ends it; its stream says `bye`.
+    func end() {
+        let stream = lock.withLock {
+            state.hasEnded = true
+            return state.stream
+        }
+        stream?.end("session-ended")
+    }
+
+    private func generation(_ state: borrowing State) -> LiveCursor.Generation {
+        LiveCursor.Generation(number: state.generation, session: mark)
+    }
+}

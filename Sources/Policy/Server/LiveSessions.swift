@@ -1,0 +1,117 @@
+import FreshetBase
+
+/// All sessions and all open streams of one server. Any thread.
+///
+/// Sessions are bounded in number, per caller, and in the bytes of their queries. One that nobody
+/// has watched within a minute of its making, or for five minutes since, is forgotten: when a new
+/// one is made, at most once a second, and when it is asked for.
+final class LiveSessions: Sendable {
+    static let mostSessions = 20_000
+    /// All who show no token are one caller.
+    static let mostOfCaller = 10_000
+    static let mostBytes = 64 << 20
+
+    private struct State {
+        /// With the bytes that are counted for each.
+        var sessions: [String: (session: LiveSession, bytes: Int)] = [:]
+        /// By digest of the token.
+        var byCaller: [SHA256Digest?: Int] = [:]
+        var bytes = 0
+        var sweptAt: MonotonicInstant?
+        var streams: [ObjectIdentifier: LiveStream] = [:]
+    }
+
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var state = State()
+
+    // MARK: Sessions
+
+    /// Keeps `session`, which is new.
+    func add(_ session: LiveSession, at now: MonotonicInstant) throws(Problem) {
+        sweep(at: now)
+        let bytes = session.bytes
+        let key = session.caller?.digest
+        let isKept = lock.withLock {
+            guard state.sessions.count < Self.mostSessions,
+                state.byCaller[key, default: 0] < Self.mostOfCaller,
+                state.bytes + bytes <= Self.mostBytes
+            else { return false }
+            state.sessions[session.id] = (session, bytes)
+            state.byCaller[key, default: 0] += 1
+            state.bytes += bytes
+            return true
+        }
+        guard isKept else { throw .tooManySessions }
+    }
+
+    /// The session, unless it has expired.
+    func find(_ id: String, at now: MonotonicInstant) -> LiveSession? {
+        guard let session = lock.withLock({ state.sessions[id]?.session }) else { return nil }
+        guard session.hasExpired(at: now) else { return session }
+        end(session)
+        return nil
+    }
+
+    /// The queries of `session` take `bytes` from now on.
+    func count(_ bytes: Int, of session: LiveSession) throws(Problem) {
+        let isKept = lock.withLock {
+            guard let before = state.sessions[session.id]?.bytes else { return true }
+            guard bytes <= before || state.bytes + bytes - before <= Self.mostBytes else {
+                return false
+            }
+            state.sessions[session.id] = (session, bytes)
+            state.bytes += bytes - before
+            return true
+        }
+        guard isKept else { throw .tooManySessions }
+    }
+
+    /// Ends a session, and its stream.
+    func end(_ session: LiveSession) {
+        session.end()
+        lock.withLock {
+            guard let last = state.sessions.removeValue(forKey: session.id) else { return }
+            let key = session.caller?.digest
+            let count = state.byCaller[key, default: 1] - 1
+            state.byCaller[key] = count == 0 ? nil : count
+            state.bytes -= last.bytes
+        }
+    }
+
+    private func sweep(at now: MonotonicInstant) {
+        let all = lock.withLock { () -> [LiveSession] in
+            if let last = state.sweptAt, now < last + .seconds(1) { return [] }
+            state.sweptAt = now
+            return state.sessions.values.map(\.session)
+        }
+        for session in all where session.hasExpired(at: now) { end(session) }
+    }
+
+    /// How many there are.
+    func count(at now: MonotonicInstant) -> Int {
+        sweep(at: now)
+        return lock.withLock { state.sessions.count }
+    }
+
+    // MARK: Streams
+
+    func began(_ stream: LiveStream) {
+        lock.withLock { state.streams[ObjectIdentifier(stream)] = stream }
+    }
+
+    func ended(_ stream: LiveStream) {
+        lock.withLock { state.streams[ObjectIdentifier(stream)] = nil }
+    }
+
+    var streams: [LiveStream] { lock.withLock { Array(state.streams.values) } }
+}
+
+extension Problem {
+    fileprivate static var tooManySessions: Problem {
+        var problem = Problem(
+            .tooManySessions, "there are as many sessions of live queries as this server keeps")
+        problem.retryAfter = Int(LiveSession.firstUse / .seconds(1))
+        return problem
+    }
+}

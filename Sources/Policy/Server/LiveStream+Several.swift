@@ -1,0 +1,147 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+// What a stream of several queries does beside sending: its set of queries may change while it runs,
+// and one of them may end while the others go on. All of it happens on the stream's loop, at the
+// beginning of a production, so that an event never belongs to a set half changed.
+
+/// What an operator is told of an open stream.
+struct LiveStreamReport {
+    struct Query {
+        let alias: String?
+        let type: String
+        let mode: LiveRequest.Mode
+        let index: String
+    }
+
+    let queries: [Query]
+    let isSession: Bool
+    /// The name of the caller's token, empty where it showed none.
+    let caller: String
+    /// Written so far.
+    let bytes: Int
+    /// The client was told that it is exact at this seq; nil before the first time.
+    let seq: UInt64?
+}
+
+extension LiveStream {
+    /// Ends the stream with a `bye` after which the client is not to come back. Any thread.
+    func end(_ reason: String) {
+        orders.end(reason)
+        wake()
+    }
+
+    /// Adds and removes queries. Any thread; calls that follow each other are obeyed in their order.
+    func change(_ change: LiveOrders.Change) {
+        orders.change(change)
+        wake()
+    }
+
+    /// A query that could not be joined, told as a fault when the stream begins. On the loop.
+    func refuse(_ alias: String, _ problem: Problem) {
+        refusals.append((alias, problem))
+        losesQuery(alias)
+    }
+
+    /// Carries out what others asked for.
+    ///
+    /// - Returns: Whether the set of queries has changed, and why the stream ends, or nil.
+    func obeyOrders(_ now: MonotonicInstant) -> (hasChanged: Bool, end: String?) {
+        let (changes, end) = orders.take()
+        for change in changes {
+            let gone = Set(change.removed).union(change.added.map(\.alias))
+            for entry in entries where gone.contains(entry.alias ?? "") {
+                core.live.leave(entry.membership)
+            }
+            entries.removeAll { gone.contains($0.alias ?? "") }
+            generation = change.generation
+            for (alias, request) in change.added {
+                do { try join(request, alias: alias, at: now) } catch {
+                    refuse(alias, Problem(error))
+                }
+            }
+            owesSync = true
+        }
+        if !changes.isEmpty { describe() }
+        return (!changes.isEmpty, end)
+    }
+
+    /// Writes the faults of queries that could not be joined.
+    func tellRefusals(into body: inout ByteBuffer) {
+        for (alias, problem) in refusals {
+            LiveEvents.fault(problem, query: alias, isFinal: true, into: &body)
+        }
+        refusals = []
+    }
+
+    /// Ends the queries whose last fault was told.
+    func dropFailed() {
+        guard !isSingle, entries.contains(where: \.hasFailed) else { return }
+        for entry in entries where entry.hasFailed {
+            core.live.leave(entry.membership)
+            losesQuery(entry.alias ?? "")
+        }
+        entries.removeAll(where: \.hasFailed)
+        owesSync = true
+        describe()
+    }
+
+    /// A session forgets the query; a URL names it still, so that no cursor of it can be resumed.
+    private func losesQuery(_ alias: String) {
+        guard let session else {
+            hasLostQuery = true
+            return
+        }
+        session.forget(alias, self, through: generation?.number ?? 0)
+    }
+
+    /// Ends the queries whose type the caller may not read any more.
+    ///
+    /// - Returns: Whether there were queries, and none is left.
+    func dropForbidden() -> Bool {
+        let rights = access.caller.rights
+        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
+        guard !isSingle, !forbidden.isEmpty else { return false }
+        if forbidden.count == entries.count { return true }
+        let aliases = Set(forbidden.map { $0.alias ?? "" })
+        for entry in forbidden { core.live.leave(entry.membership) }
+        entries.removeAll { aliases.contains($0.alias ?? "") }
+        for alias in aliases.sorted() {
+            refuse(
+                alias, Problem(.forbidden, "this caller may not read this type any more"))
+        }
+        owesSync = true
+        return false
+    }
+
+    /// Where all queries are exact at `seq`.
+    func cut(at seq: UInt64) -> LiveCursor {
+        LiveCursor(
+            position: Cursor(epoch: epoch, seq: seq), generation: generation,
+            isSpoilt: hasLostQuery)
+    }
+
+    /// Keeps what an operator may ask for on another thread.
+    func describe() {
+        let shown = entries.map { ($0.alias, $0.membership) }
+        let caller = access.caller.name
+        lock.withLock { description = Description(queries: shown, caller: caller) }
+    }
+
+    /// Any thread.
+    var report: LiveStreamReport {
+        let description = lock.withLock { self.description }
+        let seq = progress.seq
+        return LiveStreamReport(
+            queries: description.queries.map { alias, membership in
+                LiveStreamReport.Query(
+                    alias: alias, type: membership.group.query.type.text, mode: membership.mode,
+                    index: membership.group.indexClass.rawValue)
+            },
+            isSession: session != nil, caller: description.caller, bytes: progress.bytes,
+            seq: seq == .max ? nil : seq)
+    }
+}

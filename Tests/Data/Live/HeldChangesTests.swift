@@ -1,0 +1,126 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import Testing
+
+@testable import FreshetLive
+
+private final class Watcher: LiveSubscriber {
+    let told = Counter()
+    func liveResultChanged() { told.add() }
+}
+
+/// A table of which each state is kept, and a set whose groups are searched beside the router.
+private struct Scene {
+    var table = Table()
+    let set = LiveSet()
+    let type = TypeName("task")!
+    var seq: UInt64 = 0
+    var views: [TableView]
+
+    init() { views = [table.view(seq: 0)] }
+
+    mutating func write(_ json: String) throws -> LiveChange {
+        var builder = DocumentBuilder()
+        let document = try Array(json.utf8).withUnsafeBytes {
+            try builder.build(json: $0, id: .fromBody)
+        }
+        seq += 1
+        document.seal(revision: seq)
+        let old = table.insert(document)
+        views.append(table.view(seq: seq))
+        return LiveChange(seq: seq, type: type, old: old, new: document)
+    }
+
+    func join(_ watcher: Watcher, limit: Int? = nil) throws -> LiveMembership {
+        var query = Query(type: type)
+        query.filter = try Filter(parsing: "a == 1")
+        query.limit = limit
+        return try set.join(LiveRequest(query, .delta), watcher).membership
+    }
+
+    /// Ends the search of the one group that was handed out.
+    func end(_ group: LiveGroup, at seq: UInt64) throws -> Bool {
+        let view = views[Int(seq)]
+        let found = try group.plan.run(on: view)
+        return set.installFirst(group) { $0.install(found, at: seq) { view.document($0) } }
+    }
+
+    func take(_ membership: LiveMembership) -> String? {
+        guard case .snapshot(let result, _) = set.take(membership) else { return nil }
+        return result.parts.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+}
+
+@Suite struct HeldChangesTests {
+    @Test func changesAboveTheViewFollowItAndOthersDoNot() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        let first = try scene.write(#"{"id":1,"a":1}"#)
+        let membership = try scene.join(watcher)
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        scene.set.route([first], through: 1)
+        scene.set.route([try scene.write(#"{"id":2,"a":1}"#)], through: 2)
+        scene.set.route([try scene.write(#"{"id":1,"a":2}"#)], through: 3)
+        scene.set.publish(through: 3)
+        #expect(scene.take(membership) == nil)
+        #expect(try !scene.end(group, at: 1))
+        #expect(watcher.told.value == 1)
+        #expect(scene.take(membership) == #"{"id":2,"a":1}"#)
+        #expect(scene.set.isSettled(membership, at: 3))
+    }
+
+    @Test func aStateAheadOfWhatIsPublishedIsToldOfOnceMore() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        _ = try scene.write(#"{"id":1,"a":1}"#)
+        let membership = try scene.join(watcher)
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        #expect(try !scene.end(group, at: 1))
+        #expect(watcher.told.value == 1)
+        #expect(scene.take(membership) == #"{"id":1,"a":1}"#)
+        #expect(!scene.set.isSettled(membership, at: 0))
+        scene.set.noteRouted(through: 1)
+        #expect(watcher.told.value == 2)
+        #expect(scene.set.isSettled(membership, at: 1))
+    }
+
+    @Test func aGroupLooksAgainWhereChangesWereLostMeanwhile() throws {
+        var scene = Scene()
+        let watcher = Watcher()
+        let membership = try scene.join(watcher)
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        _ = try scene.write(#"{"id":1,"a":1}"#)
+        scene.set.invalidate(nil)
+        #expect(try scene.end(group, at: 0))
+        #expect(scene.take(membership) == nil)
+        #expect(scene.set.takeStale().count == 1)
+    }
+
+    @Test func aBulkImportIsNotHeld() throws {
+        var scene = Scene()
+        let membership = try scene.join(Watcher())
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        var changes: [LiveChange] = []
+        for id in 1...10_001 { changes.append(try scene.write(#"{"id":\#(id),"a":1}"#)) }
+        scene.set.route(changes[..<5_000], through: 5_000)
+        scene.set.route(changes[5_000...], through: 10_001)
+        #expect(try scene.end(group, at: 7_000))
+        #expect(scene.take(membership) == nil)
+    }
+
+    @Test func aLongWindowLooksAgainBehindItsFirstAnswer() throws {
+        var scene = Scene()
+        let membership = try scene.join(Watcher(), limit: 100_000)
+        scene.set.admit()
+        let group = try #require(scene.set.takeStale(.new).first)
+        scene.set.route([try scene.write(#"{"id":1,"a":1}"#)], through: 1)
+        #expect(try scene.end(group, at: 0))
+        #expect(scene.take(membership) == nil)
+        #expect(scene.set.takeStale().count == 1)
+    }
+}
