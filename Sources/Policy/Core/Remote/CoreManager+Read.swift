@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+package import FreshetLive
 package import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -78,6 +79,22 @@ extension CoreManager {
         }.place
     }
 
+    /// What `_meta` tells of an entity of an answer.
+    package func facts(
+        of document: Document, _ type: TypeName, shownAt origin: AnswerOrigin
+    ) -> ItemFacts {
+        var newest = fetchedAt(type, document.id)
+        // What was fetched with the answer, or with the one that covers it.
+        if document.isFetched || document.revision == 0, let shown = origin.fetchedAt,
+            newest.map({ $0 < shown }) ?? true
+        {
+            newest = shown
+        }
+        return ItemFacts(
+            fetchedAt: newest,
+            isPending: remotes.policy?.holds(type, document.idBytes) ?? false)
+    }
+
     // MARK: What is asked
 
     /// What the remote could be asked; nil where the answer is local whatever is there.
@@ -151,6 +168,29 @@ extension CoreManager {
         return read
     }
 
+    /// What a live query shows. The order of a long list is not followed: every stream would keep a
+    /// list of its own.
+    func live(_ asked: RemoteRead) -> Query {
+        guard case .search = asked.shape.question, asked.query.ids == nil else {
+            return asked.query
+        }
+        guard let record = remotes.coverage.covering(asked.shape) else {
+            guard asked.shape.isListed else { return asked.query }
+            // Nothing is known to be in the answer yet.
+            var query = asked.query
+            query.filter = .constant(false)
+            return query
+        }
+        guard asked.shape.isListed || record.ids?.count ?? 0 <= Self.longestLiveOrder else {
+            return asked.query
+        }
+        var read = LocalRead(asked.query)
+        read.follow(record, asked.shape)
+        return read.query
+    }
+
+    private static let longestLiveOrder = 1_000
+
     /// When one entity was fetched, by itself.
     private func fetchedAt(_ type: TypeName, _ id: EntityID) -> WallTime? {
         guard let place = EntityFetch.id(type, id) else { return nil }
@@ -158,7 +198,7 @@ extension CoreManager {
     }
 
     /// `asked` answered from here, or nil where what is here does not suffice.
-    private func sufficient(
+    func sufficient(
         _ asked: RemoteRead, youngerThan staleness: Duration?
     ) throws(CoreError) -> LocalRead? {
         let query = asked.query
@@ -210,7 +250,7 @@ extension CoreManager {
 
     // MARK: The refresh behind an answer
 
-    private func refresh(
+    func refresh(
         _ asked: RemoteRead, _ fetchedAt: WallTime?, _ caller: RemoteCaller
     ) -> AnswerOrigin.Refresh {
         if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,

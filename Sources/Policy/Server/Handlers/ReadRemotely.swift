@@ -51,6 +51,7 @@ extension FreshetService {
     ) throws(Problem) {
         if core.deliberates(request.shown) {
             let exchange = response.detach()
+            exchange.endOnHangUp()
             let hasPlace = core.workers.perform {
                 do throws(CoreError) {
                     let way = try self.core.way(
@@ -76,7 +77,9 @@ extension FreshetService {
             throw Problem(error)
         }
         guard case .local(let local) = way, request.shown.include == nil else {
-            return proceed(way, request, reply, response.detach())
+            let exchange = response.detach()
+            exchange.endOnHangUp()
+            return proceed(way, request, reply, exchange)
         }
         if request.isGet {
             return try write(local, request, reply, &response)
@@ -201,6 +204,10 @@ extension FreshetService {
             cursor: cursor, idsAreIntegers: core.idsAreIntegers(request.shown.type),
             knownTags: request.knownTags)
         page.origin = local.origin
+        if request.shown.meta {
+            let core = core
+            page.facts = { core.facts(of: $0, request.shown.type, shownAt: local.origin) }
+        }
         page.included = included
         page.write(found, reply, &response)
     }
@@ -255,7 +262,9 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.beginBody()
         ItemEncoder.append(
-            document, Projection(query), withMeta: query.meta, to: &response.body)
+            document, Projection(query), withMeta: query.meta,
+            query.meta ? core.facts(of: document, query.type, shownAt: origin) : nil,
+            to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }

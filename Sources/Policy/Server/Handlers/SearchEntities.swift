@@ -121,6 +121,8 @@ struct SearchPage: Sendable {
     var included: IncludedEntities?
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
     var origin: AnswerOrigin?
+    /// What `_meta` tells of an entity beside what it knows itself.
+    var facts: (@Sendable (Document) -> ItemFacts)?
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
@@ -151,7 +153,7 @@ struct SearchPage: Sendable {
             return
         }
         response.beginBody()
-        var rows = SearchRows(found, query)
+        var rows = SearchRows(found, query, facts)
         _ = rows.append(upTo: .max, to: &response.body)
         if let included {
             response.body.append(",\"included\":")
@@ -233,7 +235,7 @@ private final class SearchStream: StreamSource {
         self.page = page
         self.found = found
         self.next = next
-        rows = SearchRows(found, page.query)
+        rows = SearchRows(found, page.query, page.facts)
     }
 
     var nextDeadline: MonotonicInstant? { nil }

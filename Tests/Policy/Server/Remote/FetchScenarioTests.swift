@@ -281,3 +281,59 @@ import Testing
         }
     }
 }
+
+/// Who may cause requests to a remote.
+@Suite struct FetchLevelTests {
+    private static let access = #"""
+        {"tokens": [
+          {"name": "reader", "sha256": "@reader",
+           "types": {"todo": {"read": true, "level": "local"}}},
+          {"name": "blue", "sha256": "@blue", "claims": {"team": "blue"},
+           "types": {"todo": {"read": "team == $claims.team"}}}
+        ]}
+        """#
+
+    @Test func aLocalCallerCausesNoRequest() async throws {
+        try await offPool {
+            let server = try AccessScene.server(Self.access)
+            let type = try #require(TypeName("todo"))
+            let remote = ScriptedSource(type, [#"{"id":"a","team":"blue"}"#])
+            server.server.remotes.replace([type: remote])
+            #expect(
+                try server.ask("reader", "GET", "/v1/todo?source=remote").status == 403)
+            for source in ["remoteOrLocal", "localOrRemote", "localThenRemote", "local"] {
+                let answer = try server.ask("reader", "GET", "/v1/todo?source=\(source)")
+                #expect(answer.status == 200 && answer.header("Freshet-Source") == "local")
+                #expect(answer.header("Freshet-Refresh") == "none")
+            }
+            #expect(try server.ask("reader", "GET", "/v1/todo/a").status == 404)
+            #expect(remote.calls == [])
+        }
+    }
+
+    @Test func aFetchIsEverybodysAndItsAnswerBearsTheCallersRule() async throws {
+        try await offPool {
+            let server = try AccessScene.server(Self.access)
+            let type = try #require(TypeName("todo"))
+            let remote = ScriptedSource(
+                type, [#"{"id":"a","team":"red"}"#, #"{"id":"b","team":"blue"}"#])
+            server.server.remotes.replace([type: remote])
+            for target in [
+                "?source=remote", "?source=remote&trustRemote=true", "?source=remote&persist=none",
+                "?endpoint=popular", "",
+            ] {
+                let answer = try server.ask("blue", "GET", "/v1/todo\(target)")
+                #expect(
+                    answer.body.contains(#""items":[{"id":"b","team":"blue"}]"#),
+                    "\(target): \(answer.body)")
+            }
+            #expect(try server.ask("blue", "GET", "/v1/todo/a?source=remote").status == 404)
+            #expect(
+                try server.ask("blue", "GET", "/v1/todo/a?source=remote&persist=none").status
+                    == 404)
+            // What one caller's fetch has brought is there for the next.
+            #expect(
+                try server.ask("reader", "GET", "/v1/todo").body.contains(#""team":"red""#))
+        }
+    }
+}
