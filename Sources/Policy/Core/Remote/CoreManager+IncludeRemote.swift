@@ -82,7 +82,8 @@ private final class IncludeRun: Sendable {
     ///   - rounds: How often they may be asked yet.
     func step(asked: Set<Reference>, rounds: Int) {
         let prepared: PreparedInclude
-        do { prepared = try core.prepare(query, on: table, including: include, for: rights) } catch {
+        do { prepared = try core.prepare(query, on: table, including: include, for: rights) } catch
+        {
             return completion(.failure(error))
         }
         core.run(prepared, isCancelled: isCancelled) { result in

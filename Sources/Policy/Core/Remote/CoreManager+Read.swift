@@ -212,9 +212,7 @@ extension CoreManager {
             return try keepsContract(query, ids) ? read : nil
         }
         guard let record = remotes.coverage.covering(asked.shape) else { return nil }
-        if let staleness, WallTime.now.milliseconds - record.at.milliseconds >= staleness.inMilliseconds {
-            return nil
-        }
+        if let staleness, record.at.age >= staleness { return nil }
         if let contract = query.contract, try breaks(contract, query.type) { return nil }
         read.follow(record, asked.shape)
         return read
@@ -254,7 +252,7 @@ extension CoreManager {
         _ asked: RemoteRead, _ fetchedAt: WallTime?, _ caller: RemoteCaller
     ) -> AnswerOrigin.Refresh {
         if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
-            WallTime.now.milliseconds - fetchedAt.milliseconds < staleness.inMilliseconds
+            fetchedAt.age < staleness
         {
             return .fresh
         }
@@ -368,7 +366,7 @@ extension LocalRead {
 
     /// Where no order was asked for, the remote's holds.
     private mutating func takeOrder(_ ids: [EntityID]) {
-        guard query.order.canonical() == .natural, query.ids == nil, query.after == nil,
+        guard query.order == .natural, query.ids == nil, query.after == nil,
             !ids.isEmpty
         else { return }
         query.order = .ids(ids)
@@ -390,6 +388,8 @@ extension CoreError {
     }
 }
 
-extension Duration {
-    fileprivate var inMilliseconds: Int64 { Int64(self / .milliseconds(1)) }
+extension WallTime {
+    fileprivate var age: Duration {
+        .milliseconds(WallTime.now.milliseconds - milliseconds)
+    }
 }

@@ -44,7 +44,8 @@ final class FetchShape: Sendable {
         let asked = query.askedFilter?.canonical()
         plain.filter = asked == .constant(true) ? nil : asked
         plain.ids = query.ids
-        plain.order = query.order.canonical()
+        // Not in canonical form, for which the order by id is the natural one: a remote's is not.
+        plain.order = query.order
         // A figure over all matches, and pages by keys, need all of them.
         let needsAll =
             query.count || query.aggregates != nil || query.distinct != nil

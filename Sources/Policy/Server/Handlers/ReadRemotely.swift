@@ -63,9 +63,8 @@ extension FreshetService {
                 }
             }
             if !hasPlace {
-                exchange.answer(self, reply) { 
-                    self.fail(Problem(CoreError.overloaded), reply, &$0)
-                 }
+                let problem = Problem(CoreError.overloaded)
+                exchange.answer(self, reply) { self.fail(problem, reply, &$0) }
             }
             return
         }

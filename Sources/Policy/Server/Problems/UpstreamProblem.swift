@@ -42,7 +42,8 @@ extension Problem {
             if let retryAfter { self.retryAfter = max(1, Int(retryAfter / .seconds(1))) }
         case .shape(let endpoint, let pointer, let detail):
             self.init(
-                .upstreamShape, "the upstream '\(name)' answered '\(endpoint)' otherwise: \(detail)",
+                .upstreamShape,
+                "the upstream '\(name)' answered '\(endpoint)' otherwise: \(detail)",
                 errors: [Fault(pointer: pointer, code: "shape", detail: detail)],
                 members: [upstream, .text("endpoint", endpoint)])
         case .auth(let code, let origin, let detail):

@@ -12,7 +12,10 @@ import Testing
             let folder = String(cString: try #require(mkdtemp(&template)))
             let type = try #require(TypeName("todo"))
             func server() throws -> (TestServer, ScriptedSource) {
-                let server = try TestServer { $0.storage = .directory(folder + "/data") }
+                let server = try TestServer {
+                    $0.storage = .directory(folder + "/data")
+                    $0.durability = .full
+                }
                 let remote = ScriptedSource(type, [#"{"id":"b"}"#, #"{"id":"a"}"#])
                 remote.set(etag: "v1")
                 server.server.remotes.replace([type: remote])

@@ -25,7 +25,7 @@ import Testing
             #expect(snapshot.data.contains(#"{"id":"a","n":1}"#), "it waits for nothing")
             scene.remote.release()
             let events = [try stream.next(), try stream.next()]
-            let delta = try #require(events.first { $0.name == "delta" })
+            let delta = try #require(events.first { $0.name == "delta" }, "\(events)")
             #expect(delta.data.contains(#"{"id":"a","n":2}"#) && delta.data.contains(#""b""#))
             let fresh = try #require(events.first { $0.name == "source" })
             #expect(fresh.data.contains(#""state":"fresh""#))
