@@ -8,7 +8,8 @@ package protocol UpstreamCredential: Sendable {
     ///   for a refresh holds one.
     /// - Throws: `.auth`, `.cancelled`, and what `send` throws.
     func perform(
-        _ send: @Sendable (_ header: (String, String)) async throws(UpstreamError) ->
+        _ send:
+            @Sendable (_ header: (String, String)) async throws(UpstreamError) ->
             UpstreamResponse
     ) async throws(UpstreamError) -> UpstreamResponse
 }

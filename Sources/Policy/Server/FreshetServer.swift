@@ -5,6 +5,7 @@ import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
 import FreshetQuery
+import FreshetRemote
 package import FreshetStore
 import Glibc
 
@@ -79,6 +80,7 @@ package final class FreshetServer: Sendable {
                 digest: settings.digest),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
+            credentials: Self.credentials(settings, log),
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
@@ -115,10 +117,13 @@ package final class FreshetServer: Sendable {
             access.tell()
         }
         service.core.declareIndexes()
+        service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }
+        if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
+        if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
         waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
@@ -147,6 +152,18 @@ package final class FreshetServer: Sendable {
         RequestGuard(
             boundHost: settings.host, isLoopback: isLoopback, hosts: settings.hosts,
             allowedOrigins: settings.allowedOrigins)
+    }
+
+    private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {
+        var directory: String?
+        if case .directory(let path) = settings.storage { directory = path }
+        let credentials = CredentialTable(directory: directory, log: log) { origin in
+            URLSessionTransport(base: origin)
+        }
+        // A dump of this process would hold their secrets.
+        if !settings.credentials.isEmpty { forbidCoreDumps() }
+        credentials.replace(settings.credentials)
+        return credentials
     }
 
     private static func openStore(

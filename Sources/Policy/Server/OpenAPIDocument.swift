@@ -3338,6 +3338,271 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/v1/_upstreams/{id}/credential": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The upstream's name in the configuration.",
+     "schema": {
+      "type": "string",
+      "minLength": 1
+     },
+     "example": "api"
+    }
+   ],
+   "get": {
+    "operationId": "describeCredential",
+    "summary": "The state of an upstream's credential",
+    "description": "State, version, expiry and counts. Tokens are never shown.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "The state of the credential; never a token.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Credential"
+        },
+        "example": {
+         "upstream": "api",
+         "type": "oauth2",
+         "grant": "refresh_token",
+         "state": "ready",
+         "version": 7,
+         "valid": true,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "refreshToken": true,
+         "persisted": true,
+         "retryAt": null,
+         "reason": null,
+         "waiting": 0,
+         "counts": {
+          "refreshes": 6,
+          "failures": 0,
+          "timeouts": 0,
+          "accepted": 5120,
+          "refused": 14,
+          "late": 8,
+          "loops": 0
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "put": {
+    "operationId": "setCredential",
+    "summary": "Store an operator's tokens",
+    "description": "Puts these tokens in place of all that there are, as the next version, and ends a failed or critical state. Requests that wait for a refresh get this token; a refresh that runs is given up. Without a refresh token none is kept.",
+    "tags": [
+     "service"
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "accessToken"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "accessToken": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 16384,
+          "pattern": "^[!-~]([ -~]*[!-~])?$"
+         },
+         "refreshToken": {
+          "type": [
+           "string",
+           "null"
+          ],
+          "minLength": 1,
+          "maxLength": 16384,
+          "pattern": "^[!-~]([ -~]*[!-~])?$"
+         },
+         "expiresIn": {
+          "type": [
+           "number",
+           "string",
+           "null"
+          ],
+          "minimum": 0,
+          "pattern": "^[0-9]+(ms|s|m|h|d)$",
+          "description": "Seconds, or a duration such as \"1h\"."
+         }
+        }
+       },
+       "example": {
+        "accessToken": "2YotnFZFEjr1zCsicMWpAA",
+        "refreshToken": "tGzv3JOkF0XG5Qx2TlKWIA",
+        "expiresIn": 3600
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The state of the credential; never a token.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Credential"
+        },
+        "example": {
+         "upstream": "api",
+         "type": "oauth2",
+         "grant": "refresh_token",
+         "state": "ready",
+         "version": 7,
+         "valid": true,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "refreshToken": true,
+         "persisted": true,
+         "retryAt": null,
+         "reason": null,
+         "waiting": 0,
+         "counts": {
+          "refreshes": 6,
+          "failures": 0,
+          "timeouts": 0,
+          "accepted": 5120,
+          "refused": 14,
+          "late": 8,
+          "loops": 0
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "delete": {
+    "operationId": "removeCredential",
+    "summary": "Forget an upstream's tokens",
+    "description": "Forgets the tokens, on the disk as well, and ends a failed or critical state. A configured refresh token is used again.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "204": {
+      "description": "Forgotten."
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
   "/livez": {
    "get": {
     "operationId": "livez",
@@ -4731,6 +4996,105 @@ enum OpenAPIDocument {
         }
        }
       }
+     }
+    }
+   },
+   "Credential": {
+    "type": "object",
+    "required": [
+     "type",
+     "grant",
+     "state",
+     "version",
+     "valid",
+     "expiresAt",
+     "refreshToken",
+     "persisted",
+     "retryAt",
+     "reason",
+     "waiting",
+     "counts"
+    ],
+    "properties": {
+     "upstream": {
+      "type": "string"
+     },
+     "level": {
+      "const": "outer"
+     },
+     "type": {
+      "const": "oauth2"
+     },
+     "grant": {
+      "enum": [
+       "refresh_token",
+       "client_credentials"
+      ]
+     },
+     "state": {
+      "enum": [
+       "empty",
+       "ready",
+       "refreshing",
+       "failed",
+       "critical"
+      ]
+     },
+     "version": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Of the newest token; it only grows."
+     },
+     "valid": {
+      "type": "boolean",
+      "description": "The newest token can be used: neither refused nor expired."
+     },
+     "expiresAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "refreshToken": {
+      "type": "boolean",
+      "description": "There is a refresh token."
+     },
+     "persisted": {
+      "type": "boolean",
+      "description": "The refresh token outlives a restart."
+     },
+     "retryAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "When a failed credential is tried again."
+     },
+     "reason": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Why it failed or is critical."
+     },
+     "waiting": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Requests that wait for the refresh."
+     },
+     "counts": {
+      "type": "object",
+      "additionalProperties": {
+       "type": "integer",
+       "minimum": 0
+      },
+      "description": "Since the start: refreshes, failures and timeouts among them; answers that accepted and refused the token, late among these; loops."
+     },
+     "outer": {
+      "$ref": "#/components/schemas/Credential",
+      "description": "The credential that this one's token requests need."
      }
     }
    }

@@ -8,6 +8,7 @@ enum Endpoint: Sendable {
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
+    case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
     case watchSeveral, createSession, watchSession, changeSession, endSession
@@ -59,6 +60,9 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_export", .export, needs: .admin),
         Route(.post, "/v1/_import", .importEntities, needs: .admin),
         Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
+        Route(.get, "/v1/_upstreams/{id}/credential", .describeCredential, needs: .admin),
+        Route(.put, "/v1/_upstreams/{id}/credential", .setCredential, needs: .admin),
+        Route(.delete, "/v1/_upstreams/{id}/credential", .removeCredential, needs: .admin),
 
         Route(.get, "/v1/{type}", .searchEntities, needs: .read),
         Route(.query, "/v1/{type}", .searchByBody, needs: .read),
@@ -90,9 +94,6 @@ struct RouteTable: Sendable {
         Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
         Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_outbox", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
         Route(.delete, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
