@@ -86,7 +86,20 @@ package final class FreshetServer: Sendable {
         self.catalog = catalog
         self.log = log
         self.settings = settings
+        service.core.remotes.replace(Self.sources(settings, service.credentials, log))
         entrance.open(to: service)
+    }
+
+    /// What the configuration says that types come from.
+    private static func sources(
+        _ settings: ServeSettings, _ credentials: CredentialTable, _ log: Log
+    ) -> [TypeName: any RemoteSource] {
+        guard !settings.remotes.isEmpty else { return [:] }
+        let remotes = RemoteCatalog(
+            settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
+            userAgent: "freshet/\(BuildInfo.current.version)", log: log,
+            credential: { credentials[$0] })
+        return remotes.sources
     }
 
     /// What types come from.

@@ -1,6 +1,7 @@
 import FreshetCore
 import FreshetQuery
 import FreshetServer
+import FreshetStore
 import Glibc
 import Testing
 
