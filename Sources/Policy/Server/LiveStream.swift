@@ -252,7 +252,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             entries[index].remote?.asked.restrict(to: rule)
             do {
                 try rejoin(index, as: request, now)
-            } catch  where request.query.include != nil {
+            } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
