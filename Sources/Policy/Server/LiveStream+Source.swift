@@ -25,10 +25,23 @@ struct LiveRemote {
         refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
             stream?.wake()
         }
+        fetchIncluded(for: stream)
+    }
+
+    /// Has what the query includes fetched, as far as it is not here.
+    func fetchIncluded(for stream: LiveStream) {
+        stream.core.fetchIncluded(
+            by: asked, for: stream.access.caller.rights, RemoteCaller()
+        ) { [weak stream] in stream == nil }
     }
 }
 
 extension LiveStream {
+    /// A client that shuts its sending side may have gone; the stream tells by its writes.
+    func clientHalfClosed() {
+        for entry in entries { entry.remote?.refresh?.giveUp() }
+    }
+
     /// Writes what is new of the fetch behind a query, and takes over what it changed of the
     /// question.
     ///
@@ -40,6 +53,7 @@ extension LiveStream {
             return false
         }
         LiveEvents.source(news, query: entry.alias, into: &body)
+        if news.state == .fresh { remote.fetchIncluded(for: self) }
         guard news.state == .fresh, let index = entries.firstIndex(where: { $0 === entry }),
             let query = try? core.following(remote.asked, for: access.caller.rights),
             query.canonicalKey != entry.query.canonicalKey

@@ -40,6 +40,24 @@ extension CoreManager {
     }
 }
 
+extension CoreManager {
+    /// Fetches what the include of a live query leads to and is not here; it comes as commits do.
+    ///
+    /// - Parameter isCancelled: Nobody is interested any more.
+    package func fetchIncluded(
+        by query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        guard let include = query.include, !remotes.isEmpty, query.read?.source != .local else {
+            return
+        }
+        run(
+            query, on: nil, including: include, for: rights, caller, leaves: { _ in },
+            isCancelled: isCancelled
+        ) { _ in }
+    }
+}
+
 /// One search with an include on its way.
 private final class IncludeRun: Sendable {
     struct Reference: Hashable {

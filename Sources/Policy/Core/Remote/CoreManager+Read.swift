@@ -271,6 +271,9 @@ extension CoreManager {
 
     private func end(of read: RemoteRead, _ result: FetchResult) -> RemoteRead.End {
         switch result {
+        case .failure(.upstream(.unaddressable, _)) where read.shape.recordID == nil:
+            // An id that cannot stand in a path of the remote is none of its.
+            return .absent(AnswerOrigin())
         case .failure(let failure):
             guard read.source != .remote, case .upstream(let error, _) = failure,
                 read.remote.fallback.contains(error)

@@ -33,6 +33,8 @@ package final class LiveRefresh: Sendable {
     nonisolated(unsafe) private var place: FetchPlace?
     // SAFETY: as `news`.
     nonisolated(unsafe) private var hasLeft = false
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var isFetching = false
 
     init(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
@@ -56,8 +58,18 @@ package final class LiveRefresh: Sendable {
         place?.leave()
     }
 
+    /// The stream goes on for a client that has perhaps gone: nothing is fetched for it alone.
+    package func giveUp() {
+        let isOnItsWay = lock.withLock { isFetching }
+        leave()
+        if isOnItsWay { tell(.stale) }
+    }
+
     fileprivate func tell(_ state: State, since: WallTime = .now, _ problem: FetchFailure? = nil) {
-        lock.withLock { news = News(state: state, since: since, problem: problem) }
+        lock.withLock {
+            news = News(state: state, since: since, problem: problem)
+            isFetching = state == .fetching
+        }
         changed()
     }
 

@@ -121,6 +121,18 @@ import Testing
         }
     }
 
+    @Test func aLiveIncludeGetsWhatIsFetched() async throws {
+        try await offPool {
+            let scene = try IncludeScene()
+            scene.people.set(rows: [#"{"id":"p"}"#, #"{"id":"r"}"#])
+            let stream = try TestStream(scene.server, "/v1/article?include=author")
+            var shown = ""
+            while !shown.contains(#""p":{"id":"p"}"#) || !shown.contains(#""r":{"id":"r"}"#) {
+                shown = try stream.next().data
+            }
+        }
+    }
+
     private struct IncludeScene {
         let server: TestServer
         let people: ScriptedSource
