@@ -1,5 +1,5 @@
 package import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
@@ -89,12 +89,30 @@ package final class FreshetServer: Sendable {
         self.catalog = catalog
         self.log = log
         self.settings = settings
+        service.core.remotes.replace(Self.sources(settings, service.credentials, log))
         entrance.open(to: service)
     }
+
+    /// What the configuration says that types come from.
+    private static func sources(
+        _ settings: ServeSettings, _ credentials: CredentialTable, _ log: Log
+    ) -> [TypeName: any RemoteSource] {
+        guard !settings.remotes.isEmpty else { return [:] }
+        let remotes = RemoteCatalog(
+            settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
+            userAgent: "freshet/\(BuildInfo.current.version)", log: log,
+            credential: { credentials[$0] })
+        return remotes.sources
+    }
+
+    /// What types come from.
+    package var remotes: RemoteReads { service.core.remotes }
 
     /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
     package func stop() {
         service.health.beginStopping()
+        // A remote that does not answer holds nothing up.
+        service.core.remotes.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()

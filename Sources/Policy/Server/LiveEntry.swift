@@ -25,15 +25,18 @@ final class LiveEntry {
     var sending: Sending?
     /// As it was asked for; its query bears the row rule of now.
     let request: LiveRequest
+    /// What goes on behind it, where its type has a remote.
+    var remote: LiveRemote?
 
     init(
         alias: String?, request: LiveRequest, membership: LiveMembership,
-        nextEvent: MonotonicInstant
+        nextEvent: MonotonicInstant, remote: LiveRemote? = nil
     ) {
         self.alias = alias
         self.request = request
         self.membership = membership
         self.nextEvent = nextEvent
+        self.remote = remote
     }
 
     var query: Query { request.query }

@@ -103,12 +103,25 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ) throws(CoreError) {
         var request = request
         request.owner = access.caller.name
-        let membership = try core.join(request, self, for: access.caller.rights)
+        let remote = try LiveRemote(&request, self)
+        let membership: LiveMembership
+        do { membership = try core.join(request, self, for: access.caller.rights) } catch {
+            remote?.refresh?.leave()
+            throw error
+        }
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
-            LiveEntry(alias: alias, request: request, membership: membership, nextEvent: now))
+            LiveEntry(
+                alias: alias, request: request, membership: membership, nextEvent: now,
+                remote: remote))
         if isSingle { only = entries.first }
+    }
+
+    /// Ends what a query has going on.
+    func leave(_ entry: LiveEntry) {
+        core.live.leave(entry.membership)
+        entry.remote?.refresh?.leave()
     }
 
     func attach(_ handle: StreamHandle) {
@@ -153,7 +166,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     func ended(_ reason: StreamEnd) {
-        for entry in entries { core.live.leave(entry.membership) }
+        for entry in entries { leave(entry) }
         entries = []
         only = nil
         access.control.unwatch(self)
@@ -242,19 +255,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
-            request.resume = .otherMeaning
-            // A client that has a part of a snapshot holds nothing that could be gone on from.
-            if entries[index].sending == nil, entries[index].hasState {
-                request.holding = core.live.set.holding(of: entries[index].membership)
-            }
+            entries[index].remote?.asked.restrict(to: rule)
             do {
-                let membership = try core.join(request, self, for: access.caller.rights)
-                core.live.leave(entries[index].membership)
-                request.holding = nil
-                entries[index] = LiveEntry(
-                    alias: entries[index].alias, request: request, membership: membership,
-                    nextEvent: now)
-                if isSingle { only = entries[index] }
+                try rejoin(index, as: request, now)
             } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
             } catch {
@@ -264,6 +267,25 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         }
         describe()
         return nil
+    }
+
+    /// Goes on with another query in the place of one, from what the client holds of that.
+    func rejoin(
+        _ index: Int, as changed: LiveRequest, _ now: MonotonicInstant
+    ) throws(CoreError) {
+        var request = changed
+        request.resume = .otherMeaning
+        // A client that has a part of a snapshot holds nothing that could be gone on from.
+        if entries[index].sending == nil, entries[index].hasState {
+            request.holding = core.live.set.holding(of: entries[index].membership)
+        }
+        let membership = try core.join(request, self, for: access.caller.rights)
+        core.live.leave(entries[index].membership)
+        request.holding = nil
+        entries[index] = LiveEntry(
+            alias: entries[index].alias, request: request, membership: membership,
+            nextEvent: now, remote: entries[index].remote)
+        if isSingle { only = entries[index] }
     }
 
     // MARK: One query
@@ -285,6 +307,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             entry.hasFailed = true
             return isSingle ? .finish : nil
         }
+        if entry.remote != nil, tellSource(of: entry, into: &body, now) { return .more }
         if entry.hasState, now < entry.nextEvent {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil

@@ -245,6 +245,18 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/contract"
      },
      {
+      "$ref": "#/components/parameters/source"
+     },
+     {
+      "$ref": "#/components/parameters/persist"
+     },
+     {
+      "$ref": "#/components/parameters/trustRemote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint"
+     },
+     {
       "$ref": "#/components/parameters/If-None-Match"
      }
     ],
@@ -263,6 +275,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -304,6 +328,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -343,8 +379,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -796,6 +838,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -837,6 +891,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -882,8 +948,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -937,6 +1009,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -978,6 +1062,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -1023,8 +1119,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -1421,6 +1523,12 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/contract"
      },
      {
+      "$ref": "#/components/parameters/source"
+     },
+     {
+      "$ref": "#/components/parameters/persist"
+     },
+     {
       "$ref": "#/components/parameters/If-None-Match"
      }
     ],
@@ -1436,6 +1544,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -1473,6 +1593,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -1512,8 +1644,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -4107,6 +4245,41 @@ enum OpenAPIDocument {
      "contract": {
       "type": "string",
       "minLength": 1
+     },
+     "source": {
+      "type": "string",
+      "enum": [
+       "local",
+       "remote",
+       "remoteOrLocal",
+       "localOrRemote",
+       "localThenRemote"
+      ]
+     },
+     "persist": {
+      "type": "string",
+      "enum": [
+       "merge",
+       "replace",
+       "none"
+      ]
+     },
+     "trustRemote": {
+      "type": "boolean"
+     },
+     "endpoint": {
+      "type": "string",
+      "minLength": 1
+     }
+    },
+    "patternProperties": {
+     "^endpoint\\..": {
+      "type": [
+       "string",
+       "number",
+       "boolean"
+      ],
+      "description": "A parameter of the endpoint."
      }
     },
     "example": {
@@ -4189,7 +4362,15 @@ enum OpenAPIDocument {
         "type": "string"
        },
        "source": {
-        "type": "string"
+        "type": "string",
+        "enum": [
+         "local",
+         "remote",
+         "fallback"
+        ]
+       },
+       "degraded": {
+        "$ref": "#/components/schemas/Problem"
        },
        "missing": {
         "type": "array",
@@ -5236,6 +5417,52 @@ enum OpenAPIDocument {
     "schema": {
      "type": "boolean"
     }
+   },
+   "source": {
+    "name": "source",
+    "in": "query",
+    "description": "Where the answer may come from. Without a remote of the type `local`, else `localThenRemote`.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "remote",
+      "remoteOrLocal",
+      "localOrRemote",
+      "localThenRemote"
+     ]
+    }
+   },
+   "persist": {
+    "name": "persist",
+    "in": "query",
+    "description": "What a remote's answer does to the local stores: `replace` also removes what the complete answer lacks, and takes no `offset`, `limit`, `after` or `endpoint`.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "merge",
+      "replace",
+      "none"
+     ],
+     "default": "merge"
+    }
+   },
+   "trustRemote": {
+    "name": "trustRemote",
+    "in": "query",
+    "description": "The remote's answer is neither filtered nor windowed again.",
+    "schema": {
+     "type": "boolean",
+     "default": false
+    }
+   },
+   "endpoint": {
+    "name": "endpoint",
+    "in": "query",
+    "description": "A named endpoint of the type's remote; its parameters are `endpoint.NAME=value`.",
+    "schema": {
+     "type": "string"
+    }
    }
   },
   "headers": {
@@ -5302,6 +5529,43 @@ enum OpenAPIDocument {
     "description": "`Accept`: the same URL is an answer or a stream.",
     "schema": {
      "type": "string"
+    }
+   },
+   "Freshet-Source": {
+    "description": "Where the answer comes from, for types with a remote; `fallback`: local, since the remote could not be had.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "remote",
+      "fallback"
+     ]
+    }
+   },
+   "Freshet-Refresh": {
+    "description": "What goes on behind the answer, for types with a remote.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "started",
+      "joined",
+      "gated",
+      "fresh",
+      "none"
+     ]
+    }
+   },
+   "Freshet-Degraded": {
+    "description": "With `fallback`: the code of the problem that the remote had.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "Age": {
+    "description": "Seconds since what is answered was fetched, where that is known.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0
     }
    }
   },
@@ -5590,6 +5854,36 @@ enum OpenAPIDocument {
       "schema": {
        "type": "integer"
       }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "BadGateway": {
+    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "GatewayTimeout": {
+    "description": "The type's remote did not answer in time: `upstream-timeout`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
      }
     },
     "content": {

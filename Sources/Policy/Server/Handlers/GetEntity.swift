@@ -25,6 +25,17 @@ extension FreshetService {
             asked = query
         }
         try media.checkJSON()
+        if asked?.read != nil || !core.remotes.isEmpty {
+            var query = Query(type: type)
+            query.ids = [try context.id()]
+            query.limit = nil
+            query = asked ?? query
+            if core.concernsRemotes(query) {
+                var read = ReadRequest(query, request, reply)
+                read.isGet = true
+                return try self.read(read, reply, &response)
+            }
+        }
         if let asked, let include = asked.include {
             return try answer(
                 asked, shown: asked, include, request, reply, &response, mustExist: true)
@@ -66,7 +77,7 @@ extension FreshetService {
 
 extension FreshetService {
     /// Whether the filter of `query`, a contract's, is true of `document`.
-    private func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
+    func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
         guard let filter = query?.filter else { return true }
         do throws(EngineError) {
             let evaluator = try FilterEvaluator(filter)
@@ -91,7 +102,7 @@ extension LoopContext {
         of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
         let (parsed, live) = try query(of: core, type, for: rights) {
-            Self.parametersOfGet.contains($0)
+            Self.parametersOfGet.contains($0) || $0.hasPrefix("endpoint.")
         }
         var query = parsed
         query.ids = [id]

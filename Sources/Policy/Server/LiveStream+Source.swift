@@ -1,0 +1,92 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetQuery
+
+// What goes on behind a live query whose type has a remote, told as `source` events: `fetching` when a
+// fetch begins, then `fresh`, `failed` with the problem, or `stale` where it was given up. The rows
+// that it brings come as every change does.
+
+/// The remote's part in one query of a stream.
+struct LiveRemote {
+    /// As it was asked for, without the rows and the order that the remote has named.
+    var asked: Query
+    /// nil where the query is answered from here alone.
+    let refresh: LiveRefresh?
+
+    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote
+    /// plays a part.
+    init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
+        let core = stream.core
+        guard core.concernsRemotes(request.query) else { return nil }
+        let rights = stream.access.caller.rights
+        asked = request.query
+        request.query = try core.following(asked, for: rights)
+        refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
+            stream?.wake()
+        }
+        fetchIncluded(for: stream)
+    }
+
+    /// Has what the query includes fetched, as far as it is not here.
+    func fetchIncluded(for stream: LiveStream) {
+        stream.core.fetchIncluded(
+            by: asked, for: stream.access.caller.rights, RemoteCaller()
+        ) { [weak stream] in stream == nil }
+    }
+}
+
+extension LiveStream {
+    /// A client that shuts its sending side may have gone; the stream tells by its writes.
+    func clientHalfClosed() {
+        for entry in entries { entry.remote?.refresh?.giveUp() }
+    }
+
+    /// Writes what is new of the fetch behind a query, and takes over what it changed of the
+    /// question.
+    ///
+    /// - Returns: Whether another entry stands in the place of `entry` now.
+    func tellSource(
+        of entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) -> Bool {
+        guard let remote = entry.remote, let news = remote.refresh?.takeNews() else {
+            return false
+        }
+        LiveEvents.source(news, query: entry.alias, into: &body)
+        if news.state == .fresh { remote.fetchIncluded(for: self) }
+        guard news.state == .fresh, let index = entries.firstIndex(where: { $0 === entry }),
+            let query = try? core.following(remote.asked, for: access.caller.rights),
+            query.canonicalKey != entry.query.canonicalKey
+        else { return false }
+        var request = entry.request
+        request.query = query
+        do {
+            try rejoin(index, as: request, now)
+            return true
+        } catch {
+            entry.refusal = error
+            return false
+        }
+    }
+}
+
+extension LiveEvents {
+    static func source(
+        _ news: LiveRefresh.News, query: String?, into body: inout ByteBuffer
+    ) {
+        event("source", id: nil, into: &body) { body in
+            body.append("{")
+            append(query, to: &body)
+            body.append("\"state\":\"")
+            body.append(text: news.state.rawValue)
+            body.append("\",\"since\":\"")
+            body.append(text: news.since.rfc3339)
+            body.append("\"")
+            if let problem = news.problem {
+                body.append(",\"problem\":")
+                Problem(problem).encodeAsMember(into: &body)
+            }
+            body.append("}")
+        }
+    }
+}
