@@ -61,17 +61,22 @@ let package = Package(
             ]),
 
         // Policy decides.
+        library("Operations", in: "Policy", uses: ["FreshetBase"]),
+        library(
+            "Remote", in: "Policy",
+            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetOperations"]),
         library(
             "Core", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore",
+                "FreshetStore", "FreshetOperations", "FreshetRemote",
             ]),
         library(
             "Server", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetCore", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetHTTP",
+                "FreshetNet", "FreshetHTTPServer",
             ],
             embeds: ["Browser/live.js", "Browser/live.html"]),
 
@@ -118,17 +123,24 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore",
             ]),
+        tests("Operations", in: "Policy", uses: ["FreshetBase", "FreshetOperations"]),
+        tests(
+            "Remote", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetOperations", "FreshetRemote",
+            ]),
         tests(
             "Core", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetCore",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
             ]),
         tests(
             "Server", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
-                "FreshetStore", "FreshetCore", "FreshetServer",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetServer",
             ]),
         .testTarget(
             name: "FreshetAppTests",

@@ -44,7 +44,8 @@ struct ImportTable {
             standsOn: ["FreshetBase"], system: policy),
         Target(
             folder: "Sources/Policy/Remote", module: "FreshetRemote",
-            standsOn: ["FreshetQuery"], system: policy.union(["FoundationNetworking"])),
+            standsOn: ["FreshetQuery", "FreshetOperations"],
+            system: policy.union(["FoundationNetworking"])),
         Target(
             folder: "Sources/Policy/Core", module: "FreshetCore",
             standsOn: ["FreshetStore", "FreshetRemote", "FreshetOperations"], system: policy),

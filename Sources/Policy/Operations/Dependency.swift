@@ -1,0 +1,312 @@
+import FreshetBase
+
+/// Something that uses depend on, that can be refused, and that can be renewed: an access token, a
+/// session, a leased address. Try, refresh, retry.
+///
+/// ```swift
+/// let token = Dependency<Token>()
+/// let page = try await token.run { token in
+///     let answer = try await fetch("/page", token)
+///     return answer.status == 401 ? .dependencyRequiresRefresh : .success(answer)
+/// } refresh: { _ in
+///     .success(RenewedValue(try await fetchToken(), lifetime: .seconds(3600)))
+/// }
+/// ```
+///
+/// ## The cycle
+/// `run` takes a snapshot (value, version) and hands the value to the task. Where there is none, or
+/// it was refused, or it expires within `policy.skew`, a refresh comes first. A task that reports
+/// `dependencyRequiresRefresh` refuses that version: where it is still the newest, it is used no
+/// more, and the task is run again with the next one; where a newer one is there already, the task
+/// is run again at once. So a hundred tasks that learn of the same refusal, however late, cost one
+/// refresh. Versions only grow, whatever happens.
+///
+/// ## The refresh
+/// At most one runs. It belongs to the dependency: it runs in a task of its own, and a caller that is
+/// cancelled leaves alone. The others wait, at most `policy.maxWaiting`, and are resumed with the
+/// outcome itself, not to look again. It ends with a value, as failed, or as critical, after
+/// `policy.refreshTimeout` at the latest.
+///
+/// *Failed*: callers fail at once until `policy.retryFailedAfter` has passed; then exactly one refresh
+/// is tried, and decides. *Critical*: callers fail at once until an operator stores a value or empties
+/// the dependency. One caller is told as the finder of each fault; it is the one to report it.
+///
+/// *Loops*: a caller waits for at most `policy.maxRefreshes` refreshes. The dependency makes at most as
+/// many in a row whose values are refused without one having been accepted; from then on the newest
+/// value is tried as it is, one use per call and no refresh, until it is accepted or expires.
+///
+/// ## Who guards what
+/// All rules stand in `DependencyMachine`, a value without effects. It, the waiting callers and the
+/// running task are guarded by `lock`; nothing is called or resumed under it.
+// SAFETY: all mutable state is read and written under `lock`.
+public final class Dependency<Value: Sendable>: @unchecked Sendable {
+    private typealias Machine = DependencyMachine<Value>
+    private typealias Waiter = CheckedContinuation<Resumption, Never>
+
+    /// How a caller that waited goes on.
+    private enum Resumption {
+        case proceed(Value, version: UInt64, byRefresh: Bool)
+        /// The refresh was given up; ask again.
+        case again
+        case fail(DependencyError)
+        /// The caller was cancelled.
+        case left
+    }
+
+    /// What becomes of a caller that the rules do not let pass at once.
+    private enum Entrance {
+        case wait
+        case launch(UInt64, Value?)
+        case resume(Resumption)
+    }
+
+    public let policy: DependencyPolicy
+    private let clock: any OperationClock
+
+    private let lock = Lock()
+    private var machine: Machine
+    /// By place in the queue, which only grows.
+    private var waiters: [UInt64: Waiter] = [:]
+    /// Places whose callers were cancelled before they could wait.
+    private var cancelled: Set<UInt64> = []
+    private var lastPlace: UInt64 = 0
+    private var running: Task<Void, Never>?
+
+    /// Makes an empty dependency.
+    ///
+    /// - Parameter version: The first value gets the next number; for one whose versions have to go on
+    ///   growing over a restart.
+    public init(
+        policy: DependencyPolicy = DependencyPolicy(),
+        clock: any OperationClock = SystemOperationClock(), version: UInt64 = 0
+    ) {
+        self.policy = policy
+        self.clock = clock
+        machine = Machine(policy: policy, version: version)
+    }
+
+    // MARK: Uses
+
+    /// Runs `task` with a valid value, renewing and trying again as the policy allows.
+    ///
+    /// - Parameter task: Runs in the caller's task, once or a few times. What it throws says nothing
+    ///   about the dependency and is thrown on.
+    /// - Parameter refresh: Run where this caller is the one to find a refresh due.
+    /// - Throws: `DependencyError`; `CancellationError` where the caller is cancelled while it waits;
+    ///   what `task` throws.
+    nonisolated(nonsending) public func run<Success: Sendable>(
+        task: (Value) async throws -> DependencyResult<Success>,
+        refresh: DependencyRefresh<Value>
+    ) async throws -> Success {
+        var request = Machine.Request()
+        while true {
+            let (value, version) = try await admission(of: &request, refresh)
+            let verdict: Machine.Verdict
+            switch try await task(value) {
+            case .success(let success):
+                _ = judge(.accepted, of: version, for: &request)
+                return success
+            case .dependencyRequiresRefresh:
+                verdict = judge(.refused, of: version, for: &request)
+            case .criticalError(let reason):
+                verdict = judge(.critical(reason: reason), of: version, for: &request)
+            }
+            if case .fail(let error) = verdict { throw error }
+        }
+    }
+
+    /// The same with a refresh that depends on nothing else.
+    nonisolated(nonsending) public func run<Success: Sendable>(
+        task: (Value) async throws -> DependencyResult<Success>,
+        refresh:
+            @escaping @Sendable (Value?) async throws -> DependencyResult<RenewedValue<Value>>
+    ) async throws -> Success {
+        try await run(task: task, refresh: DependencyRefresh(refresh))
+    }
+
+    /// A valid value, renewed where that is due, without a judgement of it.
+    nonisolated(nonsending) public func value(
+        refresh: DependencyRefresh<Value>
+    ) async throws -> Value {
+        var request = Machine.Request()
+        return try await admission(of: &request, refresh).value
+    }
+
+    // MARK: Operators
+
+    /// Puts a value in place, as the next version, and ends every fault. A refresh that runs is given
+    /// up, and those who wait for it get this value.
+    public func store(_ value: Value, lifetime: Duration? = nil) {
+        let now = clock.now
+        let (version, task, waiting) = lock.withLock {
+            machine.store(value, lifetime: lifetime, now: now)
+            return (machine.version, takeRunning(), takeWaiters())
+        }
+        task?.cancel()
+        for waiter in waiting {
+            waiter.resume(returning: .proceed(value, version: version, byRefresh: false))
+        }
+    }
+
+    /// Takes the value away and ends every fault. A refresh that runs is given up, and those who wait
+    /// for it ask for another.
+    public func empty() {
+        let (task, waiting) = lock.withLock {
+            machine.empty()
+            return (takeRunning(), takeWaiters())
+        }
+        task?.cancel()
+        for waiter in waiting { waiter.resume(returning: .again) }
+    }
+
+    public var status: DependencyStatus {
+        let now = clock.now
+        return lock.withLock { machine.status(now: now, waiting: waiters.count) }
+    }
+
+    // MARK: Admission
+
+    nonisolated(nonsending) private func admission(
+        of request: inout Machine.Request, _ refresh: DependencyRefresh<Value>
+    ) async throws -> (value: Value, version: UInt64) {
+        while true {
+            let now = clock.now
+            if let (value, version) = lock.withLock({ machine.proceed(&request, now: now) }) {
+                return (value, version)
+            }
+            switch await wait(with: &request, refresh) {
+            case .proceed(let value, let version, let byRefresh):
+                if byRefresh {
+                    request.refreshes += 1
+                    request.attempts += 1
+                }
+                return (value, version)
+            case .again: try Task.checkCancellation()
+            case .fail(let error): throw error
+            case .left: throw CancellationError()
+            }
+        }
+    }
+
+    /// Waits for the refresh, which it begins where none runs; does not wait where there is no need.
+    nonisolated(nonsending) private func wait(
+        with request: inout Machine.Request, _ refresh: DependencyRefresh<Value>
+    ) async -> Resumption {
+        let place = lock.withLock {
+            lastPlace += 1
+            return lastPlace
+        }
+        let resumption = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: Waiter) in
+                self.enter(waiter, at: place, with: &request, refresh)
+            }
+        } onCancel: {
+            self.leave(place)
+        }
+        lock.withLock { _ = cancelled.remove(place) }
+        return resumption
+    }
+
+    /// Admission and place in the queue are one step, so that no end of a refresh is missed.
+    private func enter(
+        _ waiter: Waiter, at place: UInt64, with request: inout Machine.Request,
+        _ refresh: DependencyRefresh<Value>
+    ) {
+        let now = clock.now
+        let entrance: Entrance = lock.withLock {
+            if cancelled.remove(place) != nil { return .resume(.left) }
+            if machine.refresh != nil, !machine.isCritical, waiters.count >= policy.maxWaiting {
+                return .resume(.fail(.tooManyWaiting(limit: policy.maxWaiting)))
+            }
+            switch machine.admit(&request, now: now) {
+            case .proceed(let value, let version):
+                return .resume(.proceed(value, version: version, byRefresh: false))
+            case .fail(let error): return .resume(.fail(error))
+            case .join:
+                waiters[place] = waiter
+                return .wait
+            case .start(let number, let previous):
+                waiters[place] = waiter
+                return .launch(number, previous)
+            }
+        }
+        switch entrance {
+        case .wait: break
+        case .launch(let number, let previous): launch(number, previous, refresh)
+        case .resume(let resumption): waiter.resume(returning: resumption)
+        }
+    }
+
+    private func leave(_ place: UInt64) {
+        let waiter = lock.withLock {
+            let waiter = waiters.removeValue(forKey: place)
+            if waiter == nil { cancelled.insert(place) }
+            return waiter
+        }
+        waiter?.resume(returning: .left)
+    }
+
+    private func judge(
+        _ report: Machine.Report, of version: UInt64, for request: inout Machine.Request
+    ) -> Machine.Verdict {
+        let (verdict, waiting) = lock.withLock {
+            let verdict = machine.judge(report, of: version, for: &request)
+            return (verdict, machine.isCritical ? takeWaiters() : [])
+        }
+        if case .fail(.critical(let reason, _)) = verdict {
+            for waiter in waiting {
+                waiter.resume(returning: .fail(.critical(reason: reason, isFinder: false)))
+            }
+        }
+        return verdict
+    }
+
+    // MARK: The refresh
+
+    private func launch(
+        _ number: UInt64, _ previous: Value?, _ refresh: DependencyRefresh<Value>
+    ) {
+        let began = clock.now
+        let task = Task.detached { [self] in
+            let end = await refresh(previous, for: policy.refreshTimeout, on: clock)
+            finish(number, with: end, began: began)
+        }
+        let isGivenUp = lock.withLock {
+            guard machine.refresh == number else { return true }
+            running = task
+            return false
+        }
+        // Given up before it could be noted down, or at its end already: then this does nothing.
+        if isGivenUp { task.cancel() }
+    }
+
+    private func finish(_ number: UInt64, with end: Machine.RefreshEnd, began: Duration) {
+        let now = clock.now
+        let settled: (first: Machine.Settlement, waiting: [Waiter])? = lock.withLock {
+            if machine.refresh == number { running = nil }
+            guard let settlement = machine.finish(number, with: end, began: began, now: now)
+            else { return nil }
+            return (settlement, takeWaiters())
+        }
+        guard let settled else { return }
+        for (index, waiter) in settled.waiting.enumerated() {
+            switch index == 0 ? settled.first : settled.first.ofOthers {
+            case .proceed(let value, let version):
+                waiter.resume(returning: .proceed(value, version: version, byRefresh: true))
+            case .fail(let error): waiter.resume(returning: .fail(error))
+            }
+        }
+    }
+
+    /// Under the lock: everybody who waits, in order.
+    private func takeWaiters() -> [Waiter] {
+        let taken = waiters.sorted { $0.key < $1.key }.map(\.value)
+        waiters.removeAll()
+        return taken
+    }
+
+    private func takeRunning() -> Task<Void, Never>? {
+        defer { running = nil }
+        return running
+    }
+}

@@ -1,0 +1,295 @@
+/// The rules of a dependency, without threads, tasks or timers: time comes in as an argument, what
+/// is to be done goes out. `Dependency` carries it out under its lock.
+struct DependencyMachine<Value: Sendable>: Sendable {
+    /// What one caller has gone through so far.
+    struct Request: Sendable {
+        /// Refreshes that it has waited for to a good end.
+        var refreshes = 0
+        /// How often it has been handed a value.
+        var attempts = 0
+        /// The newest version that it has seen refused; it is never handed that one again.
+        var refused: UInt64 = 0
+    }
+
+    enum Admission {
+        /// Use this value and report what it came to.
+        case proceed(Value, version: UInt64)
+        /// A refresh runs: wait for its end.
+        case join
+        /// Begin the refresh of this number, then wait for its end.
+        case start(refresh: UInt64, previous: Value?)
+        case fail(DependencyError)
+    }
+
+    enum Report: Sendable {
+        case accepted
+        case refused
+        case critical(reason: String)
+    }
+
+    enum Verdict: Equatable {
+        case done
+        /// Ask to be admitted again.
+        case again
+        case fail(DependencyError)
+    }
+
+    enum RefreshEnd: Sendable {
+        case renewed(RenewedValue<Value>)
+        case failed(reason: String)
+        case timedOut
+        case critical(reason: String)
+    }
+
+    private enum Phase {
+        case empty
+        case ready
+        case failed(until: Duration, reason: String)
+        case critical(reason: String)
+    }
+
+    let policy: DependencyPolicy
+    private(set) var version: UInt64
+    private(set) var counts = DependencyStatus.Counts()
+    /// The number of the refresh that runs.
+    private(set) var refresh: UInt64?
+
+    private var phase = Phase.empty
+    private var value: Value?
+    private var expires: Duration?
+    /// The newest value was refused.
+    private var isRefused = false
+    /// The newest value came from a refresh and nobody has been able to use it yet.
+    private var isUnproven = false
+    /// Refreshed values refused in a row with none accepted between.
+    private var row = 0
+    private var lastRefresh: UInt64 = 0
+    private var lastEnd: Duration?
+
+    init(policy: DependencyPolicy, version: UInt64) {
+        self.policy = policy
+        self.version = version
+    }
+
+    var isCritical: Bool {
+        if case .critical = phase { return true }
+        return false
+    }
+
+    // MARK: Callers
+
+    /// The common case alone: hands out the newest value where nothing speaks against it.
+    mutating func proceed(_ request: inout Request, now: Duration) -> (Value, version: UInt64)? {
+        guard refresh == nil, case .ready = phase, let value, !isRefused,
+            !expires(within: policy.skew, of: now), request.attempts < maxAttempts
+        else { return nil }
+        request.attempts += 1
+        return (value, version)
+    }
+
+    mutating func admit(_ request: inout Request, now: Duration) -> Admission {
+        if case .critical(let reason) = phase {
+            return .fail(.critical(reason: reason, isFinder: false))
+        }
+        if let (value, version) = proceed(&request, now: now) {
+            return .proceed(value, version: version)
+        }
+        guard request.refreshes < policy.maxRefreshes, request.attempts < maxAttempts else {
+            return .fail(loop(after: request.refreshes))
+        }
+        if refresh != nil { return .join }
+        if case .failed(let until, let reason) = phase, now < until {
+            return .fail(.refreshFailed(reason: reason, retryIn: until - now, isFinder: false))
+        }
+        let isUsable = value != nil && !expires(within: .zero, of: now)
+        if row >= policy.maxRefreshes, isUsable {
+            // Another refresh would be one too many, so the refused value is tried as it is, once
+            // per request: an upstream that comes to its senses ends the row by accepting it.
+            guard request.refused < version else { return .fail(loop(after: row)) }
+            return hand(value, to: &request)
+        }
+        if let lastEnd, now < lastEnd + policy.cooldown {
+            if isUsable, !isRefused, case .ready = phase { return hand(value, to: &request) }
+            return .fail(
+                .refreshFailed(
+                    reason: "the last refresh is too recent for another",
+                    retryIn: lastEnd + policy.cooldown - now, isFinder: false))
+        }
+        lastRefresh += 1
+        refresh = lastRefresh
+        counts.refreshes += 1
+        return .start(refresh: lastRefresh, previous: value)
+    }
+
+    /// Takes what a use of `version` came to.
+    mutating func judge(
+        _ report: Report, of version: UInt64, for request: inout Request
+    ) -> Verdict {
+        let isNewest = version == self.version && value != nil
+        switch report {
+        case .accepted:
+            counts.accepted += 1
+            if isNewest {
+                // A value that is tried although it was refused is good again. Otherwise the refusal
+                // stands: an acceptance may be of a request that left before it.
+                if row >= policy.maxRefreshes { isRefused = false }
+                row = 0
+                isUnproven = false
+            }
+            return .done
+        case .refused:
+            counts.refused += 1
+            request.refused = max(request.refused, version)
+            if !isNewest || isRefused { counts.late += 1 }
+            if isNewest, !isRefused {
+                isRefused = true
+                if isUnproven { row += 1 }
+            }
+            return .again
+        case .critical(let reason):
+            request.refused = max(request.refused, version)
+            if case .critical(let known) = phase {
+                return .fail(.critical(reason: known, isFinder: false))
+            }
+            // An old value says nothing about the new one.
+            guard isNewest else { return .again }
+            phase = .critical(reason: reason)
+            return .fail(.critical(reason: reason, isFinder: true))
+        }
+    }
+
+    // MARK: The refresh
+
+    /// How a refresh leaves those who wait for it.
+    enum Settlement {
+        case proceed(Value, version: UInt64)
+        case fail(DependencyError)
+
+        /// What the others are told where one is told this.
+        var ofOthers: Settlement {
+            switch self {
+            case .fail(.refreshFailed(let reason, let retryIn, _)):
+                .fail(.refreshFailed(reason: reason, retryIn: retryIn, isFinder: false))
+            case .fail(.critical(let reason, _)):
+                .fail(.critical(reason: reason, isFinder: false))
+            case .proceed, .fail: self
+            }
+        }
+    }
+
+    /// Takes the end of the refresh `number`, which began at `began`.
+    ///
+    /// - Returns: What the first of those who wait is told; nil where the refresh was given up
+    ///   before, and its result comes too late to count.
+    mutating func finish(
+        _ number: UInt64, with end: RefreshEnd, began: Duration, now: Duration
+    ) -> Settlement? {
+        guard number == refresh else { return nil }
+        refresh = nil
+        lastEnd = now
+        switch end {
+        case .renewed(let renewed):
+            take(renewed.value, expires: renewed.lifetime.map { began + $0 })
+            isUnproven = true
+            // Nobody waits in a critical phase. The value is kept: it may have cost the old one.
+            if isCritical { return nil }
+            phase = .ready
+            return .proceed(renewed.value, version: version)
+        case .timedOut:
+            counts.timeouts += 1
+            return fail("the refresh took longer than \(policy.refreshTimeout)", now: now)
+        case .failed(let reason):
+            return fail(reason, now: now)
+        case .critical(let reason):
+            counts.failures += 1
+            if isCritical { return nil }
+            phase = .critical(reason: reason)
+            return .fail(.critical(reason: reason, isFinder: true))
+        }
+    }
+
+    private mutating func fail(_ reason: String, now: Duration) -> Settlement? {
+        counts.failures += 1
+        if isCritical { return nil }
+        phase = .failed(until: now + policy.retryFailedAfter, reason: reason)
+        return .fail(
+            .refreshFailed(reason: reason, retryIn: policy.retryFailedAfter, isFinder: true))
+    }
+
+    // MARK: The operator
+
+    /// Puts a value in place and ends every fault. A refresh that runs is given up.
+    mutating func store(_ value: Value, lifetime: Duration?, now: Duration) {
+        take(value, expires: lifetime.map { now + $0 })
+        isUnproven = false
+        row = 0
+        phase = .ready
+        refresh = nil
+        lastEnd = nil
+    }
+
+    /// Takes the value away and ends every fault. A refresh that runs is given up.
+    mutating func empty() {
+        value = nil
+        expires = nil
+        isRefused = false
+        isUnproven = false
+        row = 0
+        phase = .empty
+        refresh = nil
+        lastEnd = nil
+    }
+
+    // MARK: Parts
+
+    func status(now: Duration, waiting: Int) -> DependencyStatus {
+        let state: DependencyStatus.State
+        var retryIn: Duration?
+        var reason: String?
+        switch phase {
+        case .empty: state = .empty
+        case .ready: state = .ready
+        case .failed(let until, let why):
+            state = .failed
+            retryIn = max(.zero, until - now)
+            reason = why
+        case .critical(let why):
+            state = .critical
+            reason = why
+        }
+        let isRefreshing = refresh != nil && state != .critical
+        return DependencyStatus(
+            state: isRefreshing ? .refreshing : state, version: version,
+            isValid: state == .ready && value != nil && !isRefused
+                && !expires(within: .zero, of: now),
+            expiresIn: value == nil ? nil : expires.map { $0 - now },
+            retryIn: isRefreshing ? nil : retryIn, reason: isRefreshing ? nil : reason,
+            waiting: waiting, counts: counts)
+    }
+
+    /// Late refusals cost an attempt and no refresh; this bounds them where versions pass quickly.
+    private var maxAttempts: Int { 2 * (policy.maxRefreshes + 1) }
+
+    private mutating func take(_ value: Value, expires: Duration?) {
+        version += 1
+        self.value = value
+        self.expires = expires
+        isRefused = false
+    }
+
+    private func expires(within span: Duration, of now: Duration) -> Bool {
+        guard let expires else { return false }
+        return expires - span <= now
+    }
+
+    private func hand(_ value: Value?, to request: inout Request) -> Admission {
+        guard let value else { preconditionFailure("only a value that is there is handed out") }
+        request.attempts += 1
+        return .proceed(value, version: version)
+    }
+
+    private mutating func loop(after refreshes: Int) -> DependencyError {
+        counts.loops += 1
+        return .refreshLoop(refreshes: refreshes)
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import FreshetBase
+
+/// The time that operations and dependencies live by: a clock to read and a way to be called later.
+///
+/// It is an argument everywhere, so that a test moves time by hand (`ManualOperationClock`).
+public protocol OperationClock: Sendable {
+    /// The time since a point that stays fixed as long as the clock exists. It never goes back, and
+    /// it goes on while the machine sleeps: the expiry of a token does, too.
+    var now: Duration { get }
+
+    /// Calls `action` once, on any thread, when `now` has reached `instant`.
+    ///
+    /// - Returns: What takes the call back. Dropping it does not.
+    func schedule(
+        at instant: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> ScheduledAction
+}
+
+/// A call that a clock will make.
+public struct ScheduledAction: Sendable {
+    private let takeBack: @Sendable () -> Void
+
+    public init(cancel: @escaping @Sendable () -> Void) {
+        takeBack = cancel
+    }
+
+    /// Takes the call back, where it has not begun yet.
+    public func cancel() {
+        takeBack()
+    }
+}
+
+/// The clock of the machine.
+public struct SystemOperationClock: OperationClock {
+    private static let origin = ContinuousClock.now
+    private static let queue = DispatchQueue(label: "freshet.operation-clock")
+
+    public init() {}
+
+    public var now: Duration { ContinuousClock.now - Self.origin }
+
+    public func schedule(
+        at instant: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> ScheduledAction {
+        let timer = SystemTimer(queue: Self.queue, after: instant - now, action)
+        return ScheduledAction { timer.cancel() }
+    }
+}
+
+/// One timer of Dispatch that lets go of its action once it has run or is cancelled.
+// SAFETY: a Dispatch source may be cancelled from any thread, and nothing else is ever done to it
+// after `init`.
+private final class SystemTimer: @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+
+    init(queue: DispatchQueue, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        source = DispatchSource.makeTimerSource(queue: queue)
+        let (seconds, attoseconds) = max(.zero, delay).components
+        // A day is beyond every time limit of the configuration, and keeps the sum from overflowing.
+        let nanoseconds =
+            Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        source.schedule(deadline: .now() + .nanoseconds(nanoseconds))
+        source.setEventHandler { [source] in
+            source.cancel()
+            action()
+        }
+        // Breaks the cycle between the source and its handler.
+        source.setCancelHandler { [source] in source.setEventHandler(handler: nil) }
+        source.activate()
+    }
+
+    func cancel() {
+        source.cancel()
+    }
+}
+
+/// A clock that stands still until it is moved: for tests and simulations.
+// SAFETY: all mutable state is read and written under `lock`.
+public final class ManualOperationClock: OperationClock, @unchecked Sendable {
+    private struct Entry {
+        let number: UInt64
+        let instant: Duration
+        let action: @Sendable () -> Void
+    }
+
+    private let lock = Lock()
+    private var time: Duration
+    private var entries: [Entry] = []
+    private var lastNumber: UInt64 = 0
+
+    public init(now: Duration = .zero) {
+        time = now
+    }
+
+    public var now: Duration { lock.withLock { time } }
+
+    /// How many calls are due later.
+    public var scheduled: Int { lock.withLock { entries.count } }
+
+    public func schedule(
+        at instant: Duration, _ action: @escaping @Sendable () -> Void
+    ) -> ScheduledAction {
+        let number = lock.withLock {
+            lastNumber += 1
+            entries.append(Entry(number: lastNumber, instant: instant, action: action))
+            return lastNumber
+        }
+        return ScheduledAction { [weak self] in
+            guard let self else { return }
+            lock.withLock { entries.removeAll { $0.number == number } }
+        }
+    }
+
+    /// Moves the clock and makes the calls that have become due on this thread, the earliest first;
+    /// the clock shows the instant of each call while it is made.
+    public func advance(by span: Duration) {
+        let target = lock.withLock { time + span }
+        while let action = next(until: target) { action() }
+        lock.withLock { time = max(time, target) }
+    }
+
+    private func next(until target: Duration) -> (@Sendable () -> Void)? {
+        lock.withLock {
+            guard
+                let first = entries.indices.min(by: {
+                    (entries[$0].instant, entries[$0].number)
+                        < (entries[$1].instant, entries[$1].number)
+                }), entries[first].instant <= target
+            else { return nil }
+            time = max(time, entries[first].instant)
+            return entries.remove(at: first).action
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Single flight: equal requests in flight are one.
+//
+// A flight is a task of its own, so it belongs to nobody who asked for it. Whoever enters holds a
+// place; places are given back by waiting to the end, by being cancelled while waiting, or by
+// `leave()`. The last place that is given back before the end cancels the flight and takes it off
+// the table, so that whoever comes next starts anew and never gets the answer of an aborted one.
+// An end, good or bad, reaches every place that is still held, and only those.
+
+import FreshetBase
+
+/// Requests in flight by what they ask for.
+// SAFETY: all mutable state is read and written under `lock`; nothing is called back under it.
+package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Failure: Error>:
+    @unchecked Sendable
+{
+    private let lock = Lock()
+    private var flights: [Key: Flight] = [:]
+    private let cancelled: Failure
+
+    /// - Parameter cancelled: What a waiting task gets that is cancelled.
+    package init(cancelled: Failure) {
+        self.cancelled = cancelled
+    }
+
+    /// How many are in flight.
+    package var count: Int { lock.withLock { flights.count } }
+
+    /// Takes a place in the flight of `key`, which starts now unless it is on its way.
+    ///
+    /// The place is to be given back: by `value()` or by `leave()`.
+    ///
+    /// - Parameter work: Runs in a task of its own; cancelled when no place is left.
+    package func enter(
+        _ key: Key, _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) -> Place {
+        lock.withLock {
+            if let flight = flights[key] {
+                flight.places += 1
+                return Place(flights: self, flight: flight, key: key, isFirst: false)
+            }
+            let flight = Flight()
+            flights[key] = flight
+            flight.task = Task { [self] in
+                do throws(Failure) {
+                    end(flight, of: key, .success(try await work()))
+                } catch {
+                    end(flight, of: key, .failure(error))
+                }
+            }
+            return Place(flights: self, flight: flight, key: key, isFirst: true)
+        }
+    }
+
+    /// Takes a place and waits for the end.
+    package func run(
+        _ key: Key, _ work: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await enter(key, work).value()
+    }
+
+    private func end(_ flight: Flight, of key: Key, _ outcome: Result<Value, Failure>) {
+        let waiting = lock.withLock {
+            flight.outcome = outcome
+            if flights[key] === flight { flights[key] = nil }
+            defer { flight.waiting = [:] }
+            return flight.waiting
+        }
+        for continuation in waiting.values { continuation.resume(returning: outcome) }
+    }
+
+    /// Gives a place back; the last one aborts what has not ended.
+    private func leave(_ flight: Flight, of key: Key) {
+        let task = lock.withLock { () -> Task<Void, Never>? in
+            flight.places -= 1
+            guard flight.places == 0, flight.outcome == nil else { return nil }
+            if flights[key] === flight { flights[key] = nil }
+            return flight.task
+        }
+        task?.cancel()
+    }
+
+    private func wait(
+        in flight: Flight, _ number: Int, _ continuation: Flight.Waiter
+    ) {
+        let outcome = lock.withLock { () -> Result<Value, Failure>? in
+            if flight.gone.contains(number) { return .failure(cancelled) }
+            if flight.outcome == nil { flight.waiting[number] = continuation }
+            return flight.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    private func abandon(_ flight: Flight, _ number: Int) {
+        let continuation = lock.withLock {
+            if flight.outcome == nil { flight.gone.insert(number) }
+            return flight.waiting.removeValue(forKey: number)
+        }
+        continuation?.resume(returning: .failure(cancelled))
+    }
+
+    private func nextNumber(in flight: Flight) -> Int {
+        lock.withLock {
+            flight.lastNumber += 1
+            return flight.lastNumber
+        }
+    }
+
+    /// One request on its way.
+    // SAFETY: everything of it is read and written under the table's lock.
+    fileprivate final class Flight: @unchecked Sendable {
+        typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
+
+        var task: Task<Void, Never>?
+        var outcome: Result<Value, Failure>?
+        var places = 1
+        var lastNumber = 0
+        var waiting: [Int: Waiter] = [:]
+        /// Those that were cancelled before they waited.
+        var gone: Set<Int> = []
+    }
+
+    /// One party's interest in a flight.
+    package struct Place: Sendable {
+        private let flights: RequestFlights
+        private let flight: Flight
+        private let key: Key
+        /// Whether this party started it.
+        package let isFirst: Bool
+
+        fileprivate init(flights: RequestFlights, flight: Flight, key: Key, isFirst: Bool) {
+            self.flights = flights
+            self.flight = flight
+            self.key = key
+            self.isFirst = isFirst
+        }
+
+        /// Waits for the end and gives the place back; called once, or else `leave()`.
+        ///
+        /// - Throws: What the flight ended with, or the table's `cancelled` as soon as the task is.
+        package func value() async throws(Failure) -> Value {
+            let number = flights.nextNumber(in: flight)
+            let outcome = await withTaskCancellationHandler {
+                await withCheckedContinuation { flights.wait(in: flight, number, $0) }
+            } onCancel: {
+                flights.abandon(flight, number)
+            }
+            flights.leave(flight, of: key)
+            return try outcome.get()
+        }
+
+        /// Gives the place back without waiting.
+        package func leave() {
+            flights.leave(flight, of: key)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package import FreshetBase
+package import FreshetOperations
+
+/// One configured upstream: who wants something of it calls `perform`.
+///
+/// A call is one or several tries. A try waits for a place (at most `maxConcurrent` are under way),
+/// makes one exchange through the transport, and ends by the time-out at the latest; the credential
+/// stands around it and may have it made again. What fails and may succeed is tried again after a
+/// pause (`RetryPolicy`), during which no place is held. So a hanging upstream costs its own callers
+/// their time-out, and nobody else anything.
+// SAFETY: `listeners` is read and written under `lock`; all else never changes or is safe itself.
+package final class Upstream: @unchecked Sendable {
+    package let settings: UpstreamSettings
+    package let counters = UpstreamCounters()
+    private let transport: any UpstreamTransport
+    private let credential: (any UpstreamCredential)?
+    private let places: UpstreamPlaces
+    private let clock: any OperationClock
+    private let random: @Sendable () -> Double
+    private let userAgent: String
+    private let lock = Lock()
+    private var listeners: [@Sendable (UpstreamOutcome) -> Void] = []
+
+    /// - Parameters:
+    ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
+    ///   - userAgent: What the service calls itself.
+    package init(
+        _ settings: UpstreamSettings, transport: any UpstreamTransport,
+        credential: (any UpstreamCredential)? = nil,
+        clock: any OperationClock = SystemOperationClock(), userAgent: String = "freshet",
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.settings = settings
+        self.transport = transport
+        self.credential = credential
+        self.clock = clock
+        self.random = random
+        self.userAgent = userAgent
+        places = UpstreamPlaces(
+            limit: settings.maxConcurrent, queueLimit: settings.maxWaiting, clock: clock)
+    }
+
+    /// Requests that are under way, and those that wait for a place.
+    package var load: (active: Int, waiting: Int) {
+        let load = places.load
+        return (load.taken, load.waiting)
+    }
+
+    /// Has `listener` told of every outcome from now on, on any thread; it must not block.
+    package func observe(_ listener: @escaping @Sendable (UpstreamOutcome) -> Void) {
+        lock.withLock { listeners.append(listener) }
+    }
+
+    /// Makes a call: sends `request` until it succeeds, fails for good, or no try is left.
+    ///
+    /// - Parameter request: Time-out and cap are the settings' own; its header fields replace
+    ///   configured ones.
+    /// - Returns: An answer of 200 to 299, or 304.
+    /// - Throws: Any other as `.status`; `.unreachable`, `.timeout`, `.tooLarge`, `.auth`,
+    ///   `.saturated`, and `.cancelled` at once when the task is.
+    package func perform(
+        _ request: UpstreamRequest, call: RemoteCall = RemoteCall()
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        counters.calls.add()
+        let prepared = prepare(request, call)
+        let policy = call.retry ?? settings.retry
+        let end = call.deadline.map { clock.now + $0 }
+        var repeats = 0
+        while true {
+            let error: UpstreamError
+            do throws(UpstreamError) {
+                let response = try await attempt(prepared, end: end)
+                if (200...299).contains(response.status) || response.status == 304 {
+                    return response
+                }
+                error = .status(
+                    response.status,
+                    retryAfter: RetryAfter.span(
+                        response.header("Retry-After"), now: WallTime.now),
+                    excerpt: Excerpt.of(response.body))
+            } catch let failure {
+                error = failure
+            }
+            guard error != .cancelled,
+                let pause = policy.pause(after: error, repeats: repeats, random: random()),
+                end.map({ clock.now + pause < $0 }) ?? true
+            else {
+                note(error)
+                throw error
+            }
+            try await rest(for: pause)
+            repeats += 1
+            counters.retries.add()
+        }
+    }
+
+    // MARK: One try
+
+    private func prepare(_ request: UpstreamRequest, _ call: RemoteCall) -> UpstreamRequest {
+        var prepared = request
+        prepared.headers = [("User-Agent", userAgent), ("Accept", "application/json")]
+        prepared.timeout = settings.timeout
+        prepared.maxBody = settings.maxBody
+        for header in settings.headers { prepared.set(header.name, header.value.reveal()) }
+        for (name, value) in request.headers { prepared.set(name, value) }
+        if let id = call.requestID, HeaderName.isValid(value: id) {
+            prepared.set("X-Request-Id", id)
+        }
+        if let trace = call.traceparent, HeaderName.isValid(value: trace) {
+            prepared.set("traceparent", trace)
+        }
+        return prepared
+    }
+
+    private func attempt(
+        _ request: UpstreamRequest, end: Duration?
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        guard let credential else { return try await exchange(request, end: end) }
+        return try await credential.perform {
+            (header) async throws(UpstreamError) -> UpstreamResponse in
+            var request = request
+            request.set(header.0, header.1)
+            return try await self.exchange(request, end: end)
+        }
+    }
+
+    private func exchange(
+        _ request: UpstreamRequest, end: Duration?
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        let now = clock.now
+        let deadline = min(now + request.timeout, end ?? now + request.timeout)
+        try await places.take(until: deadline)
+        defer { places.giveBack() }
+        var request = request
+        request.timeout = deadline - clock.now
+        guard request.timeout > .zero else { throw .timeout }
+        counters.exchanges.add()
+        let response = try await transport.send(request)
+        counters.bytes.add(response.body.count)
+        tell(
+            .answered(
+                status: response.status,
+                retryAfter: response.header("Retry-After")
+                    .flatMap { RetryAfter.span($0, now: WallTime.now) }))
+        return response
+    }
+
+    private func rest(for pause: Duration) async throws(UpstreamError) {
+        guard await clock.rest(until: clock.now + pause) else { throw .cancelled }
+    }
+
+    // MARK: Outcomes
+
+    private func note(_ error: UpstreamError) {
+        switch error {
+        case .cancelled: counters.cancelled.add()
+        case .unreachable, .timeout:
+            counters.failures.add()
+            tell(.failed(error))
+        default: counters.failures.add()
+        }
+    }
+
+    private func tell(_ outcome: UpstreamOutcome) {
+        for listener in lock.withLock({ listeners }) { listener(outcome) }
+    }
+}
+
+/// What has become of a request, for whoever keeps an eye on the link.
+package enum UpstreamOutcome: Sendable, Equatable {
+    /// Any answer, each try's.
+    case answered(status: Int, retryAfter: Duration?)
+    /// No answer: `.unreachable` or `.timeout`, of a call's last try only.
+    case failed(UpstreamError)
+}
+
+/// What an upstream has cost so far.
+package final class UpstreamCounters: Sendable {
+    package let calls = Counter()
+    /// Requests that were sent: tries, and those that a credential had repeated.
+    package let exchanges = Counter()
+    package let retries = Counter()
+    package let failures = Counter()
+    package let cancelled = Counter()
+    /// Bytes of answers' bodies, decoded.
+    package let bytes = Counter()
+    /// Elements of answers that were no entities.
+    package let dropped = Counter()
+}
+
+/// The header field `Retry-After` (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    /// The span from `now`, not below zero; nil for what is neither seconds nor a date.
+    static func span(_ value: String?, now: WallTime) -> Duration? {
+        guard let value else { return nil }
+        let text = value.trimmingPrefix { $0 == " " }
+        if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+            // A year is as good as for ever.
+            return .seconds(min(Int(text) ?? .max, 31_536_000))
+        }
+        guard let date = HTTPDate.wallTime(String(text)) else { return nil }
+        return .milliseconds(max(0, date.milliseconds - now.milliseconds))
+    }
+}
+
+/// A date of HTTP in its one current form (RFC 9110, section 5.6.7):
+/// `Sun, 06 Nov 1994 08:49:37 GMT`.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    static func wallTime(_ text: String) -> WallTime? {
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
+            let month = months.firstIndex(of: String(words[2])),
+            let year = Int(words[3]), (1970...9999).contains(year)
+        else { return nil }
+        let clock = words[4].split(separator: ":").compactMap { Int($0) }
+        guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]),
+            (0..<61).contains(clock[2])
+        else { return nil }
+        // Days since 1970 of the civil calendar, years counted from March.
+        let shifted = month < 2 ? year - 1 : year
+        let monthFromMarch = (month + 10) % 12
+        let days =
+            365 * shifted + shifted / 4 - shifted / 100 + shifted / 400
+            + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+        let seconds = ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
+        return WallTime(milliseconds: Int64(seconds) * 1000)
+    }
+}
+
+/// What of an upstream's text may be shown.
+enum Excerpt {
+    static let maximumCount = 200
+
+    /// The first characters, with `?` for what is neither plain ASCII nor a letter.
+    static func of(_ body: [UInt8]) -> String {
+        var text = ""
+        for scalar in String(decoding: body.prefix(maximumCount * 4), as: UTF8.self)
+            .unicodeScalars.prefix(maximumCount)
+        {
+            let isPlain = (0x20..<0x7F).contains(scalar.value) || scalar.properties.isAlphabetic
+            text.unicodeScalars.append(isPlain ? scalar : "?")
+        }
+        return text
+    }
+}

@@ -1,0 +1,165 @@
+/// The address under which an upstream is reached: scheme, host, port, and a path before all
+/// others.
+///
+/// Made of the configuration's text alone; requests add paths behind it and can never change what
+/// stands before them.
+package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
+    package enum Scheme: String, Sendable {
+        case http, https
+
+        var defaultPort: UInt16 { self == .http ? 80 : 443 }
+    }
+
+    package let scheme: Scheme
+    /// In lower case, an IPv6 address in brackets.
+    package let host: String
+    package let port: UInt16
+    /// Begins with `/` and does not end with one, or is empty.
+    package let path: String
+
+    /// What was expected of a text that is no base.
+    package static let expectation =
+        "an address such as \"https://api.example.org/v2\": http or https, a host, and nothing"
+        + " behind the path"
+
+    /// - Returns: nil unless `text` is `http://` or `https://`, a host, a port if wanted, and a path
+    ///   if wanted, without user, query, fragment, white space, and segments `.` or `..`.
+    package init?(_ text: String) {
+        guard let colon = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<colon.lowerBound].lowercased())
+        else { return nil }
+        let rest = text[colon.upperBound...]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        guard let place = Self.place(rest[..<slash]) else { return nil }
+        var path = rest[slash...]
+        while path.last == "/" { path.removeLast() }
+        guard Self.isPath(path) else { return nil }
+        self.scheme = scheme
+        host = place.host
+        port = place.port ?? scheme.defaultPort
+        self.path = String(path)
+    }
+
+    private static func place(_ text: Substring) -> (host: String, port: UInt16?)? {
+        var host = text
+        var port: UInt16?
+        let afterBracket = text.lastIndex(of: "]") ?? text.startIndex
+        if let colon = text[afterBracket...].lastIndex(of: ":") {
+            let digits = text[text.index(after: colon)...]
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+                let number = UInt16(digits), number > 0
+            else { return nil }
+            port = number
+            host = text[..<colon]
+        }
+        let isAddress = host.hasPrefix("[") && host.hasSuffix("]") && host.count > 3
+        let inner = isAddress ? host.dropFirst().dropLast() : host
+        let fits = inner.utf8.allSatisfy { byte in
+            let letter = (byte | 0x20) &- 0x61
+            return isAddress
+                ? letter < 6 || byte &- 0x30 < 10 || byte == 0x3A || byte == 0x2E
+                : letter < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E || byte == 0x5F
+        }
+        guard fits, !inner.isEmpty, inner.utf8.count <= 253 else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    private static func isPath(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { PathText.isPathByte($0) || $0 == 0x2F || $0 == 0x25 }
+            && PathText.hasWholeEscapes(text)
+            && text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                .allSatisfy { !PathText.isDots($0) && !$0.isEmpty }
+    }
+
+    /// `https://api.example.org/v2`, the port where it is not the scheme's own.
+    package var description: String { origin + path }
+
+    /// Scheme, host and port: what a redirect must not leave.
+    package var origin: String {
+        "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
+    }
+
+    /// Whether the host is an address of the link-local networks (169.254/16, fe80::/10), where
+    /// clouds keep their secrets.
+    package var isLinkLocal: Bool {
+        if host.hasPrefix("169.254.") { return true }
+        guard host.hasPrefix("[fe"), let digit = host.dropFirst(3).first else { return false }
+        return "89ab".contains(digit) && host.dropFirst(5).first == ":"
+    }
+
+    /// Where a redirect from the path and query `path` to `location` leads, as path and query behind
+    /// the origin; nil where that is another origin, or no address at all.
+    func redirect(from path: String, to location: String) -> String? {
+        let bytes = Array(location.utf8)
+        guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }) else {
+            return nil
+        }
+        let target = location.prefix { $0 != "#" }
+        if target.hasPrefix("//") {
+            return redirect(from: path, to: "\(scheme.rawValue):\(target)")
+        }
+        if target.hasPrefix("/") { return String(target) }
+        if let colon = target.firstRange(of: "://") {
+            let rest = target[colon.upperBound...]
+            let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+            guard let other = UpstreamBase(String(target[..<end])), other.origin == origin else {
+                return nil
+            }
+            let path = String(target[end...])
+            return path.hasPrefix("/") ? path : "/" + path
+        }
+        // Relative to the folder of the path (RFC 3986, section 5.3); a colon in the first segment
+        // would be a scheme.
+        guard !target.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") else { return nil }
+        let plain = path.prefix { $0 != "?" }
+        if target.hasPrefix("?") { return String(plain + target) }
+        guard let slash = plain.lastIndex(of: "/") else { return "/" + String(target) }
+        return String(plain[...slash] + target)
+    }
+}
+
+/// What may stand in a path (RFC 3986, section 3.3).
+enum PathText {
+    /// A byte of a segment that needs no escape.
+    static func isPathByte(_ byte: UInt8) -> Bool {
+        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
+    }
+
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E
+            || byte == 0x5F || byte == 0x7E
+    }
+
+    /// Whether each `%` has two hexadecimal digits behind it.
+    static func hasWholeEscapes(_ text: some StringProtocol) -> Bool {
+        let bytes = Array(text.utf8)
+        return bytes.indices.allSatisfy { index in
+            bytes[index] != 0x25
+                || index + 2 < bytes.count && isHex(bytes[index + 1]) && isHex(bytes[index + 2])
+        }
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+    }
+
+    /// Whether a segment is `.` or `..` to somebody who decodes it, which would change the path.
+    static func isDots(_ segment: some StringProtocol) -> Bool {
+        let plain = segment.lowercased().replacing("%2e", with: ".")
+        return plain == "." || plain == ".."
+    }
+
+    /// Appends `text` with an escape for everything but letters, digits and `-._~`.
+    static func append(encoded text: String, to path: inout String) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        path += String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,230 @@
+import Dispatch
+import FreshetBase
+import Glibc
+
+/// A raw HTTP server on the loopback address that does to a client whatever a script says.
+///
+/// Each connection has a serial queue of its own, so that a script may block and no thread of the
+/// cooperative pool is ever held.
+// SAFETY: mutable state is read and written under `lock`; the listening descriptor is set once.
+final class ScriptedServer: @unchecked Sendable {
+    struct Request: Sendable {
+        var method = ""
+        var target = ""
+        var headers: [(name: String, value: String)] = []
+        var body: [UInt8] = []
+        /// The connection it came over, counted from 1.
+        var connection = 0
+
+        func header(_ name: String) -> String? {
+            headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
+    }
+
+    /// What a script can do with one request.
+    struct Exchange: Sendable {
+        let request: Request
+        let descriptor: CInt
+
+        /// Sends bytes as they are.
+        func send(_ text: String) { send(Array(text.utf8)) }
+
+        func send(_ bytes: [UInt8]) { _ = trySend(bytes) }
+
+        /// - Returns: Whether the client still takes bytes.
+        func trySend(_ bytes: [UInt8]) -> Bool {
+            var sent = 0
+            while sent < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.send(
+                        descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent,
+                        CInt(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                sent += count
+            }
+            return true
+        }
+
+        /// Sends a whole answer.
+        func answer(
+            _ status: Int = 200, _ body: String = "{}", type: String = "application/json",
+            headers: [String] = []
+        ) {
+            let lines = headers.map { $0 + "\r\n" }.joined()
+            send(
+                "HTTP/1.1 \(status) Scripted\r\nContent-Type: \(type)\r\n\(lines)"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        }
+
+        /// Waits until the client closes the connection.
+        func waitForHangUp() {
+            var byte: UInt8 = 0
+            while Glibc.read(descriptor, &byte, 1) > 0 {}
+        }
+
+        /// Closes with a reset in place of an orderly end.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &option,
+                socklen_t(MemoryLayout<linger>.size))
+        }
+    }
+
+    /// What becomes of the connection after a request.
+    enum Next: Sendable {
+        case keep, close
+    }
+
+    let port: UInt16
+    private let listener: CInt
+    private let readsRequests: Bool
+    private let lock = Lock()
+    private var received: [Request] = []
+    private var connections: Set<CInt> = []
+    private var connectionCount = 0
+    private var isStopped = false
+    private var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let script: @Sendable (Exchange) -> Next
+
+    /// - Parameter readsRequests: Whether a request is read before the script runs; else it runs once
+    ///   for each connection.
+    init(readsRequests: Bool = true, _ script: @escaping @Sendable (Exchange) -> Next) {
+        self.script = script
+        self.readsRequests = readsRequests
+        let (listener, port) = Self.listen()
+        self.listener = listener
+        self.port = port
+        DispatchQueue(label: "scripted.accept").async { [weak self] in
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                guard descriptor >= 0, let self else { return }
+                self.serve(descriptor)
+            }
+        }
+    }
+
+    /// A port of the loopback address on which nobody listens.
+    static func freePort() -> UInt16 {
+        let (listener, port) = listen()
+        close(listener)
+        return port
+    }
+
+    private static func listen() -> (CInt, UInt16) {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        precondition(listener >= 0, "no socket")
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                precondition(Glibc.bind(listener, pointer, length) == 0, "no free port")
+                precondition(Glibc.listen(listener, 128) == 0, "no listener")
+                getsockname(listener, pointer, &length)
+            }
+        }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    var base: String { "http://127.0.0.1:\(port)" }
+
+    /// In the order of their arrival.
+    var requests: [Request] { lock.withLock { received } }
+
+    /// Waits until `count` requests have arrived.
+    func arrived(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = lock.withLock {
+                if received.count < count { arrivals.append((count, continuation)) }
+                return received.count >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func stop() {
+        let open = lock.withLock {
+            defer { isStopped = true }
+            return isStopped ? [] : Array(connections)
+        }
+        shutdown(listener, CInt(SHUT_RDWR))
+        for descriptor in open { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    }
+
+    deinit {
+        stop()
+        close(listener)
+    }
+
+    private func serve(_ descriptor: CInt) {
+        let number = lock.withLock {
+            connections.insert(descriptor)
+            connectionCount += 1
+            return connectionCount
+        }
+        DispatchQueue(label: "scripted.connection").async { [self] in
+            var buffer: [UInt8] = []
+            if !readsRequests {
+                _ = script(Exchange(request: Request(), descriptor: descriptor))
+            }
+            while readsRequests, var request = Self.read(from: descriptor, &buffer) {
+                request.connection = number
+                note(request)
+                guard script(Exchange(request: request, descriptor: descriptor)) == .keep else {
+                    break
+                }
+            }
+            _ = lock.withLock { connections.remove(descriptor) }
+            close(descriptor)
+        }
+    }
+
+    private func note(_ request: Request) {
+        let due = lock.withLock {
+            received.append(request)
+            let due = arrivals.filter { $0.count <= received.count }
+            arrivals.removeAll { $0.count <= received.count }
+            return due
+        }
+        for arrival in due { arrival.continuation.resume() }
+    }
+
+    /// The next request of the connection; what is behind it stays in `buffer`.
+    private static func read(from descriptor: CInt, _ buffer: inout [UInt8]) -> Request? {
+        var end: Int?
+        while end == nil {
+            end = buffer.indices.first { buffer[$0...].starts(with: [13, 10, 13, 10]) }
+            if end == nil, !fill(&buffer, from: descriptor) { return nil }
+        }
+        guard let end else { return nil }
+        var lines = String(decoding: buffer[..<end], as: UTF8.self)
+            .split(separator: "\r\n", omittingEmptySubsequences: false)
+        let words = lines.removeFirst().split(separator: " ")
+        guard words.count == 3 else { return nil }
+        var request = Request(method: String(words[0]), target: String(words[1]))
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            request.headers.append((String(line[..<colon]), String(value)))
+        }
+        buffer.removeFirst(end + 4)
+        let length = Int(request.header("Content-Length") ?? "") ?? 0
+        while buffer.count < length {
+            if !fill(&buffer, from: descriptor) { return nil }
+        }
+        request.body = Array(buffer[..<length])
+        buffer.removeFirst(length)
+        return request
+    }
+
+    private static func fill(_ buffer: inout [UInt8], from descriptor: CInt) -> Bool {
+        let part = [UInt8](unsafeUninitializedCapacity: 16 << 10) { bytes, count in
+            count = max(0, Glibc.read(descriptor, bytes.baseAddress, bytes.count))
+        }
+        buffer += part
+        return !part.isEmpty
+    }
+}

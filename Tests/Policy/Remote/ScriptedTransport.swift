@@ -1,0 +1,102 @@
+import FreshetBase
+import FreshetRemote
+
+/// A transport that answers as the test says, and keeps what it was asked.
+// SAFETY: all mutable state is read and written under `lock`.
+final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
+    typealias Answer = Result<UpstreamResponse, UpstreamError>
+
+    private let lock = Lock()
+    private var script: [Answer]
+    private var asked: [UpstreamRequest] = []
+    private var held: [Int: CheckedContinuation<Answer, Never>] = [:]
+    private var gone: Set<Int> = []
+    private var waits: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private let rule: (@Sendable (UpstreamRequest) -> Answer)?
+
+    /// - Parameter script: One answer each; requests behind the last are held until `release`.
+    init(_ script: [Answer] = []) {
+        self.script = script
+        rule = nil
+    }
+
+    /// - Parameter rule: Answers each request.
+    init(_ rule: @escaping @Sendable (UpstreamRequest) -> Answer) {
+        script = []
+        self.rule = rule
+    }
+
+    static func json(
+        _ text: String, status: Int = 200, headers: [(String, String)] = []
+    ) -> Answer {
+        .success(
+            UpstreamResponse(
+                status: status, headers: [("Content-Type", "application/json")] + headers,
+                body: Array(text.utf8)))
+    }
+
+    static func status(_ status: Int, _ headers: [(String, String)] = []) -> Answer {
+        .success(UpstreamResponse(status: status, headers: headers))
+    }
+
+    var requests: [UpstreamRequest] { lock.withLock { asked } }
+    var paths: [String] { requests.map(\.path) }
+    var heldCount: Int { lock.withLock { held.count } }
+
+    func send(_ request: UpstreamRequest) async throws(UpstreamError) -> UpstreamResponse {
+        let (answer, number) = lock.withLock { () -> (Answer?, Int) in
+            asked.append(request)
+            if let rule { return (rule(request), asked.count) }
+            return (script.isEmpty ? nil : script.removeFirst(), asked.count)
+        }
+        defer { wake() }
+        if let answer {
+            wake()
+            return try answer.get()
+        }
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isGone = lock.withLock {
+                    if !gone.contains(number) { held[number] = continuation }
+                    return gone.contains(number)
+                }
+                if isGone { continuation.resume(returning: .failure(.cancelled)) }
+                wake()
+            }
+        } onCancel: {
+            let continuation = lock.withLock {
+                gone.insert(number)
+                return held.removeValue(forKey: number)
+            }
+            continuation?.resume(returning: .failure(.cancelled))
+        }.get()
+    }
+
+    /// Waits until `count` requests have come and those to be held are.
+    func arrived(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            lock.withLock { waits.append((count, continuation)) }
+            wake()
+        }
+    }
+
+    /// Answers the oldest request that is held.
+    func release(_ answer: Answer) {
+        let continuation = lock.withLock {
+            held.keys.min().flatMap { held.removeValue(forKey: $0) }
+        }
+        continuation?.resume(returning: answer)
+    }
+
+    private func wake() {
+        let due = lock.withLock {
+            let due = waits.filter { $0.count <= asked.count }
+            waits.removeAll { $0.count <= asked.count }
+            return due
+        }
+        for wait in due { wait.continuation.resume() }
+    }
+}
+
+/// One answer for all.
+func failing(_ error: UpstreamError) -> ScriptedTransport.Answer { .failure(error) }
