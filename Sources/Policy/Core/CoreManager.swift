@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
+package import FreshetOperations
 package import FreshetQuery
 package import FreshetStore
 
@@ -53,14 +54,17 @@ package final class CoreManager: Sendable {
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
+    /// What remotes are to learn of.
+    package let outbox: Outbox
     let configuration: ConfigurationNote
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
+    ///   - clock: Of what waits before it goes on.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
-        digest: String = ""
+        digest: String = "", clock: any OperationClock = SystemOperationClock()
     ) {
         self.store = store
         self.catalog = catalog
@@ -70,6 +74,7 @@ package final class CoreManager: Sendable {
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
+        outbox = Outbox(store: store, catalog: catalog, clock: clock)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
