@@ -57,7 +57,9 @@ struct ImportTable {
             system: policy),
         Target(
             folder: "Sources/Apps/freshet-bench", module: "freshet_bench",
-            standsOn: ["FreshetServer"], system: policy.union(["CMallocCount"])),
+            standsOn: ["FreshetServer"],
+            // It measures URLSession beside what stands on it.
+            system: policy.union(["CMallocCount", "FoundationNetworking"])),
     ]
 
     static func allowed(for target: Target) -> Set<String> {

@@ -7,7 +7,7 @@ import FreshetQuery
 
 extension LiveGroup {
     /// Changes of the history that are looked at for one who comes back.
-    private static let mostHistory = 20_000
+    static let mostHistory = 20_000
 
     /// Learns from the history what had happened before the window was followed.
     func extendTrail(

@@ -45,7 +45,7 @@ extension LiveGroup {
                 errand.awaited = seq
                 return .pending
             case .fresh where membership.holding != nil:
-                return carryOver(&state, membership, exact)
+                return carryOver(&state, membership, exact, history)
             case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
@@ -76,6 +76,7 @@ extension LiveGroup {
         _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ digest: UInt64?,
         _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
     ) -> LiveNews {
+        membership.told = seq
         if let digest, digest == state.digest {
             membership.position = .at(state.version)
             return .sync(through: exact, digest: state.digest)
@@ -123,20 +124,25 @@ extension LiveGroup {
 
     /// What the subscriber of another query holds, if that can be told: it has taken the newest state
     /// of a window, so that it holds what is shown.
-    func holding(of membership: LiveMembership) -> LiveHolding? {
+    func holding(of membership: LiveMembership, published: UInt64) -> LiveHolding? {
         withState { state in
             guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
                 case .at(let version) = membership.position, version == state.version,
-                let window = state.window
+                let window = state.window, let exact = state.exactSeq
             else { return nil }
+            let known = state.isStale ? state.knownThrough : max(exact, published)
             return LiveHolding(
-                rows: window.shown.map(\.document), total: window.total, version: version)
+                rows: window.shown.map(\.document), total: window.total,
+                version: membership.told,
+                exact: max(known, version))
         }
     }
 
-    /// The step from what another query showed to what this one shows.
+    /// The step from what another query showed to what this one shows. Why a row has gone follows
+    /// from what it is now, which is what was held unless the history tells of a change since.
     private func carryOver(
-        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64
+        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64,
+        _ history: ChangeHistory
     ) -> LiveNews {
         let holding = membership.holding
         membership.holding = nil
@@ -144,11 +150,22 @@ extension LiveGroup {
         guard let holding, form != .whole, include == nil, let window = state.window,
             exact > holding.version
         else { return snapshot(&state, membership, .update, exact) }
+        guard
+            let past = history.changes(
+                of: [query.type], after: holding.exact, through: exact, most: Self.mostHistory)
+        else { return snapshot(&state, membership, .retention, exact) }
+        var present: [EntityID: Document?] = [:]
+        // Newest first.
+        for change in past {
+            guard let id = (change.new ?? change.old)?.id, present[id] == nil else { continue }
+            present.updateValue(change.new, forKey: id)
+        }
         membership.position = .at(state.version)
         let changes = window.changes(since: holding) { gone in
-            let reason = reason(of: gone)
-            return reason == .unmatched && plan.matches(gone) ? .displaced : reason
+            guard let now = present[gone.id] ?? gone else { return .deleted }
+            return plan.matches(now) ? .displaced : reason(of: now)
         }
+        membership.told = changes.isEmpty ? holding.version : exact
         if changes.isEmpty { return .current(through: exact) }
         return .delta(
             LiveDelta(changes, from: holding.version, to: exact, digest: window.digest, content))
@@ -171,6 +188,7 @@ extension LiveGroup {
             $0.delta.from == seq && $0.withOld == withOld
         }) {
             membership.position = .at(to)
+            membership.told = to
             return .delta(known.delta)
         }
         guard let window = state.window, let changes = state.changes(since: seq, withOld: withOld)
@@ -188,6 +206,7 @@ extension LiveGroup {
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
         state.frames.append(Frame(withOld: withOld, delta: delta))
         membership.position = .at(to)
+        membership.told = to
         return .delta(delta)
     }
 
@@ -218,6 +237,7 @@ extension LiveGroup {
             return .pending
         }
         membership.position = .at(state.version)
+        membership.told = result.seq
         return .snapshot(result, why: why)
     }
 }

@@ -4,7 +4,7 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position` and `holding` are read and written under the lock of the group only.
+// SAFETY: `position`, `told` and `holding` are read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -20,6 +20,8 @@ package final class LiveMembership: @unchecked Sendable {
     let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
+    /// The newest seq that an event has told the client, its `v`: it passes over deltas to no later.
+    var told: UInt64 = 0
     /// What the client brings from another query, until its first news.
     var holding: LiveHolding?
 

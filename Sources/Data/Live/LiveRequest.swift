@@ -50,6 +50,8 @@ package struct LiveHolding: Sendable {
     let total: Int?
     /// At which the client holds them.
     let version: UInt64
+    /// Through which they are known to be the answer.
+    let exact: UInt64
 }
 
 /// Why a client must take a snapshot.

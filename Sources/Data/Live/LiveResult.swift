@@ -123,8 +123,10 @@ package final class LiveResult: Sendable {
 
 /// How one entity stands in a list of items: projected, with `_meta` where it was asked for.
 package enum ItemEncoder {
+    /// - Parameter facts: What `_meta` tells beside what the document itself knows.
     package static func append(
-        _ document: Document, _ projection: Projection, withMeta: Bool, to output: inout ByteBuffer
+        _ document: Document, _ projection: Projection, withMeta: Bool, _ facts: ItemFacts? = nil,
+        to output: inout ByteBuffer
     ) {
         guard withMeta else {
             projection.write(document, into: &output)
@@ -133,7 +135,31 @@ package enum ItemEncoder {
         var meta = ByteBuffer(capacity: 96)
         meta.append("{\"revision\":")
         meta.append(decimal: document.revision)
-        meta.append(",\"source\":\"local\",\"fetchedAt\":null,\"sync\":\"none\"}")
+        meta.append(document.isFetched ? ",\"source\":\"remote\"" : ",\"source\":\"local\"")
+        if let fetchedAt = facts?.fetchedAt {
+            meta.append(",\"fetchedAt\":\"")
+            meta.append(text: fetchedAt.rfc3339)
+            meta.append("\"")
+        } else {
+            meta.append(",\"fetchedAt\":null")
+        }
+        let sync = facts?.isPending == true ? "pending" : document.isFetched ? "synced" : "none"
+        meta.append(",\"sync\":\"")
+        meta.append(text: sync)
+        meta.append("\"}")
         projection.write(document, meta: meta.bytes, into: &output)
+    }
+}
+
+/// What is known of an entity beside its document.
+package struct ItemFacts: Sendable {
+    /// When it was last in an answer of its type's remote, as far as that is known.
+    package var fetchedAt: WallTime?
+    /// A change made here has yet to reach the remote.
+    package var isPending: Bool
+
+    package init(fetchedAt: WallTime?, isPending: Bool) {
+        self.fetchedAt = fetchedAt
+        self.isPending = isPending
     }
 }

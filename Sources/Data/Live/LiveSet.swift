@@ -166,7 +166,7 @@ package final class LiveSet: @unchecked Sendable {
     /// What `membership` holds, for a request of the same client in its place; nil where that cannot
     /// be told, and the client takes a snapshot.
     package func holding(of membership: LiveMembership) -> LiveHolding? {
-        membership.group.holding(of: membership)
+        membership.group.holding(of: membership, published: published)
     }
 
     /// From now on cursors before `seq`, and no others, are answered with a snapshot: what their

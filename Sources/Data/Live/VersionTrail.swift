@@ -31,7 +31,7 @@ struct VersionTrail: Sendable {
         let enteredAt: UInt64
         let id: EntityID
         /// nil where it has stayed, which is noted for its old value alone.
-        let reason: RemovalReason?
+        var reason: RemovalReason?
         /// What was shown before, where somebody asks for old values.
         let old: Document?
     }
@@ -83,6 +83,17 @@ struct VersionTrail: Sendable {
         departures.append(departure)
         if departures.count > Self.capacity {
             forget(through: departures[Self.capacity / 2].seq)
+        }
+    }
+
+    /// Notes that a row which others of the same commit have pushed out does not match any more.
+    mutating func amend(_ id: EntityID, at seq: UInt64, reason: RemovalReason) {
+        for index in departures.indices.reversed() {
+            guard departures[index].seq == seq else { return }
+            if departures[index].id == id, departures[index].reason == .displaced {
+                departures[index].reason = reason
+                return
+            }
         }
     }
 

@@ -13,6 +13,8 @@ extension Window {
         reason: (Document) -> RemovalReason
     ) {
         if seq > knownThrough { trail.add(gap: knownThrough..<seq) }
+        // What was noted behind it is of states that were not known to the end.
+        if trail.newest > knownThrough { trail.add(version: seq) }
         var before: [RowKey: Row] = [:]
         for row in shown { before[RowKey(document: row.document)] = row }
         rows = found.documents.map { Row(document: $0) }

@@ -200,6 +200,8 @@ struct Window: Sendable {
             }
         } else if shown.contains(to) {
             enter(to, at: seq)
+        } else if change.wasIn, !change.isIn, let old = change.old {
+            trail.amend(old.id, at: seq, reason: change.reason)
         }
         noteCrossing(from, to, at: seq)
     }

@@ -65,6 +65,11 @@ package struct Query: Sendable {
     package var aggregates: [Aggregate]?
     /// The property of whose values the first entity each is shown, in the order of the answer.
     package var distinct: PropertyPath?
+    /// Where the answer may come from; nil where the request says nothing of it. No part of the
+    /// question.
+    package var read: ReadParameters?
+    /// The contract that is part of `filter`; nil without one.
+    package var contract: QueryContract?
 
     /// All entities of `type`, the first 100.
     package init(type: TypeName) {

@@ -72,6 +72,7 @@ extension QueryParser {
                     ? "no contract of '\(query.type.text)' is declared in the configuration"
                     : "the contracts of '\(query.type.text)' are \(known)")
         }
+        query.contract = QueryContract(filter: filter, asked: query.filter)
         query.filter = query.filter.map { .and([$0, filter]) } ?? filter
     }
 

@@ -18,8 +18,8 @@ package struct QueryParser: ~Copyable {
     private var depth: Int?
     /// The cursor, to be read once filter and order are known.
     private var after: String?
-    /// The first parameter that is known but not carried out.
-    private var later: String?
+    /// Where the answer may come from.
+    private var read: ReadParameters?
 
     /// The row rule of whoever asks.
     private let rule: Filter?
@@ -28,10 +28,6 @@ package struct QueryParser: ~Copyable {
     static let maximumOrderKeys = 16
     static let maximumIDs = 10_000
     static let maximumFields = 1_000
-
-    private static let laterNames: Set<String> = [
-        "source", "persist", "trustRemote", "endpoint",
-    ]
 
     /// - Parameters:
     ///   - maximumLimit: The largest `limit` that may be asked for.
@@ -69,7 +65,12 @@ package struct QueryParser: ~Copyable {
         case "aggregate": query.aggregates = try Self.aggregates(text: value)
         case "distinct": query.distinct = try Self.property(text: value, name)
         case "contract": contract = value
-        default: try takeOther(name)
+        case "source": read[or: ReadParameters()].source = try Self.source(value)
+        case "persist": read[or: ReadParameters()].persist = try Self.persist(value)
+        case "trustRemote":
+            read[or: ReadParameters()].trustsRemote = try Self.boolean(value, name)
+        case "endpoint": read[or: ReadParameters()].endpoint = try Self.endpointName(value)
+        default: try takeOther(name, value)
         }
     }
 
@@ -133,7 +134,17 @@ package struct QueryParser: ~Copyable {
         case "aggregate": query.aggregates = try Self.aggregates(json: value)
         case "distinct": query.distinct = try Self.property(json: value, name)
         case "contract": contract = try Self.contractName(json: value)
-        default: try takeOther(name)
+        case "source":
+            read[or: ReadParameters()].source = try Self.source(Self.text(value, name))
+        case "persist":
+            read[or: ReadParameters()].persist = try Self.persist(Self.text(value, name))
+        case "trustRemote":
+            read[or: ReadParameters()].trustsRemote = try Self.boolean(value, name)
+        case "endpoint":
+            read[or: ReadParameters()].endpoint = try Self.endpointName(Self.text(value, name))
+        case _ where name.hasPrefix(Self.endpointPrefix):
+            try takeOther(name, Self.text(value, name))
+        default: try takeOther(name, "")
         }
     }
 
@@ -164,8 +175,9 @@ package struct QueryParser: ~Copyable {
         // Before the cursor, whose fingerprint is that of the whole filter.
         if let rule { query.restrict(to: rule) }
         if let after { query.after = try PageMark(text: after, for: query) }
-        if let later {
-            throw QueryFault(.notImplemented, later, "\(later) is not implemented yet")
+        if let read {
+            try Self.checkContext(read, seen)
+            query.read = read
         }
         query.limit = limit ?? (query.ids == nil ? min(Query.defaultLimit, maximumLimit) : nil)
         return query
@@ -177,15 +189,21 @@ package struct QueryParser: ~Copyable {
         }
     }
 
-    private mutating func takeOther(_ name: String) throws(QueryFault) {
-        guard Self.laterNames.contains(name) else {
-            let hint =
-                "inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter"
-            throw QueryFault(
-                .badParameter, name, "there is no parameter of this name",
-                hint: seen.contains("filter") ? hint : nil)
+    /// Takes a parameter of an endpoint; there are no others.
+    private mutating func takeOther(_ name: String, _ value: String) throws(QueryFault) {
+        if name.hasPrefix(Self.endpointPrefix), name != Self.endpointPrefix {
+            let parameter = String(name.dropFirst(Self.endpointPrefix.count))
+            read[or: ReadParameters()].parameters[parameter] = value
+            guard read?.parameters.count ?? 0 <= Self.maximumEndpointParameters else {
+                throw QueryFault(.tooComplex, name, "an endpoint has at most 32 parameters")
+            }
+            return
         }
-        if later == nil { later = name }
+        let hint =
+            "inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter"
+        throw QueryFault(
+            .badParameter, name, "there is no parameter of this name",
+            hint: seen.contains("filter") ? hint : nil)
     }
 
     private func checkedLimit(_ value: Int) throws(QueryFault) -> Int {
@@ -193,5 +211,13 @@ package struct QueryParser: ~Copyable {
             throw QueryFault(.badParameter, "limit", "limit is at most \(maximumLimit)")
         }
         return value
+    }
+}
+
+extension Optional {
+    /// The value, which is `start` from the first look on.
+    fileprivate subscript(or start: @autoclosure () -> Wrapped) -> Wrapped {
+        get { self ?? start() }
+        set { self = newValue }
     }
 }

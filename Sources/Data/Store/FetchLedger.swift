@@ -42,6 +42,12 @@ package final class FetchTicket: Sendable {
 
     deinit { ledger.end() }
 
+    /// A ticket for the same fetch, whose request began before this one did: it was on its way for
+    /// somebody else, whose ticket was open then.
+    package func begun(at seq: UInt64) -> FetchTicket {
+        ledger.begin(policy) { min(seq, startSeq) }
+    }
+
     /// Whether an entity that is not there must stay away.
     func wasRemoved(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
         ledger.wasRemoved(type, id, after: startSeq)

@@ -16,6 +16,8 @@ package enum CoreError: Error {
     case engine(EngineError)
     /// One caller watches as many queries as it may.
     case tooManyLiveQueries(limit: Int)
+    /// The caller may cause no request to the remote of this type, and asked for one.
+    case upstreamForbidden(TypeName)
     /// Too much work is queued already; try later.
     case overloaded
 }

@@ -35,12 +35,16 @@ extension CoreManager {
     }
 
     /// Compiles `query` and takes the view that answers it.
-    package func prepare(_ query: Query) throws(CoreError) -> PreparedSearch {
+    ///
+    /// - Parameter table: What is searched in place of the store's rows; nil: these.
+    package func prepare(
+        _ query: Query, on table: TableView? = nil
+    ) throws(CoreError) -> PreparedSearch {
         try check(query.type)
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
         let cursor = store.cursor
-        let view = store.view(query.type)
+        let view = table ?? store.view(query.type)
         return PreparedSearch(
             query: query, plan: plan, table: view ?? .empty,
             cursor: view.map { Cursor(epoch: cursor.epoch, seq: $0.seq) } ?? cursor)

@@ -20,8 +20,9 @@ package import FreshetStore
 //     include relationships of what a search found, followed on a worker (Relationships)
 //     watch   a membership in the live set (LiveQueries)
 //
-// The core holds no mutable state of its own. Contexts (where to read from, where to write to)
-// enter through this type in later stages.
+//     read    where an answer comes from, and what goes on behind it (Remote)
+//
+// The core holds no mutable state of its own but what is on its way to and from remotes.
 
 /// Gets, searches, sets, removes and watches entities. Any thread.
 package final class CoreManager: Sendable {
@@ -57,6 +58,8 @@ package final class CoreManager: Sendable {
     /// What remotes are to learn of.
     package let outbox: Outbox
     let configuration: ConfigurationNote
+    /// What types come from, and what was fetched.
+    package let remotes: RemoteReads
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
@@ -75,6 +78,8 @@ package final class CoreManager: Sendable {
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
+        remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        remotes.policy = outbox
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

@@ -25,6 +25,11 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
     /// How many are in flight.
     package var count: Int { lock.withLock { flights.count } }
 
+    /// How many wait for their end.
+    package var waiting: Int {
+        lock.withLock { flights.values.reduce(0) { $0 + $1.waiting.count } }
+    }
+
     /// Takes a place in the flight of `key`, which starts now unless it is on its way.
     ///
     /// The place is to be given back: by `value()` or by `leave()`.

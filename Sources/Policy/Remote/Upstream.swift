@@ -13,7 +13,7 @@ package final class Upstream: @unchecked Sendable {
     package let settings: UpstreamSettings
     package let counters = UpstreamCounters()
     private let transport: any UpstreamTransport
-    private let credential: (any UpstreamCredential)?
+    private let credential: @Sendable () -> (any UpstreamCredential)?
     private let places: UpstreamPlaces
     private let clock: any OperationClock
     private let random: @Sendable () -> Double
@@ -22,11 +22,12 @@ package final class Upstream: @unchecked Sendable {
     private var listeners: [@Sendable (UpstreamOutcome) -> Void] = []
 
     /// - Parameters:
+    ///   - credential: What holds now; it is asked for with each try.
     ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
     ///   - userAgent: What the service calls itself.
     package init(
         _ settings: UpstreamSettings, transport: any UpstreamTransport,
-        credential: (any UpstreamCredential)? = nil,
+        credential: @escaping @Sendable () -> (any UpstreamCredential)? = { nil },
         clock: any OperationClock = SystemOperationClock(), userAgent: String = "freshet",
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
@@ -115,7 +116,7 @@ package final class Upstream: @unchecked Sendable {
     private func attempt(
         _ request: UpstreamRequest, end: Duration?
     ) async throws(UpstreamError) -> UpstreamResponse {
-        guard let credential else { return try await exchange(request, end: end) }
+        guard let credential = credential() else { return try await exchange(request, end: end) }
         return try await credential.perform {
             (header) async throws(UpstreamError) -> UpstreamResponse in
             var request = request

@@ -1,10 +1,11 @@
 package import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
 import FreshetQuery
+import FreshetRemote
 package import FreshetStore
 import Glibc
 
@@ -79,17 +80,62 @@ package final class FreshetServer: Sendable {
                 digest: settings.digest),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
+            credentials: Self.credentials(settings, log),
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
         self.log = log
         self.settings = settings
+        let sources = Self.sources(settings, service.credentials, log)
+        service.core.remotes.replace(sources)
+        service.core.outbox.replace(targets: Self.targets(settings, sources))
         entrance.open(to: service)
     }
+
+    /// What the configuration says that types come from.
+    private static func sources(
+        _ settings: ServeSettings, _ credentials: CredentialTable, _ log: Log
+    ) -> [TypeName: any RemoteSource] {
+        guard !settings.remotes.isEmpty else { return [:] }
+        let remotes = RemoteCatalog(
+            settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
+            userAgent: "freshet/\(BuildInfo.current.version)", log: log,
+            credential: { credentials[$0] })
+        return remotes.sources
+    }
+
+    /// Where changes go.
+    private static func targets(
+        _ settings: ServeSettings, _ sources: [TypeName: any RemoteSource]
+    ) -> [TypeName: OutboxTarget] {
+        var targets: [TypeName: OutboxTarget] = [:]
+        for mapping in settings.remotes {
+            guard let source = sources[mapping.type] else { continue }
+            var operations: Set<OutboxEntry.Operation> = []
+            if mapping.create != nil { operations.insert(.create) }
+            if mapping.update != nil { operations.insert(.update) }
+            if mapping.remove != nil { operations.insert(.remove) }
+            let retry = settings.upstreams.first { $0.name == mapping.upstream }?.retry
+            targets[mapping.type] = OutboxTarget(
+                source, operations: operations, revertsRejected: mapping.rejected == .revert,
+                // An upstream that says nothing has the policy for reads.
+                retry: retry.flatMap { $0 == .standard ? nil : $0 } ?? OutboxTarget.standardRetry)
+        }
+        return targets
+    }
+
+    /// Where changes of entities go.
+    package var outbox: Outbox { service.core.outbox }
+
+    /// What types come from.
+    package var remotes: RemoteReads { service.core.remotes }
 
     /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
     package func stop() {
         service.health.beginStopping()
+        // A remote that does not answer holds nothing up.
+        service.core.remotes.stop()
+        service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()
@@ -110,10 +156,13 @@ package final class FreshetServer: Sendable {
             access.tell()
         }
         service.core.declareIndexes()
+        service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }
         if changed.storage != settings.storage { waiting.append("data") }
         if changed.durability != settings.durability { waiting.append("durability") }
+        if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
+        if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
         waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
@@ -142,6 +191,18 @@ package final class FreshetServer: Sendable {
         RequestGuard(
             boundHost: settings.host, isLoopback: isLoopback, hosts: settings.hosts,
             allowedOrigins: settings.allowedOrigins)
+    }
+
+    private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {
+        var directory: String?
+        if case .directory(let path) = settings.storage { directory = path }
+        let credentials = CredentialTable(directory: directory, log: log) { origin in
+            URLSessionTransport(base: origin)
+        }
+        // A dump of this process would hold their secrets.
+        if !settings.credentials.isEmpty { forbidCoreDumps() }
+        credentials.replace(settings.credentials)
+        return credentials
     }
 
     private static func openStore(

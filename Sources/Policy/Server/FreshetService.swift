@@ -21,6 +21,7 @@ final class FreshetService: Responder, Sendable {
     let metrics: ServiceMetrics
     let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
+    let credentials: CredentialTable
     let sessions = LiveSessions()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
@@ -30,12 +31,14 @@ final class FreshetService: Responder, Sendable {
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, requestGuard: RequestGuard, access: AccessControl, limits: Limits,
-        http: ServerMetrics, build: BuildInfo, loops: Int, log: Log
+        core: CoreManager, requestGuard: RequestGuard, access: AccessControl,
+        credentials: CredentialTable, limits: Limits, http: ServerMetrics, build: BuildInfo,
+        loops: Int, log: Log
     ) {
         self.core = core
         currentGuard = requestGuard
         self.access = access
+        self.credentials = credentials
         self.limits = limits
         metrics = ServiceMetrics(http)
         self.build = build
@@ -129,6 +132,13 @@ final class FreshetService: Responder, Sendable {
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
         case .reopenStore: try reopenStore(request, context, reply, &response)
+        case .listOutbox: try listOutbox(request, context, reply, &response)
+        case .outboxEntry: try outboxEntry(request, context, reply, &response)
+        case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
+        case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
+        case .describeCredential: try describeCredential(request, context, reply, &response)
+        case .setCredential: try setCredential(request, context, reply, &response)
+        case .removeCredential: try removeCredential(request, context, reply, &response)
         case .livez: try livez(request, context, reply, &response)
         case .readyz: try readyz(request, context, reply, &response)
         case .metrics: try showMetrics(request, context, reply, &response)
@@ -288,6 +298,7 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
+        case .setCredential: min(limits.bodyBytes, 64 << 10)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
@@ -298,7 +309,8 @@ extension Endpoint {
     /// The kind of body that is due, or nil where none is.
     var acceptedBody: Body? {
         switch self {
-        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession:
+        case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
+            .setCredential:
             .json
         case .patchEntity, .changeSession: .mergePatch
         case .setMany, .importEntities: .lines

@@ -177,14 +177,14 @@ enum LiveEvents {
         }
     }
 
-    private static func append(_ query: String?, to body: inout ByteBuffer) {
+    static func append(_ query: String?, to body: inout ByteBuffer) {
         guard let query else { return }
         body.append("\"q\":")
         body.append(jsonString: query)
         body.append(",")
     }
 
-    private static func event(
+    static func event(
         _ name: StaticString, id: LiveCursor?, into body: inout ByteBuffer,
         _ data: (inout ByteBuffer) -> Void
     ) {

@@ -29,6 +29,10 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     func join(_ request: LiveRequest) throws(CoreError) {
         var request = request
         request.owner = reply.caller?.name ?? ""
+        // The poll may end with what is here already: whoever comes next finds what was fetched.
+        let caller = RemoteCaller(requestID: reply.requestID.text)
+        try core.refreshOnce(behind: request.query, for: reply.rights, caller)
+        request.query = try core.following(request.query, for: reply.rights)
         let membership = try core.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }

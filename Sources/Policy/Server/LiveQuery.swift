@@ -55,6 +55,7 @@ extension FreshetService {
         of url: String, _ context: LoopContext, for caller: Caller?
     ) throws(Problem) -> LiveRequest {
         let bytes = Array(url.utf8)
+        guard bytes.first == UInt8(ascii: "/") else { throw .noQueryURL }
         let mark = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
         let path = Array(bytes[..<mark])
         let search = Array(bytes[min(mark + 1, bytes.count)...])
@@ -72,9 +73,7 @@ extension FreshetService {
     ) throws(Problem) -> LiveRequest {
         let count = context.path.count
         guard count == 2 || count == 3, context.path[0].elementsEqual("v1".utf8) else {
-            throw Problem(
-                .badParameter, "this is no address of a search or of an entity",
-                hint: "a query is written /v1/TYPE?… or /v1/TYPE/ID, without a host")
+            throw .noQueryURL
         }
         let type = try context.type()
         if let caller, caller.rights.of(type).read == .none { throw .lacks(.read, caller) }
@@ -116,6 +115,12 @@ extension Query {
 }
 
 extension Problem {
+    fileprivate static var noQueryURL: Problem {
+        Problem(
+            .badParameter, "this is no address of a search or of an entity",
+            hint: "a query is written /v1/TYPE?… or /v1/TYPE/ID, without a host")
+    }
+
     /// The same, of the query that a client calls `alias`.
     func of(query alias: String) -> Problem {
         var problem = self

@@ -54,7 +54,7 @@ extension LiveStream {
         for change in changes {
             let gone = Set(change.removed).union(change.added.map(\.alias))
             for entry in entries where gone.contains(entry.alias ?? "") {
-                core.live.leave(entry.membership)
+                leave(entry)
             }
             entries.removeAll { gone.contains($0.alias ?? "") }
             generation = change.generation
@@ -81,7 +81,7 @@ extension LiveStream {
     func dropFailed() {
         guard !isSingle, entries.contains(where: \.hasFailed) else { return }
         for entry in entries where entry.hasFailed {
-            core.live.leave(entry.membership)
+            leave(entry)
             losesQuery(entry.alias ?? "")
         }
         entries.removeAll(where: \.hasFailed)
@@ -107,7 +107,7 @@ extension LiveStream {
         guard !isSingle, !forbidden.isEmpty else { return false }
         if forbidden.count == entries.count { return true }
         let aliases = Set(forbidden.map { $0.alias ?? "" })
-        for entry in forbidden { core.live.leave(entry.membership) }
+        for entry in forbidden { leave(entry) }
         entries.removeAll { aliases.contains($0.alias ?? "") }
         for alias in aliases.sorted() {
             refuse(

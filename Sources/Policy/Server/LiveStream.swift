@@ -35,6 +35,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         var hasFailed = false
         /// The changed schemas do not take the query any more; told by a last fault.
         var refusal: CoreError?
+        /// What goes on behind it, where its type has a remote.
+        var remote: LiveRemote?
 
         var query: Query { request.query }
     }
@@ -115,11 +117,24 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ) throws(CoreError) {
         var request = request
         request.owner = access.caller.name
-        let membership = try core.join(request, self, for: access.caller.rights)
+        let remote = try LiveRemote(&request, self)
+        let membership: LiveMembership
+        do { membership = try core.join(request, self, for: access.caller.rights) } catch {
+            remote?.refresh?.leave()
+            throw error
+        }
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
-            Entry(alias: alias, request: request, membership: membership, nextEvent: now))
+            Entry(
+                alias: alias, request: request, membership: membership, nextEvent: now,
+                remote: remote))
+    }
+
+    /// Ends what a query has going on.
+    func leave(_ entry: Entry) {
+        core.live.leave(entry.membership)
+        entry.remote?.refresh?.leave()
     }
 
     func attach(_ handle: StreamHandle) {
@@ -164,7 +179,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     func ended(_ reason: StreamEnd) {
-        for entry in entries { core.live.leave(entry.membership) }
+        for entry in entries { leave(entry) }
         entries = []
         access.control.unwatch(self)
         hasEnded = true
@@ -234,18 +249,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             request.query.restrict(to: rule)
-            request.resume = .nothing
-            // A client that has a part of a snapshot holds nothing that could be gone on from.
-            if entries[index].sending == nil, entries[index].hasState {
-                request.holding = core.live.set.holding(of: entries[index].membership)
-            }
+            entries[index].remote?.asked.restrict(to: rule)
             do {
-                let membership = try core.join(request, self, for: access.caller.rights)
-                core.live.leave(entries[index].membership)
-                request.holding = nil
-                entries[index] = Entry(
-                    alias: entries[index].alias, request: request, membership: membership,
-                    nextEvent: now)
+                try rejoin(index, as: request, now)
             } catch  where request.query.include != nil {
                 entries[index].refusal = error
             } catch {
@@ -255,6 +261,24 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         }
         describe()
         return nil
+    }
+
+    /// Goes on with another query in the place of one, from what the client holds of that.
+    func rejoin(
+        _ index: Int, as changed: LiveRequest, _ now: MonotonicInstant
+    ) throws(CoreError) {
+        var request = changed
+        request.resume = .nothing
+        // A client that has a part of a snapshot holds nothing that could be gone on from.
+        if entries[index].sending == nil, entries[index].hasState {
+            request.holding = core.live.set.holding(of: entries[index].membership)
+        }
+        let membership = try core.join(request, self, for: access.caller.rights)
+        core.live.leave(entries[index].membership)
+        request.holding = nil
+        entries[index] = Entry(
+            alias: entries[index].alias, request: request, membership: membership,
+            nextEvent: now, remote: entries[index].remote)
     }
 
     // MARK: One query
@@ -276,6 +300,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             entries[index].hasFailed = true
             return isSingle ? .finish : nil
         }
+        if entries[index].remote != nil { tellSource(of: index, into: &body, now) }
         if entries[index].hasState, now < entries[index].nextEvent {
             heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
             return nil

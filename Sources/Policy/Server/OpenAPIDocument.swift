@@ -245,6 +245,18 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/contract"
      },
      {
+      "$ref": "#/components/parameters/source"
+     },
+     {
+      "$ref": "#/components/parameters/persist"
+     },
+     {
+      "$ref": "#/components/parameters/trustRemote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint"
+     },
+     {
       "$ref": "#/components/parameters/If-None-Match"
      }
     ],
@@ -263,6 +275,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -304,6 +328,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -343,8 +379,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -796,6 +838,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -837,6 +891,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -882,8 +948,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -937,6 +1009,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -978,6 +1062,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -1023,8 +1119,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -1421,6 +1523,12 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/contract"
      },
      {
+      "$ref": "#/components/parameters/source"
+     },
+     {
+      "$ref": "#/components/parameters/persist"
+     },
+     {
       "$ref": "#/components/parameters/If-None-Match"
      }
     ],
@@ -1436,6 +1544,18 @@ enum OpenAPIDocument {
        },
        "Vary": {
         "$ref": "#/components/headers/Vary"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       },
       "content": {
@@ -1473,6 +1593,18 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -1512,8 +1644,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -3200,6 +3338,271 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/v1/_upstreams/{id}/credential": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The upstream's name in the configuration.",
+     "schema": {
+      "type": "string",
+      "minLength": 1
+     },
+     "example": "api"
+    }
+   ],
+   "get": {
+    "operationId": "describeCredential",
+    "summary": "The state of an upstream's credential",
+    "description": "State, version, expiry and counts. Tokens are never shown.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "The state of the credential; never a token.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Credential"
+        },
+        "example": {
+         "upstream": "api",
+         "type": "oauth2",
+         "grant": "refresh_token",
+         "state": "ready",
+         "version": 7,
+         "valid": true,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "refreshToken": true,
+         "persisted": true,
+         "retryAt": null,
+         "reason": null,
+         "waiting": 0,
+         "counts": {
+          "refreshes": 6,
+          "failures": 0,
+          "timeouts": 0,
+          "accepted": 5120,
+          "refused": 14,
+          "late": 8,
+          "loops": 0
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "put": {
+    "operationId": "setCredential",
+    "summary": "Store an operator's tokens",
+    "description": "Puts these tokens in place of all that there are, as the next version, and ends a failed or critical state. Requests that wait for a refresh get this token; a refresh that runs is given up. Without a refresh token none is kept.",
+    "tags": [
+     "service"
+    ],
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "accessToken"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "accessToken": {
+          "type": "string",
+          "minLength": 1,
+          "maxLength": 16384,
+          "pattern": "^[!-~]([ -~]*[!-~])?$"
+         },
+         "refreshToken": {
+          "type": [
+           "string",
+           "null"
+          ],
+          "minLength": 1,
+          "maxLength": 16384,
+          "pattern": "^[!-~]([ -~]*[!-~])?$"
+         },
+         "expiresIn": {
+          "type": [
+           "number",
+           "string",
+           "null"
+          ],
+          "minimum": 0,
+          "pattern": "^[0-9]+(ms|s|m|h|d)$",
+          "description": "Seconds, or a duration such as \"1h\"."
+         }
+        }
+       },
+       "example": {
+        "accessToken": "2YotnFZFEjr1zCsicMWpAA",
+        "refreshToken": "tGzv3JOkF0XG5Qx2TlKWIA",
+        "expiresIn": 3600
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The state of the credential; never a token.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Credential"
+        },
+        "example": {
+         "upstream": "api",
+         "type": "oauth2",
+         "grant": "refresh_token",
+         "state": "ready",
+         "version": 7,
+         "valid": true,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "refreshToken": true,
+         "persisted": true,
+         "retryAt": null,
+         "reason": null,
+         "waiting": 0,
+         "counts": {
+          "refreshes": 6,
+          "failures": 0,
+          "timeouts": 0,
+          "accepted": 5120,
+          "refused": 14,
+          "late": 8,
+          "loops": 0
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "delete": {
+    "operationId": "removeCredential",
+    "summary": "Forget an upstream's tokens",
+    "description": "Forgets the tokens, on the disk as well, and ends a failed or critical state. A configured refresh token is used again.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "204": {
+      "description": "Forgotten."
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
   "/livez": {
    "get": {
     "operationId": "livez",
@@ -3842,6 +4245,41 @@ enum OpenAPIDocument {
      "contract": {
       "type": "string",
       "minLength": 1
+     },
+     "source": {
+      "type": "string",
+      "enum": [
+       "local",
+       "remote",
+       "remoteOrLocal",
+       "localOrRemote",
+       "localThenRemote"
+      ]
+     },
+     "persist": {
+      "type": "string",
+      "enum": [
+       "merge",
+       "replace",
+       "none"
+      ]
+     },
+     "trustRemote": {
+      "type": "boolean"
+     },
+     "endpoint": {
+      "type": "string",
+      "minLength": 1
+     }
+    },
+    "patternProperties": {
+     "^endpoint\\..": {
+      "type": [
+       "string",
+       "number",
+       "boolean"
+      ],
+      "description": "A parameter of the endpoint."
      }
     },
     "example": {
@@ -3924,7 +4362,15 @@ enum OpenAPIDocument {
         "type": "string"
        },
        "source": {
-        "type": "string"
+        "type": "string",
+        "enum": [
+         "local",
+         "remote",
+         "fallback"
+        ]
+       },
+       "degraded": {
+        "$ref": "#/components/schemas/Problem"
        },
        "missing": {
         "type": "array",
@@ -4552,6 +4998,105 @@ enum OpenAPIDocument {
       }
      }
     }
+   },
+   "Credential": {
+    "type": "object",
+    "required": [
+     "type",
+     "grant",
+     "state",
+     "version",
+     "valid",
+     "expiresAt",
+     "refreshToken",
+     "persisted",
+     "retryAt",
+     "reason",
+     "waiting",
+     "counts"
+    ],
+    "properties": {
+     "upstream": {
+      "type": "string"
+     },
+     "level": {
+      "const": "outer"
+     },
+     "type": {
+      "const": "oauth2"
+     },
+     "grant": {
+      "enum": [
+       "refresh_token",
+       "client_credentials"
+      ]
+     },
+     "state": {
+      "enum": [
+       "empty",
+       "ready",
+       "refreshing",
+       "failed",
+       "critical"
+      ]
+     },
+     "version": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Of the newest token; it only grows."
+     },
+     "valid": {
+      "type": "boolean",
+      "description": "The newest token can be used: neither refused nor expired."
+     },
+     "expiresAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "refreshToken": {
+      "type": "boolean",
+      "description": "There is a refresh token."
+     },
+     "persisted": {
+      "type": "boolean",
+      "description": "The refresh token outlives a restart."
+     },
+     "retryAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "When a failed credential is tried again."
+     },
+     "reason": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "Why it failed or is critical."
+     },
+     "waiting": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Requests that wait for the refresh."
+     },
+     "counts": {
+      "type": "object",
+      "additionalProperties": {
+       "type": "integer",
+       "minimum": 0
+      },
+      "description": "Since the start: refreshes, failures and timeouts among them; answers that accepted and refused the token, late among these; loops."
+     },
+     "outer": {
+      "$ref": "#/components/schemas/Credential",
+      "description": "The credential that this one's token requests need."
+     }
+    }
    }
   },
   "parameters": {
@@ -4872,6 +5417,52 @@ enum OpenAPIDocument {
     "schema": {
      "type": "boolean"
     }
+   },
+   "source": {
+    "name": "source",
+    "in": "query",
+    "description": "Where the answer may come from. Without a remote of the type `local`, else `localThenRemote`.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "remote",
+      "remoteOrLocal",
+      "localOrRemote",
+      "localThenRemote"
+     ]
+    }
+   },
+   "persist": {
+    "name": "persist",
+    "in": "query",
+    "description": "What a remote's answer does to the local stores: `replace` also removes what the complete answer lacks, and takes no `offset`, `limit`, `after` or `endpoint`.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "merge",
+      "replace",
+      "none"
+     ],
+     "default": "merge"
+    }
+   },
+   "trustRemote": {
+    "name": "trustRemote",
+    "in": "query",
+    "description": "The remote's answer is neither filtered nor windowed again.",
+    "schema": {
+     "type": "boolean",
+     "default": false
+    }
+   },
+   "endpoint": {
+    "name": "endpoint",
+    "in": "query",
+    "description": "A named endpoint of the type's remote; its parameters are `endpoint.NAME=value`.",
+    "schema": {
+     "type": "string"
+    }
    }
   },
   "headers": {
@@ -4938,6 +5529,43 @@ enum OpenAPIDocument {
     "description": "`Accept`: the same URL is an answer or a stream.",
     "schema": {
      "type": "string"
+    }
+   },
+   "Freshet-Source": {
+    "description": "Where the answer comes from, for types with a remote; `fallback`: local, since the remote could not be had.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "remote",
+      "fallback"
+     ]
+    }
+   },
+   "Freshet-Refresh": {
+    "description": "What goes on behind the answer, for types with a remote.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "started",
+      "joined",
+      "gated",
+      "fresh",
+      "none"
+     ]
+    }
+   },
+   "Freshet-Degraded": {
+    "description": "With `fallback`: the code of the problem that the remote had.",
+    "schema": {
+     "type": "string"
+    }
+   },
+   "Age": {
+    "description": "Seconds since what is answered was fetched, where that is known.",
+    "schema": {
+     "type": "integer",
+     "minimum": 0
     }
    }
   },
@@ -5226,6 +5854,36 @@ enum OpenAPIDocument {
       "schema": {
        "type": "integer"
       }
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "BadGateway": {
+    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
+     }
+    },
+    "content": {
+     "application/problem+json": {
+      "schema": {
+       "$ref": "#/components/schemas/Problem"
+      }
+     }
+    }
+   },
+   "GatewayTimeout": {
+    "description": "The type's remote did not answer in time: `upstream-timeout`.",
+    "headers": {
+     "X-Request-Id": {
+      "$ref": "#/components/headers/X-Request-Id"
      }
     },
     "content": {

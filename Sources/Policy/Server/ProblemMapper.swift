@@ -82,6 +82,10 @@ extension Problem {
             self.init(
                 .tooManyLiveQueries, "this caller watches \(limit) queries already",
                 members: [.number("limit", limit)])
+        case .upstreamForbidden(let type):
+            self.init(
+                .forbidden, "this caller may not cause requests to the remote of '\(type.text)'",
+                hint: "read with source=local, or leave source out")
         case .overloaded:
             self.init(.overloaded, "too many requests wait for this server's workers")
         }

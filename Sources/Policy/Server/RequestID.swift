@@ -60,7 +60,8 @@ struct Reply: Sendable {
             "Access-Control-Expose-Headers",
             text:
                 "ETag, Location, Link, Freshet-Changed, Freshet-Cursor, Freshet-Durability, "
-                + "Freshet-Total, X-Request-Id, Retry-After, Server-Timing")
+                + "Freshet-Total, Freshet-Source, Freshet-Refresh, Freshet-Degraded, Age, "
+                + "X-Request-Id, Retry-After, Server-Timing")
     }
 
     /// Answers with `problem`, in place of whatever was begun.

@@ -8,6 +8,8 @@ enum Endpoint: Sendable {
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
+    case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
+    case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
     case watchSeveral, createSession, watchSession, changeSession, endSession
@@ -59,6 +61,9 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_export", .export, needs: .admin),
         Route(.post, "/v1/_import", .importEntities, needs: .admin),
         Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
+        Route(.get, "/v1/_upstreams/{id}/credential", .describeCredential, needs: .admin),
+        Route(.put, "/v1/_upstreams/{id}/credential", .setCredential, needs: .admin),
+        Route(.delete, "/v1/_upstreams/{id}/credential", .removeCredential, needs: .admin),
 
         Route(.get, "/v1/{type}", .searchEntities, needs: .read),
         Route(.query, "/v1/{type}", .searchByBody, needs: .read),
@@ -90,13 +95,10 @@ struct RouteTable: Sendable {
         Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
         Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_upstreams/{id}/credential", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_outbox", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.post, "/v1/_outbox/{id}/retry", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
+        Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
+        Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
+        Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
         Route(.get, "/v1/_backup", .notBuilt, needs: .admin),  // 501
     ]
 

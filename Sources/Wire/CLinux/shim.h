@@ -5,6 +5,7 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 // accept4(2) is declared by sys/socket.h under _GNU_SOURCE only. The pointers are struct sockaddr
 // and socklen_t; spelled as void and unsigned so that no socket header is needed.
@@ -14,5 +15,8 @@ extern int accept4(int descriptor, void *address, unsigned int *length, int flag
 // sched_getaffinity(2), declared by sched.h under _GNU_SOURCE only; the mask is a cpu_set_t.
 extern int sched_getaffinity(int process, unsigned long size, void *mask)
     __attribute__((__nothrow__));
+
+// prctl(2) takes a variable number of arguments, which Swift cannot call.
+static inline int freshet_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
 #endif

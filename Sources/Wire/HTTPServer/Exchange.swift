@@ -29,6 +29,11 @@ package final class Exchange: Sendable {
     /// One action; it is dropped when the answer is given.
     package func onCancel(_ action: @escaping @Sendable () -> Void) { core.onCancel(action) }
 
+    /// Takes a client that shuts its sending side from now on for one that has gone, where an answer
+    /// costs others too much to be made for nobody. Otherwise such a client is answered. To be
+    /// called on the loop.
+    package func endOnHangUp() { core.endsOnHangUp = true }
+
     /// Lets the receiver of a streamed body have more, after it has asked for a pause.
     package func resumeBody() {
         let core = core
@@ -52,6 +57,8 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     private let state = Atomic<UInt8>(ExchangeCore.pending)
     private var write: (@Sendable (inout ResponseWriter) -> Void)?
     private var cancelAction: (@Sendable () -> Void)?
+    /// See `Exchange.endOnHangUp`. Loop only.
+    fileprivate(set) var endsOnHangUp = false
     /// nil once it was answered or the client has gone. Loop only.
     private(set) var connection: HTTPConnection?
 

@@ -135,6 +135,10 @@ final class HTTPConnection: ConnectionHandler {
         updateDeadline()
     }
 
+    func hungUp(on connection: Connection) {
+        if case .pending(let core) = work, core.endsOnHangUp { connection.close() }
+    }
+
     func outputDrained(on connection: Connection) {
         flush()
         guard !isGone else { return }

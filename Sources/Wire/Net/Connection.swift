@@ -16,6 +16,10 @@ package protocol ConnectionHandler: AnyObject {
     /// The client has shut its sending side: no more input comes. Not called while paused.
     func inputEnded(on connection: Connection)
 
+    /// The client has shut its sending side while the connection was paused; what it sent before is
+    /// not read yet.
+    func hungUp(on connection: Connection)
+
     /// All output that was kept back has been sent, or at least enough that less than
     /// `Connection.lowWater` bytes are left. Only called after output was kept back.
     func outputDrained(on connection: Connection)
@@ -25,6 +29,10 @@ package protocol ConnectionHandler: AnyObject {
 
     /// The connection is gone; the last call.
     func closed(_ connection: Connection)
+}
+
+extension ConnectionHandler {
+    package func hungUp(on connection: Connection) {}
 }
 
 /// One TCP connection of one loop: readiness in, batches of bytes to the handler and back.
@@ -219,8 +227,13 @@ package final class Connection {
         }
         if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0 {
             isReadable = true
+            let isNew = !sawHangUp
             if events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0 { sawHangUp = true }
-            if !isPaused { readRound() }
+            if !isPaused {
+                readRound()
+            } else if isNew, sawHangUp {
+                handler?.hungUp(on: self)
+            }
         }
     }
 

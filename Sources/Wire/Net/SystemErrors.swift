@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The system's sentence for an error number.
@@ -23,4 +24,11 @@ package func raiseDescriptorLimit() -> Int {
         }
     }
     return Int(clamping: limit.rlim_cur)
+}
+
+/// Keeps the memory of this process out of core dumps, and other processes of its user from reading
+/// it (`PR_SET_DUMPABLE`, prctl(2)); for processes that hold secrets.
+package func forbidCoreDumps() {
+    // It fails for no argument that is passed here.
+    _ = freshet_forbid_core_dumps()
 }

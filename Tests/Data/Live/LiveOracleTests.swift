@@ -41,8 +41,10 @@ private final class Deaf: LiveSubscriber {
 
 /// A client and everything that it has held.
 private final class OracleClient {
-    let request: LiveRequest
+    var request: LiveRequest
     var membership: LiveMembership?
+    /// It comes from the query under another row rule, with what it held of that.
+    var hasNewRule = false
     let subscriber = Deaf()
     var reducer = Reducer()
     var hasState = false
@@ -73,6 +75,9 @@ private struct OracleWorld {
     var deltas = 0
     var resumes = 0
     var cuts = 0
+    /// Rows that were told to be forbidden, and deltas from one row rule to another.
+    var forbidden = 0
+    var ruled = 0
 
     init(seed: UInt64, history: ChangeHistory.Limits) {
         random = OracleGenerator(seed: seed)
@@ -219,7 +224,29 @@ private struct OracleWorld {
         query.count = random.chance(30)
         if random.chance(25) { query.fields = [try path("n")] }
         query.meta = random.chance(10)
+        if random.chance(50) { query.restrict(to: try makeRule()) }
         return query
+    }
+
+    private mutating func makeRule() throws -> Filter? {
+        let rules = ["v >= 1", "a != 2", "s != 'Z'", "n < 5"]
+        return random.chance(80) ? try Filter(parsing: random.pick(rules)) : nil
+    }
+
+    /// The caller's row rule becomes another one, as with a changed configuration.
+    mutating func changeRule(of client: OracleClient) throws {
+        guard let membership = client.membership, client.hasState else { return }
+        var request = client.request
+        request.query.restrict(to: try makeRule())
+        guard request.query.rule != client.request.query.rule else { return }
+        // What was held under the rule before is of another query.
+        client.past = []
+        client.request = request
+        request.holding = set.holding(of: membership)
+        request.notBefore = seq
+        client.membership = try set.join(request, client.subscriber).membership
+        client.hasNewRule = true
+        set.leave(membership)
     }
 
     mutating func makeClient() throws {
@@ -231,6 +258,11 @@ private struct OracleWorld {
     /// Connects with nothing, with the last cursor, with an older one, or with that of a search.
     mutating func connect(_ client: OracleClient) throws {
         var request = client.request
+        if client.hasNewRule {
+            // What it holds is of the rule before, which its cursor does not tell.
+            client.hasNewRule = false
+            client.cursor = nil
+        }
         if let cursor = client.cursor, random.chance(80) {
             if random.chance(50), let past = client.past.randomElement(using: &random) {
                 client.reducer = past.reducer
@@ -258,8 +290,12 @@ private struct OracleWorld {
 
     mutating func look(_ client: OracleClient, _ seed: UInt64) throws {
         guard let membership = client.membership else { return }
-        switch set.take(membership) {
-        case .pending: return
+        let news = set.take(membership)
+        if case .pending = news { return }
+        let hasNewRule = client.hasNewRule
+        client.hasNewRule = false
+        switch news {
+        case .pending: break
         case .failed: Issue.record("seed \(seed): the query failed")
         case .current(let through): client.cursor?.seq = through
         case .sync(let through, let digest): client.cursor = (through, digest)
@@ -281,6 +317,10 @@ private struct OracleWorld {
             }
             client.cursor = (delta.to, delta.digest)
             checkOld(event, before, seed)
+            if hasNewRule { ruled += 1 }
+            try checkReasons(
+                event, client.request.query,
+                in: (hasNewRule ? delta.from : delta.from + 1)...delta.to, seed)
         }
         try check(client, seed)
     }
@@ -289,6 +329,43 @@ private struct OracleWorld {
     private func checkOld(_ event: JSONValue, _ before: Reducer, _ seed: UInt64) {
         for member in event["old"]?.objectValue ?? [] {
             #expect(before.items[member.name] == member.value.text, "seed \(seed): old values")
+        }
+    }
+
+    /// Each reason is that of a state in which the row was not shown. A row that matched may have
+    /// been pushed out between the changes of one commit.
+    private mutating func checkReasons(
+        _ event: JSONValue, _ query: Query, in states: ClosedRange<UInt64>, _ seed: UInt64
+    ) throws {
+        let removed = event["remove"]?.objectValue ?? []
+        guard !removed.isEmpty else { return }
+        var allowed: [String: Set<String>] = [:]
+        for seq in states {
+            let view = views[Int(seq)]
+            let shown = try SearchPlan(query).run(on: view).documents.map(\.id)
+            for id in removed.map(\.name) {
+                let isShown = shown.contains(try EntityID(id))
+                let reason: String
+                if let document = view.document(try EntityID(id)) {
+                    let isForbidden =
+                        try query.rule.map { try !FilterEvaluator($0).matches(document) } ?? false
+                    let isMatch =
+                        try query.filter.map { try FilterEvaluator($0).matches(document) } ?? true
+                    reason = isForbidden ? "forbidden" : isMatch ? "displaced" : "unmatched"
+                } else {
+                    reason = "deleted"
+                }
+                if !isShown || reason == "displaced" {
+                    allowed[id, default: []].insert(reason)
+                }
+            }
+        }
+        for member in removed {
+            let reason = member.value.stringValue ?? ""
+            if reason == "forbidden" { forbidden += 1 }
+            #expect(
+                allowed[member.name]?.contains(reason) == true,
+                "seed \(seed): '\(member.name)' \(reason), not \(allowed[member.name] ?? [])")
         }
     }
 
@@ -351,14 +428,19 @@ extension Query {
         var deltas = 0
         var resumes = 0
         var cuts = 0
+        var forbidden = 0
+        var ruled = 0
         for seed in first..<first + 80 {
             let counts = try run(seed: seed)
             deltas += counts.deltas
             resumes += counts.resumes
             cuts += counts.cuts
+            forbidden += counts.forbidden
+            ruled += counts.ruled
         }
         // A world in which nothing happened would prove nothing.
         #expect(deltas > 1_000 && resumes > 300 && cuts > 100, "\(deltas) \(resumes) \(cuts)")
+        #expect(forbidden > 50 && ruled > 10, "\(forbidden) forbidden, \(ruled) between rules")
     }
 
     private func run(seed: UInt64) throws -> OracleWorld {
@@ -376,6 +458,8 @@ extension Query {
                 let client = world.random.pick(world.clients)
                 if client.membership == nil {
                     try world.connect(client)
+                } else if world.random.chance(4) {
+                    try world.changeRule(of: client)
                 } else if world.random.chance(10), let membership = client.membership {
                     world.set.leave(membership)
                     client.membership = nil

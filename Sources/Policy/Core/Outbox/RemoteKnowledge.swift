@@ -97,6 +97,8 @@ final class RemoteAliases: @unchecked Sendable {
         count.set(current.count)
     }
 
+    var isAny: Bool { count.value > 0 }
+
     /// The id by which an entity is known now; `id` itself for nearly all. One load where there are
     /// no others.
     func current(_ type: TypeName, _ id: EntityID) -> EntityID {

@@ -15,10 +15,13 @@ extension CoreManager {
     /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
     /// refer to are of one state.
     ///
-    /// - Parameter rights: Of whoever asks: an entity that it may not read is taken for one that
-    ///   does not exist. nil: everything is allowed.
+    /// - Parameters:
+    ///   - table: The items' rows in place of the store's; nil: the store's.
+    ///   - rights: Of whoever asks: an entity that it may not read is taken for one that
+    ///     does not exist. nil: everything is allowed.
     package func prepare(
-        _ query: Query, including include: Include, for rights: AccessRights?
+        _ query: Query, on table: TableView? = nil, including include: Include,
+        for rights: AccessRights?
     ) throws(CoreError) -> PreparedInclude {
         try check(query.type)
         let plan = try IncludePlan(include, of: query.type, catalog.declared, for: rights)
@@ -27,7 +30,7 @@ extension CoreManager {
         let views = store.views()
         return PreparedInclude(
             search: PreparedSearch(
-                query: query, plan: search, table: views[query.type] ?? .empty,
+                query: query, plan: search, table: table ?? views[query.type] ?? .empty,
                 cursor: views.cursor),
             plan: plan, views: views)
     }

@@ -49,7 +49,8 @@ package enum SchemaReader {
         let indexes = readIndexes(&reader, faults: &faults)
         let contracts = readContracts(&reader, faults: &faults)
         let storage = reader.word("store", of: TypeSchema.Storage.self, faults: &faults)
-        reader.refuse("remote", faults: &faults)
+        // Where entities come from is no part of what they are: the server's RemoteReader looks at it.
+        _ = reader.value("remote")
         reader.refuse("durability", because: "it is set for the whole server", faults: &faults)
         reader.finish(faults: &faults)
         checkRelationships(relationships, properties, at: pointer, faults: &faults)

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
+import FreshetRemote
 import Glibc
 
 /// The configuration file: one JSON object whose members are the settings' and `types`.
@@ -8,16 +9,21 @@ struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
     var access: AccessSettings?
+    var upstreams = UpstreamReader.Found()
+    var remotes: [RemoteMapping] = []
     /// Of `types` and `access`, "" where the file has neither.
     var digest = ""
 
     /// Members that the contract names and later versions bring.
-    static let later = ["upstreams", "operations", "conditions", "specs", "credentials"]
+    static let later = ["operations", "conditions", "specs", "credentials"]
     static let maximumBytes = 16 << 20
 
     /// Reads `bytes`; what is faulty is left out of the result and noted.
+    ///
+    /// - Parameter environment: Where secrets are.
     static func read(
-        _ bytes: [UInt8], path: String, faults: inout [ConfigurationFault]
+        _ bytes: [UInt8], path: String, environment: [String: String] = [:],
+        faults: inout [ConfigurationFault]
     ) -> ConfigurationFile {
         let root: JSONValue
         do {
@@ -31,7 +37,7 @@ struct ConfigurationFile {
             return ConfigurationFile()
         }
         var noted: [SchemaFault] = []
-        let file = read(root, faults: &noted)
+        let file = read(root, environment, faults: &noted)
         for fault in noted {
             faults.append(
                 .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))
@@ -40,7 +46,7 @@ struct ConfigurationFile {
     }
 
     private static func read(
-        _ root: JSONValue, faults: inout [SchemaFault]
+        _ root: JSONValue, _ environment: [String: String], faults: inout [SchemaFault]
     ) -> ConfigurationFile {
         var file = ConfigurationFile()
         let top = JSONPointer()
@@ -66,8 +72,18 @@ struct ConfigurationFile {
                 take(found, of: setting, at: place, into: &file, faults: &faults)
             }
         }
+        let upstreams = reader.value("upstreams")
+        if let upstreams {
+            file.upstreams = UpstreamReader.upstreams(
+                upstreams, at: top.appending("upstreams"), environment: environment,
+                faults: &faults)
+        }
         if let types = reader.value("types") {
-            file.types = SchemaReader.types(types, at: top.appending("types"), faults: &faults)
+            let place = top.appending("types")
+            file.types = SchemaReader.types(types, at: place, faults: &faults)
+            file.remotes = RemoteReader.remotes(
+                types, at: place, upstreams: (upstreams?.objectValue ?? []).map(\.name),
+                faults: &faults)
         }
         if let access = reader.value("access") {
             file.access = AccessReader.access(

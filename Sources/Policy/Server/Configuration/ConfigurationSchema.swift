@@ -48,15 +48,35 @@ package enum ConfigurationSchema {
                 value: [
                     "type": "object", "description": "the declared types by name",
                     "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
-                    "additionalProperties": TypeSchema.declarationSchema,
+                    "additionalProperties": typeSchema,
                 ]))
+        properties.append(.init(name: "upstreams", value: UpstreamSchema.upstreams))
         properties.append(.init(name: "access", value: accessSchema))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet configuration", "type": "object",
             "properties": .object(properties), "additionalProperties": false,
-            "allOf": .array(conditions), "$defs": TypeSchema.declarationDefinitions,
+            "allOf": .array(conditions), "$defs": definitions,
         ]
+    }
+
+    private static let credential = "#/$defs/credential"
+
+    private static var definitions: JSONValue {
+        let members = TypeSchema.declarationDefinitions.objectValue ?? []
+        let schema = CredentialReader.schema(reference: credential)
+        return .object(members + [.init(name: "credential", value: schema)])
+    }
+
+    /// A type's declaration with the remote, which only the server knows.
+    private static var typeSchema: JSONValue {
+        var members = TypeSchema.declarationSchema.objectValue ?? []
+        for index in members.indices where members[index].name == "properties" {
+            let properties = members[index].value.objectValue ?? []
+            members[index].value = .object(
+                properties + [.init(name: "remote", value: UpstreamSchema.remote)])
+        }
+        return .object(members)
     }
 
     /// A setting is given in one of its places.

@@ -81,9 +81,12 @@ package struct ConfigurationSource: Sendable {
             values[setting.key] = (entry.value, entry.origin)
         }
         let resolved = ResolvedValues(values: values)
-        let settings = ServeSettings(
+        var settings = ServeSettings(
             values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
             access: file.access, digest: file.digest, source: self)
+        settings.upstreams = file.upstreams.upstreams
+        settings.credentials = file.upstreams.credentials
+        settings.remotes = file.remotes
         checkAccess(settings, resolved, faults: &faults)
         return Resolution(settings: settings, effective: effective, faults: faults)
     }
@@ -99,7 +102,8 @@ package struct ConfigurationSource: Sendable {
             faults.append(failure.fault)
             return ConfigurationFile()
         }
-        return ConfigurationFile.read(bytes, path: path, faults: &faults)
+        return ConfigurationFile.read(
+            bytes, path: path, environment: environment, faults: &faults)
     }
 
     private func flag(

@@ -1,5 +1,6 @@
 package import FreshetBase
 package import FreshetCore
+package import FreshetRemote
 package import FreshetStore
 
 /// Everything that `freshet serve` needs to know, checked and complete.
@@ -24,6 +25,12 @@ package struct ServeSettings: Sendable {
     package var types: [TypeSchema]
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
+    /// The services that entities come from, in the order of the file.
+    package var upstreams: [UpstreamSettings] = []
+    /// How the entities of the types that have a remote are had.
+    package var remotes: [RemoteMapping] = []
+    /// The credentials of upstreams, by the upstream's name.
+    package var credentials: [String: OAuth2Configuration] = [:]
     /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
     /// either.
     package var digest: String

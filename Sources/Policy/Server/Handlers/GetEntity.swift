@@ -17,7 +17,7 @@ extension FreshetService {
         var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
             let (query, live) = try context.query(
-                of: core, getting: try context.id(), in: type, for: reply.rights)
+                of: core, getting: core.outbox.current(type, try context.id()), in: type, for: reply.rights)
             let asks = live.asked(media)
             if asks != .once {
                 return try watch(query, live, asks, request, reply, &response)
@@ -25,13 +25,26 @@ extension FreshetService {
             asked = query
         }
         try media.checkJSON()
+        if asked?.read != nil || !core.remotes.isEmpty {
+            var query = Query(type: type)
+            query.ids = [core.outbox.current(type, try context.id())]
+            query.limit = nil
+            query = asked ?? query
+            if core.concernsRemotes(query) {
+                var read = ReadRequest(query, request, reply)
+                read.isGet = true
+                return try self.read(read, reply, &response)
+            }
+        }
         if let asked, let include = asked.include {
             return try answer(
                 asked, shown: asked, include, request, reply, &response, mustExist: true)
         }
         let document: Document?
         do {
-            document = try core.entity(type, idBytes: context.path[2], for: reply.rights)
+            document =
+                try core.entity(type, idBytes: context.path[2], for: reply.rights)
+                ?? core.entity(type, replacing: context.path[2], for: reply.rights)
         } catch {
             throw Problem(error)
         }
@@ -66,7 +79,7 @@ extension FreshetService {
 
 extension FreshetService {
     /// Whether the filter of `query`, a contract's, is true of `document`.
-    private func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
+    func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
         guard let filter = query?.filter else { return true }
         do throws(EngineError) {
             let evaluator = try FilterEvaluator(filter)
@@ -91,7 +104,7 @@ extension LoopContext {
         of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
         let (parsed, live) = try query(of: core, type, for: rights) {
-            Self.parametersOfGet.contains($0)
+            Self.parametersOfGet.contains($0) || $0.hasPrefix("endpoint.")
         }
         var query = parsed
         query.ids = [id]

@@ -62,6 +62,11 @@ extension FreshetService {
             return try watch(query, live, asked, request, reply, &response)
         }
         try media.checkJSON()
+        if query.read != nil || !core.remotes.isEmpty, core.concernsRemotes(query) {
+            var read = ReadRequest(query, request, reply)
+            read.countsAll = response.isHead
+            return try self.read(read, reply, &response)
+        }
         // HEAD tells the number of all matches; the window is as for GET.
         var counted = query
         counted.count = query.count || response.isHead
@@ -114,6 +119,10 @@ struct SearchPage: Sendable {
     let idsAreIntegers: Bool
     let knownTags: [UInt8]?
     var included: IncludedEntities?
+    /// nil where there is nothing to say: the type has no remote, and nobody asked.
+    var origin: AnswerOrigin?
+    /// What `_meta` tells of an entity beside what it knows itself.
+    var facts: (@Sendable (Document) -> ItemFacts)?
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
@@ -128,6 +137,7 @@ struct SearchPage: Sendable {
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
         let next = nextMark(of: found)
         if let next { PageLink.write(next, target, &response) }
+        origin?.writeHeaders(&response)
         response.header("Vary", "Accept")
         if isKnown == true { return response.end() }
         response.header("Content-Type", "application/json")
@@ -143,7 +153,7 @@ struct SearchPage: Sendable {
             return
         }
         response.beginBody()
-        var rows = SearchRows(found, query)
+        var rows = SearchRows(found, query, facts)
         _ = rows.append(upTo: .max, to: &response.body)
         if let included {
             response.body.append(",\"included\":")
@@ -185,7 +195,12 @@ struct SearchPage: Sendable {
             body.append(",\"plan\":")
             body.append(plan)
         }
-        body.append(",\"source\":\"local\"}}\n")
+        if let origin {
+            origin.append(to: &body)
+            body.append("}}\n")
+        } else {
+            body.append(",\"source\":\"local\"}}\n")
+        }
     }
 
     /// The cursor behind the last row, where there is more.
@@ -199,7 +214,7 @@ struct SearchPage: Sendable {
     private func entityTag(of found: SearchResult) -> [UInt8] {
         let digest =
             LiveResult.digest(of: found) ^ identity ^ (included?.digest ?? 0)
-            ^ (found.hasMore ? 1 : 0)
+            ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }
@@ -220,7 +235,7 @@ private final class SearchStream: StreamSource {
         self.page = page
         self.found = found
         self.next = next
-        rows = SearchRows(found, page.query)
+        rows = SearchRows(found, page.query, page.facts)
     }
 
     var nextDeadline: MonotonicInstant? { nil }

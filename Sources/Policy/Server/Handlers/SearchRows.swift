@@ -9,13 +9,18 @@ struct SearchRows {
     private let found: SearchResult
     private let projection: Projection
     private let withMeta: Bool
+    /// What `_meta` tells of an entity; nil: nothing more than it knows itself.
+    private let facts: ((Document) -> ItemFacts)?
     private let shape: LiveResult.Shape
     private var groups: GroupWriter?
     private var position = 0
     private var hasBegun = false
 
-    init(_ found: SearchResult, _ query: Query) {
+    init(
+        _ found: SearchResult, _ query: Query, _ facts: ((Document) -> ItemFacts)? = nil
+    ) {
         self.found = found
+        self.facts = query.meta ? facts : nil
         projection = Projection(query)
         withMeta = query.meta
         shape = LiveResult.Shape(found)
@@ -40,7 +45,8 @@ struct SearchRows {
                 if body.count - start >= bytes { return true }
                 if position > 0 { body.append(UInt8(ascii: ",")) }
                 ItemEncoder.append(
-                    found.documents[position], projection, withMeta: withMeta, to: &body)
+                    found.documents[position], projection, withMeta: withMeta,
+                    facts?(found.documents[position]), to: &body)
                 position += 1
             }
         case .aggregates, .aggregate:

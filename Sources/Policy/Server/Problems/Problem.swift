@@ -93,6 +93,11 @@ package struct Problem: Error, Sendable, Equatable {
         output.append("\n")
     }
 
+    /// Appends the problem as the value of a member, without a request's name.
+    func encodeAsMember(into output: inout ByteBuffer) {
+        encodeObject(requestId: "", depth: 0, into: &output)
+    }
+
     /// Causes of causes end at a depth of 4, so that no chain of them grows without bound.
     private func encodeObject(requestId: String, depth: Int, into output: inout ByteBuffer) {
         output.append("{\"type\":")

@@ -24,7 +24,6 @@ struct SchemaFaultCase: Sendable, CustomTestStringConvertible {
         .init(#"{"identifier":"uuid"}"#, ["/identifier value"]),
         .init(#"{"store":"disk"}"#, ["/store value"]),
         .init(#"{"additionalProperties":{}}"#, ["/additionalProperties value"]),
-        .init(#"{"remote":{}}"#, ["/remote not-implemented"]),
         .init(#"{"properties":[]}"#, ["/properties value"]),
         .init(#"{"properties":{"a":1}}"#, ["/properties/a value"]),
         .init(#"{"properties":{"id":{"type":"string"}}}"#, ["/properties/id value"]),

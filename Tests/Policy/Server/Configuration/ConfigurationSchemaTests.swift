@@ -126,6 +126,34 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"type":"boolean"}"#, #"{"type":"date-time"}"#, #"{"type":"duration"}"#,
             #"{"type":"any","default":{"a":[1]}}"#,
         ])
+        + upstreams([
+            #"{"base":"HTTPS://a.example:8443/v2/"}"#,
+            #"{"base":"http://169.254.1.1","allowLinkLocal":true,"headers":{"A":"b"}}"#,
+            #"{"base":"http://a","timeout":"1s","maxConcurrent":1,"maxWaiting":0,"maxBody":5}"#,
+            #"{"base":"http://a","retry":{"limit":0,"backoff":{"max":"0s","jitter":true}}}"#,
+            #"{"base":"http://a","fallback":[],"probe":{"path":"/","expect":[]}}"#,
+            #"{"base":"http://a","fallback":["timeout",400],"probe":{"path":"/a","rise":1}}"#,
+        ])
+        + remotes([
+            #""get":{"path":"/{id}","query":{"v":2,"x":true},"item":""},"rejected":"keep""#,
+            #""search":{"path":"/a/","items":"/x~1y","total":"/n","pageSize":1,"maxPages":1}"#,
+            #""create":{"path":"/a","sendId":false},"update":{"method":"PATCH","path":"/{id}"}"#,
+            #""remove":{"path":"/{id}"},"id":"/a/b","rename":{"a":"b"},"fallback":[503]"#,
+            #""extract":{"a":{"type":"p","at":"/a","id":"/k","rename":{"x":"y"}}}"#,
+            #""endpoints":{"a":{"path":"/{x}","query":{"q":"{since}"}}}"#,
+        ])
+
+    /// Each the members of a remote beside its upstream.
+    private static func remotes(_ members: [String]) -> [String] {
+        members.map {
+            #"{"upstreams":{"api":{"base":"http://a"}},"types":{"t":{"remote":{"upstream":"api","#
+                + $0 + "}}}}"
+        }
+    }
+
+    private static func upstreams(_ values: [String]) -> [String] {
+        values.map { #"{"upstreams":{"api":"# + $0 + "}}" }
+    }
 
     static let bad: [String] =
         [
@@ -154,7 +182,26 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"relationships":{"r":{"type":"b","association":"two"}}}"#,
             #"{"relationships":{"r":{"type":"b","association":"one","x":1}}}"#,
             #"{"contracts":{"c":{"requires":"a"}}}"#, #"{"contracts":{"c":{"require":[]}}}"#,
-            #"{"remote":{}}"#,
+            #"{"remote":{}}"#, #"{"remote":{"upstream":1}}"#,
+            #"{"remote":{"upstream":"api","get":{"path":"todos"}}}"#,
+        ])
+        + remotes([
+            #""get":{"path":"/{id}","method":"POST"}"#, #""get":{"item":"/a"}"#,
+            #""search":{"path":"/a?b=1"}"#, #""search":{"path":"/a","query":{"b":null}}"#,
+            #""search":{"path":"/a","items":"a"}"#, #""search":{"path":"/a","pageSize":0}"#,
+            #""create":{"path":"/a","sendID":true}"#, #""rejected":"drop""#, #""id":"""#,
+            #""rename":{"a":"id"}"#, #""extract":{"a":{"type":"p"}}"#,
+            #""extract":{"id":{"type":"p","at":"/a"}}"#, #""endpoints":{"a b":{"path":"/a"}}"#,
+            #""fallback":[200]"#, #""cache":true"#,
+        ])
+        + upstreams([
+            "{}", #"{"base":"ftp://a"}"#, #"{"base":"http://a","timeout":5}"#,
+            #"{"base":"http://a","maxConcurrent":0}"#, #"{"base":"http://a","maxBody":"1 MiB"}"#,
+            #"{"base":"http://a","headers":{"A":5}}"#, #"{"base":"http://a","retry":{"limits":1}}"#,
+            #"{"base":"http://a","retry":{"backoff":{"max":5}}}"#,
+            #"{"base":"http://a","fallback":"timeout"}"#, #"{"base":"http://a","probe":{}}"#,
+            #"{"base":"http://a","probe":{"path":"/","expect":[20]}}"#,
+            #"{"base":"http://a","credential":{"type":"basic"}}"#, #"{"bases":"http://a"}"#,
         ])
         + properties([
             "1", "{}", #"{"type":"text"}"#, #"{"type":"string","minimum":1}"#,

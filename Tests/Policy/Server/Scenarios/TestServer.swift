@@ -76,6 +76,11 @@ final class TestConnection {
         close(descriptor)
     }
 
+    /// Goes away without a word.
+    func hangUp() {
+        shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
     func send(
         _ method: String, _ target: String, _ body: String? = nil, headers: [String] = []
     ) throws -> TestResponse {

@@ -1,0 +1,163 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+// A fetch, from its question to its commit.
+//
+// A ticket of the store is taken before the request goes out and says since when the fetch is what it
+// is. All that an answer brings — rows, nested rows of other types, what is no more there, and the
+// record that it was fetched — is one transaction, in which the writer judges each row: what has
+// changed here since the ticket stays. So an answer that comes late does no harm, and one that is cut
+// off by a crash is there with its record or not at all. A refresh that finds everything as it was
+// writes its record and nothing else.
+
+extension CoreManager {
+    /// Fetches what `shape` asks and commits it as `persist` says.
+    func fetch(
+        _ shape: FetchShape, from source: any RemoteSource, _ persist: ReadParameters.Persist,
+        for caller: RemoteCaller
+    ) async -> FetchResult {
+        let at = WallTime.now
+        var ticket = store.beginFetch(remotes.policy)
+        let call = RemoteCall(
+            requestID: caller.requestID, traceparent: caller.traceparent,
+            startSeq: ticket.startSeq)
+        let answer: RemoteAnswer
+        do throws(UpstreamError) {
+            answer = try await ask(shape, source, persist, call)
+        } catch {
+            return .failure(.upstream(error, name: source.upstreamName))
+        }
+        if answer.startSeq < ticket.startSeq { ticket = ticket.begun(at: answer.startSeq) }
+        if persist == .none { return .success(unstored(answer, at)) }
+        var commit = FetchCommit(shape, answer, persist, at: at, ticket)
+        commit.assemble(in: self)
+        if let transaction = Transaction(operations: commit.operations) {
+            let outcome = await withCheckedContinuation { continuation in
+                self.commit(transaction) { continuation.resume(returning: $0) }
+            }
+            guard case .done = outcome else { return .failure(.store(outcome)) }
+        }
+        if let forgotten = commit.forgotten { remotes.coverage.forget(forgotten) }
+        if let record = commit.record { remotes.coverage.note(record) }
+        return .success(commit.outcome(in: store))
+    }
+
+    private func ask(
+        _ shape: FetchShape, _ source: any RemoteSource, _ persist: ReadParameters.Persist,
+        _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        switch shape.question {
+        case .get(let id):
+            let known = persist == .none ? nil : validators(of: shape.type, id)
+            return try await source.get(id, conditions: known, call: call)
+        case .search(let search, let pushdown):
+            if let ids = search.query.ids, !pushdown.sendsIDs, search.endpoint == nil,
+                source.canGet, ids.count <= RemoteBatch.mostGets
+            {
+                return try await RemoteBatch.get(ids, from: source, call)
+            }
+            let known = persist == .merge ? validators(of: shape) : nil
+            return try await source.search(search, conditions: known, call: call)
+        }
+    }
+
+    /// What to ask with whether an entity is as it was: nothing where it was changed here, since
+    /// a 304 would not bring what the remote has.
+    private func validators(of type: TypeName, _ id: EntityID) -> RemoteValidators? {
+        guard store.document(type, id)?.isFetched == true else { return nil }
+        return EntityFetch.id(type, id)
+            .flatMap { EntityFetch(store.document(EntityFetch.type, $0)) }?.validators
+    }
+
+    private func validators(of shape: FetchShape) -> RemoteValidators? {
+        guard let record = remotes.coverage.record(of: shape),
+            let validators = record.validators, let ids = record.ids
+        else { return nil }
+        let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
+        return documents.allSatisfy({ $0?.isFetched == true }) ? validators : nil
+    }
+
+    /// What was fetched and is not to be stored.
+    private func unstored(_ answer: RemoteAnswer, _ at: WallTime) -> FetchOutcome {
+        var outcome = FetchOutcome(at: at)
+        for entity in answer.entities {
+            entity.document.seal(revision: 0)
+            outcome.documents.append(entity.document)
+        }
+        outcome.isAbsent = answer.isAbsent
+        outcome.window = answer.pushdown?.window
+        outcome.total = answer.total
+        outcome.dropped = answer.dropped
+        outcome.isStored = false
+        return outcome
+    }
+}
+
+/// On whose behalf a fetch goes out, for the logs of both sides.
+package struct RemoteCaller: Sendable {
+    package var requestID: String?
+    package var traceparent: String?
+
+    package init(requestID: String? = nil, traceparent: String? = nil) {
+        self.requestID = requestID
+        self.traceparent = traceparent
+    }
+}
+
+/// Entities by their ids, where the remote cannot be asked for several at once.
+enum RemoteBatch {
+    /// Ids beyond which the remote is searched instead.
+    static let mostGets = 200
+    /// Gets on their way at once.
+    private static let width = 8
+
+    static func get(
+        _ ids: [EntityID], from source: any RemoteSource, _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        let results = await withTaskGroup(
+            of: (Int, Result<RemoteAnswer, UpstreamError>).self
+        ) { group in
+            var results: [Result<RemoteAnswer, UpstreamError>?] = ids.map { _ in nil }
+            func begin(_ index: Int) {
+                group.addTask {
+                    do throws(UpstreamError) {
+                        return (
+                            index,
+                            .success(try await source.get(ids[index], conditions: nil, call: call))
+                        )
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var next = min(width, ids.count)
+            for index in 0..<next { begin(index) }
+            while let (index, result) = await group.next() {
+                results[index] = result
+                // What has failed once fails the whole.
+                if case .failure = result {
+                    group.cancelAll()
+                } else if next < ids.count {
+                    begin(next)
+                    next += 1
+                }
+            }
+            return results
+        }
+        var answer = RemoteAnswer(startSeq: call.startSeq)
+        for case .failure(let error)? in results where error != .cancelled { throw error }
+        for result in results {
+            guard let result else { throw .cancelled }
+            let one = try result.get()
+            answer.entities += one.entities
+            answer.extracted += one.extracted
+            answer.dropped += one.dropped
+            answer.startSeq = min(answer.startSeq, one.startSeq)
+        }
+        answer.pushdown = RemotePushdown(sendsIDs: true)
+        return answer
+    }
+}

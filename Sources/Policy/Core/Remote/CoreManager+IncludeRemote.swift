@@ -1,0 +1,157 @@
+import FreshetBase
+package import FreshetEngine
+package import FreshetQuery
+import FreshetRemote
+package import FreshetStore
+
+// Includes over types that have a remote.
+//
+// What an include leads to is known only when it is followed, and what is not here may be there. So
+// the include is followed over what is here; ids that lead nowhere and whose type has a remote are
+// fetched, one batch a type; then it is followed again, and gets one level further. An id is asked
+// for once: what a remote did not have or could not be asked for is missing, and its path is
+// `partial` or `failed`.
+
+/// The answer to a search with an include.
+package struct IncludeAnswer: Sendable {
+    package let found: SearchResult
+    package let included: IncludedEntities
+    package let cursor: Cursor
+}
+
+extension CoreManager {
+    /// Runs `query` and follows its include, over what is here and what remotes have of it.
+    ///
+    /// - Parameters:
+    ///   - table: The items' rows in place of the store's; nil: the store's.
+    ///   - caller: On whose behalf remotes are asked; nil: they are not.
+    ///   - leaves: Takes what is to be called when whoever waits has gone.
+    ///   - completion: Called at most once, on any thread.
+    package func run(
+        _ query: Query, on table: TableView?, including include: Include,
+        for rights: AccessRights?, _ caller: RemoteCaller?,
+        leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool,
+        completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
+    ) {
+        IncludeRun(
+            self, query, table, include, rights, caller, leaves, isCancelled, completion
+        ).step(asked: [], rounds: IncludePlan.maximumDepth)
+    }
+}
+
+/// One search with an include on its way.
+private final class IncludeRun: Sendable {
+    struct Reference: Hashable {
+        let type: TypeName
+        let id: EntityID
+    }
+
+    private let core: CoreManager
+    private let query: Query
+    private let table: TableView?
+    private let include: Include
+    private let rights: AccessRights?
+    private let caller: RemoteCaller?
+    private let leaves: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let isCancelled: @Sendable () -> Bool
+    private let completion: @Sendable (Result<IncludeAnswer, CoreError>) -> Void
+
+    init(
+        _ core: CoreManager, _ query: Query, _ table: TableView?, _ include: Include,
+        _ rights: AccessRights?, _ caller: RemoteCaller?,
+        _ leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        _ isCancelled: @escaping @Sendable () -> Bool,
+        _ completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
+    ) {
+        self.core = core
+        self.query = query
+        self.table = table
+        self.include = include
+        self.rights = rights
+        self.caller = caller
+        self.leaves = leaves
+        self.isCancelled = isCancelled
+        self.completion = completion
+    }
+
+    /// Follows the include over what is here.
+    ///
+    /// - Parameters:
+    ///   - asked: What remotes were asked for already.
+    ///   - rounds: How often they may be asked yet.
+    func step(asked: Set<Reference>, rounds: Int) {
+        let prepared: PreparedInclude
+        do { prepared = try core.prepare(query, on: table, including: include, for: rights) } catch
+        {
+            return completion(.failure(error))
+        }
+        core.run(prepared, isCancelled: isCancelled) { result in
+            switch result {
+            case .failure(let error): self.completion(.failure(error))
+            case .success((let found, let included)):
+                var known = asked
+                let batches = rounds > 0 ? self.batches(included, &known) : []
+                let asked = known
+                guard !batches.isEmpty else {
+                    return self.completion(
+                        .success(
+                            IncludeAnswer(
+                                found: found, included: included, cursor: prepared.search.cursor)))
+                }
+                self.fetch(batches) { self.step(asked: asked, rounds: rounds - 1) }
+            }
+        }
+    }
+
+    /// What is missing and not yet asked for, by type.
+    private func batches(
+        _ included: IncludedEntities, _ asked: inout Set<Reference>
+    ) -> [RemoteRead] {
+        guard caller != nil else { return [] }
+        var missing: [TypeName: [EntityID]] = [:]
+        for (type, id) in included.missing
+        where asked.insert(Reference(type: type, id: id)).inserted {
+            missing[type, default: []].append(id)
+        }
+        return missing.sorted { $0.key < $1.key }.compactMap { type, ids in
+            var query = Query(type: type)
+            query.ids = ids
+            if let remote = core.remotes.source(of: type), !remote.canSearch(nil) {
+                query.ids = Array(ids.prefix(RemoteBatch.mostGets))
+            }
+            query.limit = nil
+            return try? core.remoteRead(query, isGet: false, for: rights)
+        }
+    }
+
+    private func fetch(_ batches: [RemoteRead], then next: @escaping @Sendable () -> Void) {
+        guard let caller else { return next() }
+        let left = Countdown(batches.count, next)
+        let places = batches.compactMap { batch in
+            core.begin(batch, for: caller) { _ in left.count() }
+        }
+        leaves { for place in places { place.leave() } }
+    }
+}
+
+/// Calls once it was told often enough.
+private final class Countdown: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var left: Int
+    private let action: @Sendable () -> Void
+
+    init(_ left: Int, _ action: @escaping @Sendable () -> Void) {
+        self.left = left
+        self.action = action
+    }
+
+    func count() {
+        let isLast = lock.withLock {
+            left -= 1
+            return left == 0
+        }
+        if isLast { action() }
+    }
+}

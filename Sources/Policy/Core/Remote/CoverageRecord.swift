@@ -1,0 +1,157 @@
+import FreshetBase
+import FreshetJSON
+import FreshetQuery
+import FreshetRemote
+
+// What is known of the remote's answers.
+//
+// Entities in the store say nothing about those that are not there. So a complete fetch leaves a
+// record: what was asked, when, and which ids came in which order. It is an entity of the service's
+// own, set in the same commit as the fetched rows, so that after a crash there are both or neither.
+// The ids stand in an entity beside it: a refresh that finds the same ids writes the small one only.
+// A single entity's fetch leaves a record of its own, by the entity's type and id.
+
+/// One question that the remote has answered.
+struct CoverageRecord: Sendable {
+    /// Ids that are kept; a longer answer is known to be complete, and not its order.
+    static let mostIDs = 10_000
+    static let type = TypeName.internal("coverage")
+    static let orderType = TypeName.internal("order")
+
+    let id: EntityID
+    let type: TypeName
+    /// Every entity of the remote that passes this filter was in the answer.
+    let isWhole: Bool
+    /// What all entities of a whole answer pass, in canonical conjuncts.
+    let conjuncts: Set<Filter>
+    /// In the remote's order; nil where they were too many.
+    let ids: [EntityID]?
+    /// When the request began.
+    let at: WallTime
+    /// How many the remote said there are.
+    let total: Int?
+    let validators: RemoteValidators?
+
+    /// The entity that keeps the record, without its ids; nil where a text is too long for one.
+    func document(using builder: inout DocumentBuilder) -> Document? {
+        var json = ByteBuffer(capacity: 256)
+        json.append("{\"id\":")
+        json.append(jsonString: id.text)
+        json.append(",\"type\":")
+        json.append(jsonString: type.text)
+        json.append(",\"at\":")
+        json.append(decimal: Int(at.milliseconds))
+        json.append(",\"whole\":")
+        json.append(isWhole ? "true" : "false")
+        json.append(",\"filter\":[")
+        for (index, text) in conjuncts.map(\.description).sorted().enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            json.append(jsonString: text)
+        }
+        json.append("]")
+        if let total {
+            json.append(",\"total\":")
+            json.append(decimal: total)
+        }
+        Self.append(validators, to: &json)
+        json.append("}")
+        return try? builder.build(json: json.bytes, id: .fromBody)
+    }
+
+    /// The entity that keeps its ids.
+    func orderDocument(using builder: inout DocumentBuilder) -> Document? {
+        guard let ids else { return nil }
+        var json = ByteBuffer(capacity: 64 + 16 * ids.count)
+        json.append("{\"id\":")
+        json.append(jsonString: id.text)
+        json.append(",\"ids\":[")
+        for (index, id) in ids.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            id.appendJSON(asInteger: false, to: &json)
+        }
+        json.append("]}")
+        return try? builder.build(json: json.bytes, id: .fromBody, maximumBytes: 8 << 20)
+    }
+
+    static func append(_ validators: RemoteValidators?, to json: inout ByteBuffer) {
+        if let etag = validators?.etag {
+            json.append(",\"etag\":")
+            json.append(jsonString: etag)
+        }
+        if let lastModified = validators?.lastModified {
+            json.append(",\"lastModified\":")
+            json.append(jsonString: lastModified)
+        }
+    }
+
+    static func validators(in document: Document) -> RemoteValidators? {
+        let etag = document.member(named: "etag")?.string
+        let lastModified = document.member(named: "lastModified")?.string
+        guard etag != nil || lastModified != nil else { return nil }
+        return RemoteValidators(etag: etag, lastModified: lastModified)
+    }
+}
+
+extension CoverageRecord {
+    /// What the store has kept; nil for what this version does not understand.
+    init?(_ document: Document, order: Document?) {
+        guard let name = document.member(named: "type")?.string, let type = TypeName(name),
+            let at = document.member(named: "at")?.int64,
+            let isWhole = document.member(named: "whole")?.bool,
+            let parts = document.member(named: "filter")
+        else { return nil }
+        var conjuncts: Set<Filter> = []
+        for part in parts.elements {
+            guard let text = part.string, let filter = try? Filter(parsing: text) else {
+                return nil
+            }
+            conjuncts.insert(filter.canonical())
+        }
+        id = document.id
+        self.type = type
+        self.isWhole = isWhole
+        self.conjuncts = conjuncts
+        self.at = WallTime(milliseconds: at)
+        total = document.member(named: "total")?.int64.map { Int($0) }
+        validators = Self.validators(in: document)
+        ids = order?.member(named: "ids").map { list in
+            list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
+        }
+    }
+}
+
+/// When one entity was fetched by its id, and as what.
+struct EntityFetch: Sendable {
+    static let type = TypeName.internal("fetched")
+
+    let at: WallTime
+    let validators: RemoteValidators?
+
+    /// Where it is kept; nil where type and id together are too long for an id, so that the entity
+    /// goes without.
+    static func id(_ type: TypeName, _ id: EntityID) -> EntityID? {
+        try? EntityID("\(type.text)/\(id.text)")
+    }
+
+    init(at: WallTime, validators: RemoteValidators?) {
+        self.at = at
+        self.validators = validators
+    }
+
+    init?(_ document: Document?) {
+        guard let document, let at = document.member(named: "at")?.int64 else { return nil }
+        self.at = WallTime(milliseconds: at)
+        validators = CoverageRecord.validators(in: document)
+    }
+
+    func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
+        var json = ByteBuffer(capacity: 128)
+        json.append("{\"id\":")
+        id.appendJSON(asInteger: false, to: &json)
+        json.append(",\"at\":")
+        json.append(decimal: Int(at.milliseconds))
+        CoverageRecord.append(validators, to: &json)
+        json.append("}")
+        return try? builder.build(json: json.bytes, id: .fromBody)
+    }
+}

@@ -1,0 +1,187 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+/// What one answer of a remote does to the store: made of the answer, committed as one transaction.
+struct FetchCommit {
+    private let shape: FetchShape
+    private let answer: RemoteAnswer
+    private let persist: ReadParameters.Persist
+    private let at: WallTime
+    private let ticket: FetchTicket
+    private(set) var operations: [WriteOperation] = []
+    /// The record of this fetch, where it leaves one.
+    private(set) var record: CoverageRecord?
+    /// The record that makes room for it.
+    private(set) var forgotten: EntityID?
+    /// Of the shape's type, as the remote served them.
+    private var ids: [EntityID] = []
+    private var dropped: Int
+
+    init(
+        _ shape: FetchShape, _ answer: RemoteAnswer, _ persist: ReadParameters.Persist,
+        at: WallTime, _ ticket: FetchTicket
+    ) {
+        self.shape = shape
+        self.answer = answer
+        self.persist = persist
+        self.at = at
+        self.ticket = ticket
+        dropped = answer.dropped
+    }
+
+    mutating func assemble(in core: CoreManager) {
+        var builder = DocumentBuilder()
+        if answer.isNotModified {
+            ids = knownIDs(in: core)
+        } else {
+            for entity in answer.extracted { take(entity, in: core, using: &builder) }
+            for entity in answer.entities {
+                take(entity, in: core, using: &builder)
+                if entity.type == shape.type { ids.append(entity.id) }
+            }
+        }
+        switch shape.question {
+        case .get(let id):
+            noteGet(id, using: &builder)
+        case .search(let search, let pushdown):
+            if persist == .replace { retire(search, pushdown, in: core) }
+            noteSearch(search, pushdown, in: core, using: &builder)
+        }
+    }
+
+    /// What the answer is, once it is committed.
+    func outcome(in store: any EntityStore) -> FetchOutcome {
+        var outcome = FetchOutcome(at: at)
+        let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
+        outcome.documents = documents.compactMap { $0 }
+        outcome.isAbsent = answer.isAbsent
+        outcome.window = answer.pushdown?.window
+        outcome.total = answer.total
+        outcome.dropped = dropped
+        return outcome
+    }
+
+    // MARK: Rows
+
+    private mutating func take(
+        _ entity: RemoteEntity, in core: CoreManager, using builder: inout DocumentBuilder
+    ) {
+        guard !entity.type.isInternal, core.catalog.allows(entity.type) else {
+            dropped += 1
+            return
+        }
+        var document = entity.document
+        if let schema = core.catalog.schema(of: entity.type) {
+            // Lazy members come from what is stored, which the writer alone knows: it judges the
+            // whole, this finds the faults of the rest.
+            let stored =
+                schema.keepsStoredMembers ? core.store.document(entity.type, entity.id) : nil
+            do throws(EntityFaults) {
+                let completed = try core.catalog.complete(
+                    document, by: schema, replacing: stored, using: &builder)
+                if !schema.keepsStoredMembers { document = completed }
+            } catch {
+                dropped += 1
+                return
+            }
+        }
+        operations.append(.refresh(entity.type, document, ticket))
+    }
+
+    /// Has what the complete answer lacks removed.
+    private mutating func retire(
+        _ search: RemoteSearch, _ pushdown: RemotePushdown, in core: CoreManager
+    ) {
+        // An element that could not be read may be any entity.
+        guard answer.dropped == 0, !answer.isNotModified else { return }
+        let served = Set(ids)
+        if let asked = search.query.ids {
+            guard pushdown.sendsIDs || answer.pushdown?.sendsIDs == true else { return }
+            operations += asked.filter { !served.contains($0) }
+                .map { .retire(shape.type, $0, ticket) }
+            return
+        }
+        guard answer.isComplete, !shape.isListed, let view = core.store.view(shape.type),
+            let plan = pushdown.filter.map({ Self.plan(shape.type, $0) }) ?? Self.all(shape.type)
+        else { return }
+        view.forEach { document in
+            guard plan.matches(document), !served.contains(document.id) else { return }
+            operations.append(.retire(shape.type, document.id, ticket))
+        }
+    }
+
+    private static func plan(_ type: TypeName, _ filter: Filter) -> SearchPlan? {
+        var query = Query(type: type)
+        query.filter = filter
+        return try? SearchPlan(query)
+    }
+
+    private static func all(_ type: TypeName) -> SearchPlan? { plan(type, .constant(true)) }
+
+    // MARK: Records
+
+    private func knownIDs(in core: CoreManager) -> [EntityID] {
+        switch shape.question {
+        case .get(let id): [id]
+        case .search: core.remotes.coverage.record(of: shape)?.ids ?? []
+        }
+    }
+
+    private mutating func noteGet(_ id: EntityID, using builder: inout DocumentBuilder) {
+        let place = EntityFetch.id(shape.type, id)
+        if answer.isAbsent {
+            operations.append(.retire(shape.type, id, ticket))
+            if let place { operations.append(.remove(EntityFetch.type, place, .none)) }
+        } else if let place, !operations.isEmpty || answer.isNotModified {
+            let fetch = EntityFetch(at: at, validators: answer.validators)
+            guard let document = fetch.document(place, using: &builder) else { return }
+            operations.append(.set(EntityFetch.type, document, .none))
+        }
+    }
+
+    private mutating func noteSearch(
+        _ search: RemoteSearch, _ pushdown: RemotePushdown, in core: CoreManager,
+        using builder: inout DocumentBuilder
+    ) {
+        guard !shape.namesIDs, answer.pushdown?.sendsIDs != true, let recordID = shape.recordID
+        else { return }
+        let known = core.remotes.coverage.record(of: shape)
+        if let known, known.at > at { return }
+        let isAll =
+            answer.isComplete
+            || (pushdown.window?.offset ?? 0) == 0
+                && answer.total == answer.entities.count + answer.dropped
+        let filters: Set<Filter> =
+            switch pushdown.filter?.canonical() {
+            case nil, .constant(true): []
+            case .and(let parts): Set(parts)
+            case let filter?: [filter]
+            }
+        let record = CoverageRecord(
+            id: recordID, type: shape.type,
+            isWhole: answer.isNotModified
+                ? known?.isWhole ?? false
+                : isAll && search.endpoint == nil && !search.isTrusted,
+            conjuncts: filters, ids: ids.count <= CoverageRecord.mostIDs ? ids : nil, at: at,
+            total: answer.isNotModified ? known?.total : answer.total,
+            validators: answer.validators ?? (answer.isNotModified ? known?.validators : nil))
+        // Without its ids a list says nothing.
+        guard record.ids != nil || record.isWhole,
+            let document = record.document(using: &builder)
+        else { return }
+        self.record = record
+        operations.append(.set(CoverageRecord.type, document, .none))
+        if let order = record.orderDocument(using: &builder) {
+            operations.append(.set(CoverageRecord.orderType, order, .none))
+        } else {
+            operations.append(.remove(CoverageRecord.orderType, record.id, .none))
+        }
+        guard known == nil, let surplus = core.remotes.coverage.surplus() else { return }
+        forgotten = surplus
+        operations.append(.remove(CoverageRecord.type, surplus, .none))
+        operations.append(.remove(CoverageRecord.orderType, surplus, .none))
+    }
+}

@@ -1,0 +1,38 @@
+package import FreshetBase
+package import FreshetQuery
+package import FreshetRemote
+package import FreshetStore
+
+/// How a fetch ended.
+package typealias FetchResult = Result<FetchOutcome, FetchFailure>
+
+/// What a fetch has brought, once it is committed where it is to be.
+package struct FetchOutcome: Sendable {
+    /// The rows of the question's type as the remote served them, in its order. What is newer here
+    /// stands in the place of what was fetched; what was removed here meanwhile is left out.
+    package var documents: [Document] = []
+    /// The remote has no such entity.
+    package var isAbsent = false
+    /// The window that the remote has applied.
+    package var window: RemotePushdown.Window?
+    /// How many there are, where the remote said so.
+    package var total: Int?
+    /// Elements and entities that could not be taken.
+    package var dropped = 0
+    /// Whether what was fetched is in the store.
+    package var isStored = true
+    /// When the request began.
+    package var at: WallTime
+
+    init(at: WallTime) { self.at = at }
+}
+
+/// Why a fetch brought nothing.
+package enum FetchFailure: Error, Sendable {
+    /// - Parameter name: Of the upstream.
+    case upstream(UpstreamError, name: String)
+    /// The store did not take what was fetched.
+    case store(WriteOutcome)
+    /// The server ends.
+    case stopping
+}

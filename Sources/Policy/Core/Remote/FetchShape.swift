@@ -1,0 +1,119 @@
+import FreshetBase
+import FreshetQuery
+import FreshetRemote
+
+/// What a read asks of its type's remote, and the name under which it is known that it was asked.
+///
+/// Made of a query without whoever asks it: no row rule, no contract. Equal shapes are one fetch.
+final class FetchShape: Sendable {
+    enum Question: Sendable {
+        case get(EntityID)
+        case search(RemoteSearch, RemotePushdown)
+    }
+
+    let type: TypeName
+    let question: Question
+    /// Text that is equal for equal questions: the name of a flight and of its coverage.
+    let key: String
+    /// Where its coverage is kept; nil for one entity, which has a record by its own id.
+    let recordID: EntityID?
+    /// The parts of the asked filter that all must hold, canonical.
+    let conjuncts: Set<Filter>
+    /// The answer is the rows that the remote named and no others: an endpoint's, a trusted one's,
+    /// or a window that does not begin at the front.
+    let isListed: Bool
+
+    /// One entity.
+    init(_ type: TypeName, get id: EntityID) {
+        self.type = type
+        question = .get(id)
+        key = "\(type.text)\nget \(id.text)"
+        recordID = nil
+        conjuncts = []
+        isListed = false
+    }
+
+    /// What `query` asks.
+    ///
+    /// - Throws: `.unaddressable` where the remote cannot be asked so.
+    init(
+        _ query: Query, _ read: ReadParameters, at source: any RemoteSource
+    ) throws(UpstreamError) {
+        type = query.type
+        var plain = Query(type: query.type)
+        let asked = query.askedFilter?.canonical()
+        plain.filter = asked == .constant(true) ? nil : asked
+        plain.ids = query.ids
+        // Not in canonical form, for which the order by id is the natural one: a remote's is not.
+        plain.order = query.order
+        // A figure over all matches, and pages by keys, need all of them.
+        let needsAll =
+            query.count || query.aggregates != nil || query.distinct != nil
+            || query.after != nil || read.persist == .replace
+        plain.offset = needsAll ? 0 : query.offset
+        plain.limit = needsAll || query.ids != nil ? nil : query.limit
+        let search = RemoteSearch(
+            query: plain, endpoint: read.endpoint, parameters: read.parameters,
+            isTrusted: read.trustsRemote)
+        // A remote that is asked for entities one by one only.
+        let isByOne = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
+        let pushdown = isByOne ? RemotePushdown() : try source.pushdown(of: search)
+        question = .search(search, pushdown)
+        switch plain.filter {
+        case nil: conjuncts = []
+        case .and(let parts): conjuncts = Set(parts)
+        case let filter?: conjuncts = [filter]
+        }
+        isListed =
+            read.endpoint != nil || read.trustsRemote || (pushdown.window?.offset ?? 0) > 0
+        key = Self.key(search, pushdown)
+        recordID = Self.recordID(key)
+    }
+
+    private static func key(_ search: RemoteSearch, _ pushdown: RemotePushdown) -> String {
+        let query = search.query
+        var key = query.type.text
+        if let endpoint = search.endpoint {
+            key += "\nendpoint \(endpoint)"
+            for (name, value) in search.parameters.sorted(by: { $0.key < $1.key }) {
+                key += "\n\(name.utf8.count) \(name)=\(value.utf8.count) \(value)"
+            }
+        }
+        // A trusted answer follows from all that was asked, whatever of it was sent.
+        let sent = search.isTrusted ? query.filter : pushdown.filter
+        if let sent { key += "\nfilter \(sent.description)" }
+        if search.isTrusted { key += "\ntrusted" }
+        if search.isTrusted || pushdown.window != nil {
+            switch query.order {
+            case .natural: break
+            case .keys(let keys): key += "\norder \(keys.map(\.description))"
+            case .ids(let ids): key += "\nfirst \(ids.map(\.text))"
+            }
+        }
+        if let window = pushdown.window { key += "\nwindow \(window.offset) \(window.limit)" }
+        if let ids = query.ids, pushdown.sendsIDs { key += "\nids \(ids.map(\.text))" }
+        return key
+    }
+
+    /// Keys have no bound, ids have.
+    private static func recordID(_ key: String) -> EntityID {
+        do {
+            return try EntityID(SHA256Digest(of: key).hexadecimal)
+        } catch {
+            preconditionFailure("hexadecimal digits are an id")
+        }
+    }
+
+    /// The name of the flight that fetches it and keeps it so.
+    func flight(_ persist: ReadParameters.Persist) -> String {
+        persist == .merge ? key : "\(key)\n\(persist.rawValue)"
+    }
+
+    /// Whether what is fetched is known by its ids alone, with nothing to say of others.
+    var namesIDs: Bool {
+        switch question {
+        case .get: true
+        case .search(_, let pushdown): pushdown.sendsIDs
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FreshetBase
+package import FreshetQuery
+package import FreshetRemote
+package import FreshetStore
+
+/// The remotes of the types, and what is known of their answers. Any thread.
+package final class RemoteReads: Sendable {
+    /// A question as it was parsed: what decides about its shape.
+    private struct Question: Hashable {
+        let type: TypeName
+        let filter: Filter?
+        let ids: [EntityID]?
+        let order: Order
+        let offset: Int
+        let limit: Int?
+        let needsAll: Bool
+        let read: Parameters?
+
+        struct Parameters: Hashable {
+            let endpoint: String?
+            let parameters: [String: String]
+            let trustsRemote: Bool
+        }
+
+        init(_ query: Query) {
+            type = query.type
+            filter = query.askedFilter
+            ids = query.ids
+            order = query.order
+            offset = query.offset
+            limit = query.limit
+            needsAll =
+                query.count || query.aggregates != nil || query.distinct != nil
+                || query.after != nil || query.read?.persist == .replace
+            read = query.read.map {
+                Parameters(
+                    endpoint: $0.endpoint, parameters: $0.parameters,
+                    trustsRemote: $0.trustsRemote)
+            }
+        }
+    }
+
+    /// Shapes that are kept; past it all are made anew.
+    private static let mostShapes = 1_000
+
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var sources: [TypeName: any RemoteSource] = [:]
+    // SAFETY: as `sources`.
+    nonisolated(unsafe) private var staleness: [TypeName: Duration] = [:]
+    // SAFETY: as `sources`.
+    nonisolated(unsafe) private var shapes: [Question: FetchShape] = [:]
+    // SAFETY: as `sources`.
+    nonisolated(unsafe) private var currentPolicy: (any FetchPolicy)?
+    /// Types that have a remote: read without the lock, on the way of every request.
+    private let sourceCount = Counter()
+    let coverage: CoverageIndex
+    let flights = FetchFlights()
+
+    init(_ store: any EntityStore, forgets memoryTypes: Set<TypeName>) {
+        coverage = CoverageIndex(store, forgets: memoryTypes)
+    }
+
+    /// Gives types their remotes, in place of those before.
+    ///
+    /// - Parameter staleness: The age from which what was fetched is no more fresh; a type that is
+    ///   not named has none: what was fetched serves at any age, and a refresh is always due.
+    package func replace(
+        _ sources: [TypeName: any RemoteSource], staleness: [TypeName: Duration] = [:]
+    ) {
+        lock.withLock {
+            self.sources = sources
+            self.staleness = staleness
+            shapes = [:]
+        }
+        sourceCount.set(sources.count)
+    }
+
+    /// What knows of changes that the remote does not have yet; nil: there are none.
+    package var policy: (any FetchPolicy)? {
+        get { lock.withLock { currentPolicy } }
+        set { lock.withLock { currentPolicy = newValue } }
+    }
+
+    /// No type has a remote: the fast way around everything here.
+    package var isEmpty: Bool { sourceCount.value == 0 }
+
+    /// What the entities of `type` come from.
+    package func source(of type: TypeName) -> (any RemoteSource)? {
+        isEmpty ? nil : lock.withLock { sources[type] }
+    }
+
+    /// Fetches on their way.
+    package var inFlight: Int { flights.count }
+
+    /// Requests that wait for a fetch.
+    package var waiting: Int { flights.waitingCount }
+
+    /// Ends all fetches, for good. Returns at once.
+    package func stop() { flights.stop() }
+
+    func staleness(of type: TypeName) -> Duration? { lock.withLock { staleness[type] } }
+
+    /// What `query` asks of `source`; made once for questions that repeat.
+    func shape(
+        of query: Query, at source: any RemoteSource
+    ) throws(UpstreamError) -> FetchShape {
+        let question = Question(query)
+        if let known = lock.withLock({ shapes[question] }) { return known }
+        let shape = try FetchShape(query, query.read ?? ReadParameters(), at: source)
+        lock.withLock {
+            if shapes.count >= Self.mostShapes { shapes = [:] }
+            shapes[question] = shape
+        }
+        return shape
+    }
+}

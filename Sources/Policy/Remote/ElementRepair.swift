@@ -1,0 +1,109 @@
+import FreshetJSON
+
+/// Takes one faulty element out of an answer, so that the others can be read.
+///
+/// Some faults are of an element alone: a name twice, half a character, too many levels. The frame
+/// around it is sound as far as brackets and strings go, which is all that is looked at here; the
+/// scanner judges the rest anew.
+enum ElementRepair {
+    /// Writes `null` and spaces over the element of the list at `items` in which `fault` lies.
+    ///
+    /// - Returns: Whether there was one, and the fault is one of an element alone.
+    static func blank(_ text: inout [UInt8], fault: JSONFault, items: JSONPointer) -> Bool {
+        switch fault.reason {
+        case .duplicateName, .loneSurrogate, .tooDeep: break
+        default: return false
+        }
+        guard let element = element(at: fault.offset, of: items, in: text), element.count >= 4
+        else { return false }
+        for (offset, index) in element.enumerated() {
+            text[index] = offset < 4 ? Array("null".utf8)[offset] : UInt8(ascii: " ")
+        }
+        return true
+    }
+
+    /// The bytes of the element that has the byte at `offset`.
+    private static func element(
+        at offset: Int, of items: JSONPointer, in text: [UInt8]
+    ) -> Range<Int>? {
+        var walk = Walk(text: text)
+        for token in items.tokens {
+            guard walk.enter(token) else { return nil }
+        }
+        guard walk.take(UInt8(ascii: "[")) else { return nil }
+        while let value = walk.value() {
+            if value.contains(offset) { return value }
+            guard walk.take(UInt8(ascii: ",")) else { return nil }
+        }
+        return nil
+    }
+
+    private struct Walk {
+        let text: [UInt8]
+        var index = 0
+
+        var byte: UInt8? { index < text.count ? text[index] : nil }
+
+        mutating func skipSpace() {
+            while let byte, byte <= 0x20 { index += 1 }
+        }
+
+        mutating func take(_ wanted: UInt8) -> Bool {
+            skipSpace()
+            guard byte == wanted else { return false }
+            index += 1
+            return true
+        }
+
+        /// Goes to the value of that member, or that element.
+        mutating func enter(_ token: String) -> Bool {
+            if take(UInt8(ascii: "{")) {
+                repeat {
+                    skipSpace()
+                    guard let name = value(), take(UInt8(ascii: ":")) else { return false }
+                    let spelled = String(decoding: text[name].dropFirst().dropLast(), as: UTF8.self)
+                    if spelled == token {
+                        skipSpace()
+                        return true
+                    }
+                    guard value() != nil else { return false }
+                } while take(UInt8(ascii: ","))
+                return false
+            }
+            guard take(UInt8(ascii: "[")), let place = Int(token), place >= 0 else { return false }
+            for _ in 0..<place {
+                guard value() != nil, take(UInt8(ascii: ",")) else { return false }
+            }
+            return true
+        }
+
+        /// Steps over one value, by brackets and quotes.
+        mutating func value() -> Range<Int>? {
+            skipSpace()
+            let start = index
+            var depth = 0
+            while let byte {
+                switch byte {
+                case UInt8(ascii: "\""):
+                    index += 1
+                    while let inner = self.byte, inner != UInt8(ascii: "\"") {
+                        index += inner == UInt8(ascii: "\\") ? 2 : 1
+                    }
+                    guard self.byte != nil else { return nil }
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { return index > start ? start..<index : nil }
+                    depth -= 1
+                case UInt8(ascii: ","), UInt8(ascii: ":"):
+                    if depth == 0 { return index > start ? start..<index : nil }
+                default: break
+                }
+                index += 1
+                if depth == 0, byte == UInt8(ascii: "\"") || byte | 0x20 == UInt8(ascii: "}") {
+                    return start..<index
+                }
+            }
+            return index > start && depth == 0 ? start..<index : nil
+        }
+    }
+}

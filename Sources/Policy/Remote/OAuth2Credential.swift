@@ -1,0 +1,268 @@
+import Glibc
+
+package import FreshetBase
+package import FreshetOperations
+
+/// The OAuth 2.0 credential of one upstream: injects its token into requests, judges the answers,
+/// renews the token where it is refused or expires (operations.md section 5).
+///
+/// The rules are `Dependency`'s, with the access token as the value. Here stand what a refusal is,
+/// how a token is got, and where a refresh token is kept.
+package final class OAuth2Credential: UpstreamCredential {
+    package let configuration: OAuth2Configuration
+    private let id: String
+    private let dependency: Dependency<Secret>
+    private let refresh: DependencyRefresh<Secret>
+    private let keeper: RefreshTokenKeeper
+    private let outer: OAuth2Credential?
+    private let log: Log?
+
+    /// - Parameter id: The upstream's, for the log and the file's name.
+    /// - Parameter directory: The data directory; nil where there is none, and nothing lasts.
+    /// - Parameter transport: What sends requests to that origin and nowhere else.
+    package convenience init(
+        id: String, _ configuration: OAuth2Configuration, directory: String?, log: Log?,
+        clock: any OperationClock = SystemOperationClock(),
+        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
+    ) {
+        self.init(
+            id: id, configuration, level: 0, directory: directory, log: log, clock: clock,
+            transport: transport)
+    }
+
+    private init(
+        id: String, _ configuration: OAuth2Configuration, level: Int, directory: String?,
+        log: Log?, clock: any OperationClock,
+        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
+    ) {
+        self.id = id
+        self.configuration = configuration
+        self.log = log
+        outer = configuration.outer.map {
+            OAuth2Credential(
+                id: id, $0, level: level + 1, directory: directory, log: log, clock: clock,
+                transport: transport)
+        }
+        let file = directory.map {
+            RefreshTokenFile(directory: $0, id: id, level: level, of: configuration)
+        }
+        if !configuration.persists {
+            // One that an earlier configuration kept. Where it cannot go, it is at least not used.
+            try? file?.remove()
+        }
+        let keeper = RefreshTokenKeeper(
+            configured: configuration.refreshToken, file: configuration.persists ? file : nil
+        ) { fault in
+            log?.warning(
+                "the refresh token is not kept over a restart",
+                ["upstream": .string(id), "why": .string(fault.sentence)])
+        }
+        if configuration.persists, directory == nil {
+            log?.warning(
+                "the refresh token is not kept over a restart",
+                ["upstream": .string(id), "why": "there is no data directory"])
+        }
+        self.keeper = keeper
+        let dependency = Dependency<Secret>(
+            policy: configuration.policy, clock: clock, version: keeper.keptVersion)
+        self.dependency = dependency
+        let endpoint = OAuth2Endpoint(
+            configuration: configuration, transport: transport(configuration.tokenURL.origin))
+        if let outer {
+            let injection = outer.configuration.injection
+            refresh = DependencyRefresh(
+                within: outer.dependency, refreshOuter: outer.refresh
+            ) { _, token in
+                try await Self.renew(
+                    endpoint, keeper, dependency, outer: injection.header(with: token))
+            }
+        } else {
+            refresh = DependencyRefresh { _ in
+                try await Self.renew(endpoint, keeper, dependency, outer: nil)
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    package func perform(
+        _ send:
+            @Sendable (_ header: (String, String)) async throws(UpstreamError) ->
+            UpstreamResponse
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        do {
+            return try await dependency.run(
+                task: { token in
+                    let response = try await send(
+                        configuration.injection.header(with: token)
+                    ).withoutEcho(of: token)
+                    if let reason = configuration.criticalReason(of: response, from: "the remote") {
+                        return .criticalError(reason: reason)
+                    }
+                    return configuration.requiresRefreshOn.contains(response.status)
+                        ? .dependencyRequiresRefresh : .success(response)
+                }, refresh: refresh)
+        } catch let error as DependencyError {
+            report(error)
+            throw UpstreamError(error)
+        } catch let error as UpstreamError {
+            throw error
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    /// Gets a token where the configuration says so (`acquire`); for the start of the service.
+    package func acquireEarly() async {
+        guard configuration.acquisition == .eager else { return }
+        do {
+            _ = try await dependency.value(refresh: refresh)
+        } catch let error as DependencyError {
+            // Told by requests as well, which try again.
+            report(error)
+        } catch {
+            log?.debug("a token was not waited for", ["upstream": .string(id)])
+        }
+    }
+
+    private func report(_ error: DependencyError) {
+        switch error {
+        case .refreshFailed(let reason, _, true):
+            log?.warning(
+                "a credential could not be renewed",
+                ["upstream": .string(id), "why": .string(reason)])
+        case .critical(let reason, true):
+            log?.error(
+                "a credential needs an operator",
+                ["upstream": .string(id), "why": .string(reason)])
+        default: break
+        }
+    }
+
+    // MARK: Operators
+
+    package var status: CredentialStatus {
+        CredentialStatus(
+            dependency: dependency.status, grant: configuration.grant,
+            hasRefreshToken: keeper.current.token != nil, isPersisted: keeper.isPersisted,
+            outer: outer?.status)
+    }
+
+    /// Puts tokens in place of all that there are. Waits for the disk where the refresh token lasts.
+    package func store(accessToken: Secret, refreshToken: Secret?, lifetime: Duration?) {
+        outer?.resume()
+        keeper.replace(refreshToken, version: dependency.status.version + 1)
+        dependency.store(accessToken, lifetime: lifetime)
+    }
+
+    /// Forgets the tokens, on the disk as well; the configured refresh token remains.
+    package func empty() {
+        outer?.resume()
+        keeper.replace(nil, version: dependency.status.version)
+        dependency.empty()
+    }
+
+    /// An operator has acted: what had failed or was critical is tried again.
+    private func resume() {
+        outer?.resume()
+        let state = dependency.status.state
+        if state == .failed || state == .critical { dependency.empty() }
+    }
+
+    // MARK: The refresh
+
+    private static func renew(
+        _ endpoint: OAuth2Endpoint, _ keeper: RefreshTokenKeeper, _ dependency: Dependency<Secret>,
+        outer: (String, String)?
+    ) async throws -> DependencyResult<RenewedValue<Secret>> {
+        let (token, generation) = keeper.current
+        switch await endpoint.request(refreshToken: token, outer: outer) {
+        case .tokens(let answer):
+            if endpoint.configuration.grant == .refreshToken, let rotated = answer.refreshToken,
+                rotated != token
+            {
+                await keeper.rotate(
+                    rotated, version: dependency.status.version + 1, generation: generation)
+            }
+            return .success(RenewedValue(answer.accessToken, lifetime: answer.lifetime))
+        case .refused(let reason):
+            guard outer == nil else { return .dependencyRequiresRefresh }
+            throw RefreshFailure(reason: reason)
+        case .failed(let reason): throw RefreshFailure(reason: reason)
+        case .critical(let reason): return .criticalError(reason: reason)
+        }
+    }
+}
+
+/// What is told of a credential: no token, ever.
+package struct CredentialStatus: Sendable {
+    package let dependency: DependencyStatus
+    package let grant: OAuth2Configuration.Grant
+    package let hasRefreshToken: Bool
+    /// The refresh token is on the disk and will be there after a restart.
+    package let isPersisted: Bool
+    private let outers: [CredentialStatus]
+
+    package var outer: CredentialStatus? { outers.first }
+
+    init(
+        dependency: DependencyStatus, grant: OAuth2Configuration.Grant, hasRefreshToken: Bool,
+        isPersisted: Bool, outer: CredentialStatus?
+    ) {
+        self.dependency = dependency
+        self.grant = grant
+        self.hasRefreshToken = hasRefreshToken
+        self.isPersisted = isPersisted
+        outers = outer.map { [$0] } ?? []
+    }
+}
+
+extension OAuth2Configuration.Injection {
+    func header(with token: Secret) -> (String, String) {
+        let parts = format.split(
+            separator: "{token}", omittingEmptySubsequences: false
+        )
+        return (header, parts.joined(separator: token.reveal()))
+    }
+}
+
+extension UpstreamResponse {
+    /// The same, a refusal that repeats the token without it: the beginnings of such texts are shown
+    /// to clients.
+    func withoutEcho(of token: Secret) -> UpstreamResponse {
+        guard status >= 400 else { return self }
+        let shown = 4096
+        let wanted = Array(token.reveal().utf8)
+        let start = body.prefix(shown + wanted.count)
+        guard start.firstRange(of: wanted) != nil else { return self }
+        var changed = self
+        changed.body = Array(start.replacing(wanted, with: "***".utf8)) + body[start.endIndex...]
+        return changed
+    }
+}
+
+extension UpstreamError {
+    init(_ error: DependencyError) {
+        switch error {
+        case .refreshFailed(let reason, _, let isFinder):
+            self = .auth(code: .refresh, origin: isFinder, detail: reason)
+        case .refreshLoop:
+            self = .auth(
+                code: .loop, origin: false,
+                detail: "the remote refuses every token that the token endpoint gives")
+        case .critical(let reason, let isFinder):
+            self = .auth(code: .critical, origin: isFinder, detail: reason)
+        case .tooManyWaiting(let limit):
+            self = .saturated(limit: limit)
+        }
+    }
+}
+
+extension RefreshTokenFile.Fault {
+    var sentence: String {
+        switch self {
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .foreign: "its file is damaged, or belongs to another endpoint or client"
+        }
+    }
+}

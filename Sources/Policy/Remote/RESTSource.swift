@@ -1,0 +1,463 @@
+// From a type's mapping to requests and back.
+//
+// A read is: plan (what of the query can be asked, with which values) → path → one flight for all
+// who ask the same at once → `Upstream.perform` → the answer's frame, strictly → its elements, one by
+// one and leniently → entities. Nothing of an answer whose frame is wrong is ever used; an element
+// that is no entity is left out, counted and logged.
+//
+// The upstream's names end here: above this file there are entities in our form only.
+
+package import FreshetBase
+import FreshetJSON
+package import FreshetQuery
+
+/// The entities of one type, from a REST upstream.
+package final class RESTSource: RemoteSource {
+    let mapping: RemoteMapping
+    package let upstream: Upstream
+    let log: Log
+    private let maximumEntity: Int
+    private let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
+        cancelled: .cancelled)
+
+    /// Calls with the same key get the same answer.
+    private struct FlightKey: Hashable {
+        let endpoint: String
+        let path: String
+        let etag: String?
+        let lastModified: String?
+    }
+
+    /// - Parameter maximumEntity: The most bytes of an entity; larger ones are dropped.
+    package init(
+        _ mapping: RemoteMapping, upstream: Upstream, maximumEntity: Int = 1 << 20, log: Log
+    ) {
+        self.mapping = mapping
+        self.upstream = upstream
+        self.maximumEntity = maximumEntity
+        self.log = log
+    }
+
+    package var upstreamName: String { upstream.settings.name }
+    package var fallback: FallbackErrors { mapping.fallback ?? upstream.settings.fallback }
+    package var canGet: Bool { mapping.get != nil }
+    package var rejected: RemoteMapping.Rejection { mapping.rejected }
+
+    package func canSearch(_ endpoint: String?) -> Bool {
+        endpoint.map { mapping.endpoints[$0] != nil } ?? (mapping.search != nil)
+    }
+
+    package func canWrite(_ action: RemoteWrite.Action) -> Bool { call(for: action) != nil }
+
+    /// Requests in flight, and the callers that wait for them.
+    package var flightCount: (flights: Int, waiting: Int) { (flights.count, flights.waiting) }
+
+    // MARK: Reading
+
+    package func get(
+        _ id: EntityID, conditions: RemoteValidators?, call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        guard let get = mapping.get else { throw Self.noCall("get") }
+        let path = try expand(get.request, "get") { $0 == "id" ? id.text : nil }
+        return try await fly("get", path, conditions, call) {
+            [self] () async throws(UpstreamError) -> RemoteAnswer in
+            try await fetch(id, get, path, conditions, call)
+        }
+    }
+
+    package func search(
+        _ request: RemoteSearch, conditions: RemoteValidators?, call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        let plan = try plan(for: request)
+        // All that the request says is in its first path.
+        let path = try expand(plan.search.request, plan.endpoint, plan.values(page: 0, offset: 0))
+        let conditions = plan.isWalk ? nil : conditions
+        return try await fly(plan.endpoint, path, conditions, call) {
+            [self] () async throws(UpstreamError) -> RemoteAnswer in
+            plan.isWalk
+                ? try await walk(plan, call) : try await fetch(plan, path, conditions, call)
+        }
+    }
+
+    package func pushdown(of request: RemoteSearch) throws(UpstreamError) -> RemotePushdown {
+        try plan(for: request).pushdown
+    }
+
+    func plan(for request: RemoteSearch) throws(UpstreamError) -> SearchPlan {
+        let endpoint = request.endpoint ?? "search"
+        let search = request.endpoint.map { mapping.endpoints[$0] } ?? mapping.search
+        guard let search else { throw Self.noCall(endpoint) }
+        return SearchPlan(request, search, endpoint: endpoint, renames: mapping.rename)
+    }
+
+    /// One flight for equal calls. Documents belong to one transaction, so whoever joins gets
+    /// documents of its own.
+    private func fly(
+        _ endpoint: String, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall,
+        _ work: @escaping @Sendable () async throws(UpstreamError) -> RemoteAnswer
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        let key = FlightKey(
+            endpoint: endpoint, path: path, etag: conditions?.etag,
+            lastModified: conditions?.lastModified)
+        let place = flights.enter(key, work)
+        let answer = try await place.value()
+        return place.isFirst ? answer : answer.withOwnDocuments()
+    }
+
+    private func fetch(
+        _ id: EntityID, _ get: RemoteMapping.Call, _ path: String,
+        _ conditions: RemoteValidators?, _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        let response: UpstreamResponse
+        do throws(UpstreamError) {
+            response = try await send(get.method, path, conditions, call)
+        } catch {
+            guard error.saysAbsent else { throw error }
+            return RemoteAnswer(isAbsent: true, startSeq: call.startSeq)
+        }
+        if let unchanged = try notModified(response, "get", conditions, call) { return unchanged }
+        let frame = try AnswerFrame(response, endpoint: "get")
+        let decoded = try decodeOne(at: get.item, of: frame)
+        guard decoded.entity.id == id else {
+            throw frame.fault(
+                at: get.item.appending(mapping.id),
+                "the id \(Excerpt.of(id.bytes)) that was asked for")
+        }
+        if decoded.dropped > 0 { note(dropped: decoded.dropped, in: "get") }
+        return RemoteAnswer(
+            entities: [decoded.entity], extracted: decoded.extracted,
+            validators: response.validators, dropped: decoded.dropped, isComplete: true,
+            startSeq: call.startSeq)
+    }
+
+    private func fetch(
+        _ plan: SearchPlan, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        let response = try await send("GET", path, conditions, call)
+        if var unchanged = try notModified(response, plan.endpoint, conditions, call) {
+            unchanged.pushdown = plan.pushdown
+            return unchanged
+        }
+        var list = EntityList()
+        let count = try read(response, plan, into: &list)
+        var answer = list.answer(plan, call)
+        answer.validators = response.validators
+        answer.isComplete = plan.isComplete(count: count, total: list.total)
+        report(list, plan)
+        return answer
+    }
+
+    /// Asks page by page for everything.
+    private func walk(
+        _ plan: SearchPlan, _ call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteAnswer {
+        var list = EntityList()
+        var offset = 0
+        var isComplete = false
+        for page in 0..<plan.search.maxPages {
+            let path = try expand(
+                plan.search.request, plan.endpoint, plan.values(page: page, offset: offset))
+            let known = list.entities.count
+            let count = try read(try await send("GET", path, nil, call), plan, into: &list)
+            offset += count
+            // A page that is short is the last one. One that is too long, or brings nothing new, is
+            // of an upstream that does not look at pages.
+            isComplete =
+                count != plan.search.pageSize || list.entities.count == known && list.dropped == 0
+                || list.total.map { offset >= $0 } ?? false
+            if isComplete { break }
+        }
+        var answer = list.answer(plan, call)
+        answer.isComplete = isComplete
+        report(list, plan)
+        return answer
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        var request = UpstreamRequest(method: method, path: path)
+        if let etag = conditions?.etag, HeaderName.isValid(value: etag) {
+            request.set("If-None-Match", etag)
+        }
+        if let date = conditions?.lastModified, HeaderName.isValid(value: date) {
+            request.set("If-Modified-Since", date)
+        }
+        return try await upstream.perform(request, call: call)
+    }
+
+    private func notModified(
+        _ response: UpstreamResponse, _ endpoint: String, _ conditions: RemoteValidators?,
+        _ call: RemoteCall
+    ) throws(UpstreamError) -> RemoteAnswer? {
+        guard response.status == 304 else { return nil }
+        guard let conditions, conditions != RemoteValidators() else {
+            throw .shape(
+                endpoint: endpoint, pointer: "",
+                detail: "content, not 304 to a call without condition")
+        }
+        return RemoteAnswer(
+            isNotModified: true, validators: response.validators ?? conditions,
+            startSeq: call.startSeq)
+    }
+
+    // MARK: Answers
+
+    /// - Returns: The elements of the list, those that are dropped included.
+    private func read(
+        _ response: UpstreamResponse, _ plan: SearchPlan, into list: inout EntityList
+    ) throws(UpstreamError) -> Int {
+        let frame = try AnswerFrame(response, endpoint: plan.endpoint, items: plan.search.items)
+        var decoder = EntityDecoder(mapping, maximumBytes: maximumEntity)
+        if let pointer = plan.search.total {
+            list.total = try frame.withValue(at: pointer) { view -> Int? in
+                view.int64.flatMap { $0 >= 0 ? Int($0) : nil }
+            }
+            if list.total == nil { throw frame.fault(at: pointer, "the number of matches") }
+        }
+        let count = try frame.withValue(at: plan.search.items) { view -> Int? in
+            guard view.kind == .array else { return nil }
+            var count = 0
+            for element in view.elements {
+                list.take(element, &decoder)
+                count += 1
+            }
+            return count
+        }
+        guard let count else { throw frame.fault(at: plan.search.items, "a list of entities") }
+        return count
+    }
+
+    private func decodeOne(
+        at pointer: JSONPointer, of frame: AnswerFrame
+    ) throws(UpstreamError) -> EntityDecoder.Decoded {
+        var decoder = EntityDecoder(mapping, maximumBytes: maximumEntity)
+        let outcome = try frame.withValue(at: pointer) {
+            view -> Result<EntityDecoder.Decoded, EntityDecoder.Fault> in
+            Result { () throws(EntityDecoder.Fault) in try decoder.decode(view) }
+        }
+        do throws(EntityDecoder.Fault) {
+            return try outcome.get()
+        } catch {
+            throw frame.fault(at: pointer, "an entity, not one with a fault: \(error.sentence)")
+        }
+    }
+
+    private func report(_ list: EntityList, _ plan: SearchPlan) {
+        if list.dropped > 0 {
+            note(dropped: list.dropped, in: plan.endpoint, firstFault: list.firstFault)
+        }
+    }
+
+    private func note(dropped: Int, in endpoint: String, firstFault: String? = nil) {
+        upstream.counters.dropped.add(dropped)
+        log.warning(
+            "elements of an upstream's answer are no entities and are left out",
+            [
+                "upstream": .string(upstreamName), "type": .string(mapping.type.text),
+                "endpoint": .string(endpoint), "elements": .integer(dropped),
+                "first": .string(firstFault ?? "in an entity"),
+            ])
+    }
+
+    // MARK: Requests
+
+    private func expand(
+        _ template: RequestTemplate, _ endpoint: String, _ values: (String) -> String?
+    ) throws(UpstreamError) -> String {
+        do throws(RequestTemplate.Fault) {
+            return try template.expand(values)
+        } catch {
+            switch error {
+            case .missing(let name):
+                throw .unaddressable(
+                    endpoint: endpoint, name: name,
+                    detail: "the upstream's path needs a value of it")
+            case .segment(let name):
+                throw .unaddressable(
+                    endpoint: endpoint, name: name,
+                    detail: "its value cannot be a segment of the upstream's path")
+            }
+        }
+    }
+
+    private static func noCall(_ endpoint: String) -> UpstreamError {
+        .unaddressable(
+            endpoint: endpoint, name: nil, detail: "the configuration has no such request")
+    }
+
+    // MARK: Writing
+
+    private func call(for action: RemoteWrite.Action) -> (RemoteMapping.Call, name: String)? {
+        switch action {
+        case .create: mapping.create.map { ($0, "create") }
+        case .update: mapping.update.map { ($0, "update") }
+        case .remove: mapping.remove.map { ($0, "remove") }
+        }
+    }
+
+    package func write(
+        _ write: RemoteWrite, call: RemoteCall
+    ) async throws(UpstreamError) -> RemoteWriteAnswer {
+        guard let (template, endpoint) = self.call(for: write.action) else {
+            throw Self.noCall(write.action.name)
+        }
+        let id: EntityID
+        var document: Document?
+        switch write.action {
+        case .create(let new): (id, document) = (new.id, new)
+        case .update(let known, let new): (id, document) = (known, new)
+        case .remove(let known): id = known
+        }
+        let path = try expand(template.request, endpoint) { $0 == "id" ? id.text : nil }
+        var request = UpstreamRequest(method: template.method, path: path)
+        if let document {
+            request.body = EntityEncoder.bytes(
+                of: document, mapping, sendsID: endpoint != "create" || template.sendsID)
+            request.set(
+                "Content-Type",
+                template.method == "PATCH" ? "application/merge-patch+json" : "application/json")
+        }
+        if let key = write.idempotencyKey { request.set("Idempotency-Key", key) }
+        var call = call
+        // A repeat of what is no request for a state might be done twice.
+        let isRepeatable =
+            write.idempotencyKey != nil || template.method == "PUT" || template.method == "DELETE"
+        if !isRepeatable { call.retry = RetryPolicy.none }
+        let response: UpstreamResponse
+        do throws(UpstreamError) {
+            response = try await upstream.perform(request, call: call)
+        } catch {
+            guard document == nil, error.saysAbsent, case .status(let status, _, _) = error else {
+                throw error
+            }
+            return RemoteWriteAnswer(status: status)
+        }
+        return answer(response, template, endpoint, hasEntity: document != nil)
+    }
+
+    /// The write is done: an answer without a readable entity is still its success.
+    private func answer(
+        _ response: UpstreamResponse, _ template: RemoteMapping.Call, _ endpoint: String,
+        hasEntity: Bool
+    ) -> RemoteWriteAnswer {
+        var answer = RemoteWriteAnswer(
+            status: response.status, validators: response.validators)
+        guard hasEntity else { return answer }
+        if !response.body.isEmpty {
+            do throws(UpstreamError) {
+                let frame = try AnswerFrame(response, endpoint: endpoint)
+                let decoded = try decodeOne(at: template.item, of: frame)
+                answer.entity = decoded.entity
+                answer.extracted = decoded.extracted
+                answer.id = decoded.entity.id
+            } catch {
+                log.warning(
+                    "an upstream's answer to a write has no entity",
+                    [
+                        "upstream": .string(upstreamName), "type": .string(mapping.type.text),
+                        "endpoint": .string(endpoint), "status": .integer(response.status),
+                    ])
+            }
+        }
+        if answer.id == nil, let location = response.header("Location") {
+            answer.id = template.request.id(in: location)
+        }
+        return answer
+    }
+}
+
+extension RemoteWrite.Action {
+    /// The name of its request in the configuration.
+    package var name: String {
+        switch self {
+        case .create: "create"
+        case .update: "update"
+        case .remove: "remove"
+        }
+    }
+}
+
+extension UpstreamError {
+    /// 404 and 410: there is no such entity.
+    var saysAbsent: Bool {
+        if case .status(let status, _, _) = self { status == 404 || status == 410 } else { false }
+    }
+}
+
+extension UpstreamResponse {
+    /// What a later call can ask with whether this still holds.
+    var validators: RemoteValidators? {
+        let validators = RemoteValidators(
+            etag: header("ETag"), lastModified: header("Last-Modified"))
+        return validators == RemoteValidators() ? nil : validators
+    }
+}
+
+extension JSONPointer {
+    func appending(_ other: JSONPointer) -> JSONPointer {
+        JSONPointer(tokens: tokens + other.tokens)
+    }
+}
+
+extension RemoteAnswer {
+    /// The same with documents that nobody else has.
+    func withOwnDocuments() -> RemoteAnswer {
+        var copy = self
+        var builder = DocumentBuilder()
+        func own(_ entities: [RemoteEntity]) -> [RemoteEntity] {
+            var result: [RemoteEntity] = []
+            result.reserveCapacity(entities.count)
+            for entity in entities {
+                // A document's own JSON makes the document again.
+                guard
+                    let document = try? builder.build(
+                        stored: entity.document.json, revision: 0,
+                        checksum: entity.document.checksum)
+                else { continue }
+                result.append(
+                    RemoteEntity(type: entity.type, id: entity.id, document: document))
+            }
+            return result
+        }
+        copy.entities = own(entities)
+        copy.extracted = own(extracted)
+        return copy
+    }
+}
+
+/// The entities of an answer while it is read, each id once.
+struct EntityList {
+    private(set) var entities: [RemoteEntity] = []
+    private(set) var dropped = 0
+    private(set) var firstFault: String?
+    var total: Int?
+    private var extracted: [RemoteEntity] = []
+    private var seen: Set<EntityID> = []
+
+    mutating func take(_ element: JSONView, _ decoder: inout EntityDecoder) {
+        do throws(EntityDecoder.Fault) {
+            let decoded = try decoder.decode(element)
+            dropped += decoded.dropped
+            guard seen.insert(decoded.entity.id).inserted else { return }
+            entities.append(decoded.entity)
+            extracted += decoded.extracted
+        } catch {
+            dropped += 1
+            if firstFault == nil { firstFault = error.sentence }
+        }
+    }
+
+    func answer(_ plan: SearchPlan, _ call: RemoteCall) -> RemoteAnswer {
+        // The same entity may be nested in many; the last one seen is the answer's.
+        var last: [String: [EntityID: Int]] = [:]
+        for (index, entity) in extracted.enumerated() {
+            last[entity.type.text, default: [:]][entity.id] = index
+        }
+        let nested = extracted.enumerated()
+            .filter { last[$0.element.type.text]?[$0.element.id] == $0.offset }.map(\.element)
+        return RemoteAnswer(
+            entities: entities, extracted: nested, dropped: dropped, pushdown: plan.pushdown,
+            total: total, startSeq: call.startSeq)
+    }
+}

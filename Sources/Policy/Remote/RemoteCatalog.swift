@@ -1,0 +1,42 @@
+package import FreshetBase
+package import FreshetOperations
+package import FreshetQuery
+
+/// The configured upstreams and the types that come from them.
+package final class RemoteCatalog: Sendable {
+    /// By name.
+    package let upstreams: [String: Upstream]
+    package let sources: [TypeName: RESTSource]
+
+    /// - Parameters:
+    ///   - mappings: Those of an upstream that is not there are left out.
+    ///   - maximumEntity: The most bytes of an entity.
+    ///   - credential: The credential of the upstream of that name, as it is now.
+    ///   - transport: What reaches an upstream; URLSession unless a test has its own.
+    package init(
+        _ settings: [UpstreamSettings], _ mappings: [RemoteMapping], maximumEntity: Int,
+        userAgent: String, log: Log, clock: any OperationClock = SystemOperationClock(),
+        credential: @escaping @Sendable (String) -> (any UpstreamCredential)? = { _ in nil },
+        transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil
+    ) {
+        var upstreams: [String: Upstream] = [:]
+        for settings in settings {
+            let name = settings.name
+            let transport =
+                transport?(settings)
+                ?? URLSessionTransport(
+                    base: settings.base, maxConcurrent: settings.maxConcurrent, clock: clock)
+            upstreams[name] = Upstream(
+                settings, transport: transport, credential: { credential(name) }, clock: clock,
+                userAgent: userAgent)
+        }
+        var sources: [TypeName: RESTSource] = [:]
+        for mapping in mappings {
+            guard let upstream = upstreams[mapping.upstream] else { continue }
+            sources[mapping.type] = RESTSource(
+                mapping, upstream: upstream, maximumEntity: maximumEntity, log: log)
+        }
+        self.upstreams = upstreams
+        self.sources = sources
+    }
+}

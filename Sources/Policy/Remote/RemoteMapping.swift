@@ -1,0 +1,93 @@
+package import FreshetJSON
+package import FreshetQuery
+
+/// How a type's entities are had of an upstream and written back: the member `remote` of a type,
+/// checked.
+package struct RemoteMapping: Sendable, Equatable {
+    /// A request for one entity, or one that sends one.
+    package struct Call: Sendable, Equatable {
+        package var method: String
+        package var request: RequestTemplate
+        /// Where the entity stands in the answer.
+        package var item = JSONPointer()
+        /// Whether a create sends the id that the entity has here.
+        package var sendsID = true
+
+        package init(method: String, request: RequestTemplate) {
+            self.method = method
+            self.request = request
+        }
+    }
+
+    /// A request for a list of entities.
+    package struct Search: Sendable, Equatable {
+        package var request: RequestTemplate
+        /// Where the list stands in the answer.
+        package var items = JSONPointer()
+        /// Where the number of matches stands.
+        package var total: JSONPointer?
+        /// The entities of a page, where everything is asked for of an upstream that has pages.
+        package var pageSize = 1_000
+        /// The most pages of one answer.
+        package var maxPages = 10
+
+        package init(request: RequestTemplate) {
+            self.request = request
+        }
+    }
+
+    /// Entities of another type inside of these.
+    package struct Extraction: Sendable, Equatable {
+        /// The member that has the id, or the list of ids, in their place.
+        package var member: String
+        package var type: TypeName
+        /// Where they stand in what the upstream sends.
+        package var pointer: JSONPointer
+        package var id = JSONPointer(tokens: ["id"])
+        package var rename: [Rename] = []
+
+        package init(member: String, type: TypeName, pointer: JSONPointer) {
+            self.member = member
+            self.type = type
+            self.pointer = pointer
+        }
+    }
+
+    package struct Rename: Sendable, Equatable {
+        /// The member's name at the upstream, and here.
+        package var remote: String
+        package var local: String
+
+        package init(remote: String, local: String) {
+            self.remote = remote
+            self.local = local
+        }
+    }
+
+    /// What becomes of a local row whose write the upstream has refused.
+    package enum Rejection: String, Sendable, CaseIterable {
+        case keep, revert
+    }
+
+    package var type: TypeName
+    /// The name of the upstream.
+    package var upstream: String
+    package var get: Call?
+    package var search: Search?
+    package var create: Call?
+    package var update: Call?
+    package var remove: Call?
+    package var rejected = Rejection.keep
+    /// Where an entity's id stands in what the upstream sends.
+    package var id = JSONPointer(tokens: ["id"])
+    package var rename: [Rename] = []
+    package var extract: [Extraction] = []
+    package var endpoints: [String: Search] = [:]
+    /// In place of the upstream's.
+    package var fallback: FallbackErrors?
+
+    package init(type: TypeName, upstream: String) {
+        self.type = type
+        self.upstream = upstream
+    }
+}

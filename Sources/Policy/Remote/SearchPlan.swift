@@ -1,0 +1,153 @@
+import FreshetJSON
+import FreshetQuery
+
+/// What of a query goes to the upstream, and with which values. Pure.
+struct SearchPlan: Sendable {
+    let search: RemoteMapping.Search
+    /// The name that faults are told by.
+    let endpoint: String
+    let pushdown: RemotePushdown
+    private let constants: [String: String]
+
+    init(
+        _ request: RemoteSearch, _ search: RemoteMapping.Search, endpoint: String,
+        renames: [RemoteMapping.Rename]
+    ) {
+        self.search = search
+        self.endpoint = endpoint
+        let query = request.query
+        let names = Set(search.request.placeholders)
+        var values = request.parameters.filter { names.contains($0.key) }
+        var pushdown = RemotePushdown()
+
+        // The filter: equalities of its conjunction that the template names.
+        var pushed: [Filter] = []
+        var left = 0
+        for part in Self.conjuncts(of: query.filter) {
+            if let (name, value) = Self.equality(part), names.contains(name) {
+                values[name] = value
+                pushed.append(part)
+            } else {
+                left += 1
+            }
+        }
+        pushdown.filter = pushed.isEmpty ? nil : pushed.count == 1 ? pushed[0] : .and(pushed)
+        pushdown.isWholeFilter = left == 0
+
+        // A list of ids has a comma between two.
+        if let ids = query.ids, names.contains("ids"), !ids.isEmpty,
+            !ids.contains(where: { $0.text.utf8.contains(UInt8(ascii: ",")) })
+        {
+            values["ids"] = ids.map(\.text).joined(separator: ",")
+            pushdown.sendsIDs = true
+        }
+
+        switch query.order.canonical() {
+        case .natural: break
+        case .keys(let keys) where names.contains("order"):
+            values["order"] = keys.map { Self.remote($0, renames) }.joined(separator: ",")
+        case .keys, .ids: pushdown.isOrdered = false
+        }
+        pushdown.window = Self.window(request, pushdown, search, names)
+        self.pushdown = pushdown
+        constants = values
+    }
+
+    // MARK: Windows and pages
+
+    /// Whether everything is asked for, of an upstream that has pages.
+    var isWalk: Bool {
+        pushdown.window == nil && !pushdown.sendsIDs
+            && search.request.placeholders.contains { ["limit", "offset", "page"].contains($0) }
+    }
+
+    /// The values of one request.
+    ///
+    /// - Parameters:
+    ///   - page: Which page of a walk, from 0.
+    ///   - offset: The elements of the pages before it.
+    func values(page: Int, offset: Int) -> (String) -> String? {
+        let window =
+            pushdown.window
+            ?? (isWalk
+                ? RemotePushdown.Window(offset: offset, limit: search.pageSize) : nil)
+        let isWalk = isWalk
+        return { name in
+            switch name {
+            case "offset": window.map { String($0.offset) }
+            case "limit": window.map { String($0.limit) }
+            case "page":
+                window.map { String(isWalk ? page + 1 : $0.offset / max(1, $0.limit) + 1) }
+            default: constants[name]
+            }
+        }
+    }
+
+    /// Whether an answer of `count` elements is all that passes the pushed filter.
+    func isComplete(count: Int, total: Int?) -> Bool {
+        guard let window = pushdown.window else { return !pushdown.sendsIDs }
+        guard window.offset == 0 else { return false }
+        // More than the limit: the upstream does not look at it.
+        return total.map { count >= $0 } ?? (count != window.limit)
+    }
+
+    /// The window to ask for; nil where it would cut away rows that the query needs.
+    private static func window(
+        _ request: RemoteSearch, _ pushdown: RemotePushdown, _ search: RemoteMapping.Search,
+        _ names: Set<String>
+    ) -> RemotePushdown.Window? {
+        let query = request.query
+        guard names.contains("limit"), query.ids == nil, let limit = query.limit, limit > 0,
+            query.after == nil
+        else { return nil }
+        if !request.isTrusted {
+            guard pushdown.isWholeFilter, pushdown.isOrdered, query.distinct == nil,
+                query.aggregates == nil, !query.count || search.total != nil
+            else { return nil }
+        }
+        if names.contains("offset") {
+            return RemotePushdown.Window(offset: query.offset, limit: limit)
+        }
+        if names.contains("page"), query.offset % limit == 0 {
+            return RemotePushdown.Window(offset: query.offset, limit: limit)
+        }
+        // No page begins there: the first one that holds it all.
+        let (end, overflow) = query.offset.addingReportingOverflow(limit)
+        return overflow ? nil : RemotePushdown.Window(offset: 0, limit: end)
+    }
+
+    // MARK: Filter and order
+
+    private static func conjuncts(of filter: Filter?) -> [Filter] {
+        switch filter?.canonical() {
+        case nil, .constant(true): []
+        case .and(let parts): parts
+        case let other?: [other]
+        }
+    }
+
+    /// The placeholder and the value of a test for equality with a string, number or Boolean.
+    private static func equality(_ filter: Filter) -> (name: String, value: String)? {
+        guard case .compare(let path, .equal, let literal) = filter else { return nil }
+        let name = "filter." + path.names.map(\.text).joined(separator: ".")
+        switch literal.kind {
+        case .string:
+            guard let bytes = literal.string else { return nil }
+            return (name, String(decoding: bytes, as: UTF8.self))
+        case .number, .bool: return (name, String(decoding: literal.bytes, as: UTF8.self))
+        case .null, .array, .object: return nil
+        }
+    }
+
+    /// A key of the order with the upstream's name of its property.
+    private static func remote(_ key: OrderKey, _ renames: [RemoteMapping.Rename]) -> String {
+        let first = key.path.names.first?.text ?? ""
+        guard let rename = renames.first(where: { $0.local == first }) else {
+            return key.description
+        }
+        let names = [rename.remote] + key.path.names.dropFirst().map(\.text)
+        var renamed = key
+        renamed.path = PropertyPath(names)
+        return renamed.description
+    }
+}

@@ -1,0 +1,68 @@
+import FreshetCore
+import FreshetJSON
+import FreshetRemote
+
+/// Reads secrets, which never stand in the configuration itself: `{"env":"NAME"}` takes a variable
+/// of the environment, `{"file":"/run/secrets/name"}` a file without the line feed at its end.
+///
+/// No fault repeats what was found.
+enum SecretReader {
+    static let maximumBytes = 64 << 10
+
+    /// - Returns: nil, and a fault, where there is no such secret.
+    static func secret(
+        _ value: JSONValue, at pointer: JSONPointer, environment: [String: String],
+        faults: inout [SchemaFault]
+    ) -> Secret? {
+        guard let members = value.objectValue, members.count == 1, let member = members.first,
+            ["env", "file"].contains(member.name), let name = member.value.stringValue,
+            !name.isEmpty
+        else {
+            faults.expected(
+                "{\"env\":\"NAME\"} or {\"file\":\"/run/secrets/name\"}: a secret does not stand in"
+                    + " the configuration", at: pointer)
+            return nil
+        }
+        let place = pointer.appending(member.name)
+        let text: String?
+        if member.name == "env" {
+            text = environment[name]
+            guard text != nil else {
+                faults.expected("a variable that is set", at: place)
+                return nil
+            }
+        } else {
+            switch ConfigurationFile.bytes(ofFile: name) {
+            case .failure(let fault):
+                faults.expected("a file that can be read; it \(fault.reason)", at: place)
+                return nil
+            case .success(let bytes):
+                text = bytes.count <= maximumBytes ? String(validating: bytes, as: UTF8.self) : nil
+            }
+        }
+        var secret = Substring(text ?? "")
+        while let last = secret.unicodeScalars.last, last == "\n" || last == "\r" {
+            secret.unicodeScalars.removeLast()
+        }
+        // Controls could end a header and begin another.
+        guard !secret.isEmpty, secret.utf8.count <= maximumBytes,
+            secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        else {
+            faults.expected(
+                "a secret of one line of text, 1 to 65,536 bytes without control characters",
+                at: place)
+            return nil
+        }
+        return Secret(String(secret))
+    }
+
+    /// What `secret` takes, as JSON Schema.
+    static var schema: JSONValue {
+        let name: JSONValue = ["type": "string", "minLength": 1]
+        return [
+            "type": "object", "properties": ["env": name, "file": name], "minProperties": 1,
+            "maxProperties": 1, "additionalProperties": false,
+            "description": "a variable of the environment, or a file",
+        ]
+    }
+}

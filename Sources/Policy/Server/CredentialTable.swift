@@ -1,0 +1,52 @@
+import FreshetBase
+import FreshetRemote
+
+/// The credentials of the upstreams by name, for requests and for operators.
+///
+/// A credential whose configuration stays the same stays the same object when the configuration is
+/// read anew, since its tokens are in it.
+// SAFETY: all mutable state is read and written under `lock`.
+final class CredentialTable: @unchecked Sendable {
+    /// Makes what sends requests to that origin and nowhere else.
+    typealias MakeTransport = @Sendable (_ origin: UpstreamBase) -> any UpstreamTransport
+
+    private let directory: String?
+    private let log: Log
+    private let makeTransport: MakeTransport
+    private let lock = Lock()
+    private var credentials: [String: OAuth2Credential] = [:]
+
+    /// - Parameter directory: The data directory; nil where nothing lasts.
+    init(directory: String?, log: Log, transport: @escaping MakeTransport) {
+        self.directory = directory
+        self.log = log
+        makeTransport = transport
+    }
+
+    subscript(_ upstream: String) -> OAuth2Credential? {
+        lock.withLock { credentials[upstream] }
+    }
+
+    /// Takes over all configured credentials: those that are the same go on, new ones are made and
+    /// acquired where they are to be early, others are forgotten.
+    func replace(_ configurations: [String: OAuth2Configuration]) {
+        let before = lock.withLock { credentials }
+        var after: [String: OAuth2Credential] = [:]
+        var made: [OAuth2Credential] = []
+        for (upstream, configuration) in configurations {
+            if let known = before[upstream], known.configuration == configuration {
+                after[upstream] = known
+                continue
+            }
+            let credential = OAuth2Credential(
+                id: upstream, configuration, directory: directory, log: log,
+                transport: makeTransport)
+            after[upstream] = credential
+            made.append(credential)
+        }
+        lock.withLock { credentials = after }
+        for credential in made {
+            Task { await credential.acquireEarly() }
+        }
+    }
+}

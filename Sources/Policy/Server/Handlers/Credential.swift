@@ -1,0 +1,204 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetOperations
+import FreshetRemote
+
+extension FreshetService {
+    /// `GET /v1/_upstreams/{id}/credential`: what state it is in. Tokens are never shown.
+    func describeCredential(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        let (id, credential) = try credential(context)
+        answer(credential, of: id, reply, &response)
+    }
+
+    /// `PUT /v1/_upstreams/{id}/credential`: an operator's tokens in place of those that there are.
+    /// Ends every failure.
+    func setCredential(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let (id, credential) = try credential(context)
+        let tokens = try OperatorTokens(request.body)
+        // A refresh token that lasts is on the disk when this is answered.
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            credential.store(
+                accessToken: tokens.access, refreshToken: tokens.refresh,
+                lifetime: tokens.lifetime)
+            log.info("an operator has stored a credential", ["upstream": .string(id)])
+            exchange.answer(self, reply) { self.answer(credential, of: id, reply, &$0) }
+        }
+    }
+
+    /// `DELETE /v1/_upstreams/{id}/credential`: forgets the tokens and ends every failure.
+    func removeCredential(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let (id, credential) = try credential(context)
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            credential.empty()
+            log.info("an operator has emptied a credential", ["upstream": .string(id)])
+            exchange.answer(self, reply) { response in
+                reply.begin(204, &response)
+                response.end()
+            }
+        }
+    }
+
+    private func credential(
+        _ context: LoopContext
+    ) throws(Problem) -> (id: String, credential: OAuth2Credential) {
+        let id = String(decoding: context.path[2], as: UTF8.self)
+        guard let credential = credentials[id] else {
+            throw Problem(
+                .notFound, "there is no upstream of this name with a credential",
+                hint: "the configuration's \"upstreams\" name them")
+        }
+        return (id, credential)
+    }
+
+    private func answer(
+        _ credential: OAuth2Credential, of id: String, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.beginBody()
+        response.body.append("{\"upstream\":")
+        response.body.append(jsonString: id)
+        credential.status.append(at: .now, to: &response.body)
+        response.body.append("}\n")
+        response.endBody()
+    }
+}
+
+/// The body of the PUT: `{"accessToken","refreshToken"?,"expiresIn"?}`. No problem repeats a value.
+private struct OperatorTokens: Sendable {
+    let access: Secret
+    let refresh: Secret?
+    let lifetime: Duration?
+
+    init(_ body: UnsafeRawBufferPointer) throws(Problem) {
+        let value: JSONValue
+        do { value = try JSONValue.parse(body, depthLimit: 4) } catch { throw Problem(error) }
+        guard let members = value.objectValue else {
+            throw Problem(.badRequest, "the body is an object with \"accessToken\"")
+        }
+        for member in members
+        where !["accessToken", "refreshToken", "expiresIn"].contains(member.name) {
+            throw Self.problem(
+                at: JSONPointer().appending(member.name), "there is no such member here")
+        }
+        guard let access = value["accessToken"].flatMap(Self.token) else {
+            throw Self.problem(at: "accessToken", "a token is expected: visible ASCII")
+        }
+        self.access = access
+        switch value["refreshToken"] {
+        case nil, .null: refresh = nil
+        case .some(let member):
+            guard let token = Self.token(member) else {
+                throw Self.problem(at: "refreshToken", "a token is expected: visible ASCII")
+            }
+            refresh = token
+        }
+        switch value["expiresIn"] {
+        case nil, .null: lifetime = nil
+        case .some(let member):
+            guard let lifetime = Self.lifetime(member) else {
+                throw Self.problem(at: "expiresIn", "seconds are expected, or a duration")
+            }
+            self.lifetime = lifetime
+        }
+    }
+
+    private static func token(_ value: JSONValue) -> Secret? {
+        value.stringValue.flatMap(Secret.init(token:))
+    }
+
+    private static func lifetime(_ value: JSONValue) -> Duration? {
+        if let text = value.stringValue {
+            return SettingText.milliseconds(text).flatMap {
+                OAuth2TokenAnswer.lifetime(seconds: Double($0) / 1000)
+            }
+        }
+        return value.doubleValue.flatMap(OAuth2TokenAnswer.lifetime(seconds:))
+    }
+
+    private static func problem(at name: String, _ detail: String) -> Problem {
+        problem(at: JSONPointer().appending(name), detail)
+    }
+
+    private static func problem(at pointer: JSONPointer, _ detail: String) -> Problem {
+        Problem(
+            .badRequest, detail,
+            errors: [
+                Problem.Fault(
+                    pointer: pointer.description, code: ProblemCode.badRequest.rawValue,
+                    detail: detail)
+            ])
+    }
+}
+
+extension CredentialStatus {
+    /// Appends the members behind the upstream's name.
+    fileprivate func append(at now: WallTime, to body: inout ByteBuffer) {
+        body.append(",\"type\":\"oauth2\",\"grant\":")
+        body.append(jsonString: grant.rawValue)
+        body.append(",\"state\":")
+        body.append(jsonString: dependency.state.rawValue)
+        body.append(",\"version\":")
+        body.append(decimal: dependency.version)
+        body.append(",\"valid\":")
+        body.append(jsonBool: dependency.isValid)
+        body.append(",\"expiresAt\":")
+        Self.append(dependency.expiresIn, after: now, to: &body)
+        body.append(",\"refreshToken\":")
+        body.append(jsonBool: hasRefreshToken)
+        body.append(",\"persisted\":")
+        body.append(jsonBool: isPersisted)
+        body.append(",\"retryAt\":")
+        Self.append(dependency.retryIn, after: now, to: &body)
+        body.append(",\"reason\":")
+        if let reason = dependency.reason {
+            body.append(jsonString: reason)
+        } else {
+            body.append("null")
+        }
+        body.append(",\"waiting\":")
+        body.append(decimal: dependency.waiting)
+        body.append(",\"counts\":{")
+        let counts = dependency.counts
+        let figures: [(StaticString, Int)] = [
+            ("refreshes", counts.refreshes), ("failures", counts.failures),
+            ("timeouts", counts.timeouts), ("accepted", counts.accepted),
+            ("refused", counts.refused), ("late", counts.late), ("loops", counts.loops),
+        ]
+        for (index, (name, figure)) in figures.enumerated() {
+            body.append(index > 0 ? ",\"" : "\"")
+            body.append(name)
+            body.append("\":")
+            body.append(decimal: figure)
+        }
+        body.append("}")
+        // Four levels at most: the configuration bounds them.
+        guard let outer else { return }
+        body.append(",\"outer\":{\"level\":\"outer\"")
+        outer.append(at: now, to: &body)
+        body.append("}")
+    }
+
+    private static func append(_ span: Duration?, after now: WallTime, to body: inout ByteBuffer) {
+        guard let span else { return body.append("null") }
+        let instant = WallTime(milliseconds: now.milliseconds + Int64(span / .milliseconds(1)))
+        body.append(jsonString: instant.rfc3339)
+    }
+}

@@ -1,0 +1,68 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetQuery
+
+// What goes on behind a live query whose type has a remote, told as `source` events: `fetching` when a
+// fetch begins, then `fresh`, `failed` with the problem, or `stale` where it was given up. The rows
+// that it brings come as every change does.
+
+/// The remote's part in one query of a stream.
+struct LiveRemote {
+    /// As it was asked for, without the rows and the order that the remote has named.
+    var asked: Query
+    /// nil where the query is answered from here alone.
+    let refresh: LiveRefresh?
+
+    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote
+    /// plays a part.
+    init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
+        let core = stream.core
+        guard core.concernsRemotes(request.query) else { return nil }
+        let rights = stream.access.caller.rights
+        asked = request.query
+        request.query = try core.following(asked, for: rights)
+        refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
+            stream?.wake()
+        }
+    }
+}
+
+extension LiveStream {
+    /// Writes what is new of the fetch behind a query, and takes over what it changed of the
+    /// question.
+    func tellSource(of index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant) {
+        guard let remote = entries[index].remote, let news = remote.refresh?.takeNews() else {
+            return
+        }
+        LiveEvents.source(news, query: entries[index].alias, into: &body)
+        guard news.state == .fresh,
+            let query = try? core.following(remote.asked, for: access.caller.rights),
+            query.canonicalKey != entries[index].query.canonicalKey
+        else { return }
+        var request = entries[index].request
+        request.query = query
+        do { try rejoin(index, as: request, now) } catch { entries[index].refusal = error }
+    }
+}
+
+extension LiveEvents {
+    static func source(
+        _ news: LiveRefresh.News, query: String?, into body: inout ByteBuffer
+    ) {
+        event("source", id: nil, into: &body) { body in
+            body.append("{")
+            append(query, to: &body)
+            body.append("\"state\":\"")
+            body.append(text: news.state.rawValue)
+            body.append("\",\"since\":\"")
+            body.append(text: news.since.rfc3339)
+            body.append("\"")
+            if let problem = news.problem {
+                body.append(",\"problem\":")
+                Problem(problem).encodeAsMember(into: &body)
+            }
+            body.append("}")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import FreshetBase
+import FreshetCore
+import FreshetRemote
+
+// What a remote's failure is called. Of the remote's own words only a short excerpt is shown, and
+// only for a status: addresses and names of its network stay in the log.
+
+extension Problem {
+    init(_ failure: FetchFailure) {
+        switch failure {
+        case .upstream(let error, let name): self.init(error, of: name)
+        case .store(let outcome):
+            self =
+                Problem(outcome, in: .whole)
+                ?? Problem(.internal, "what the remote answered could not be stored")
+        case .stopping: self.init(.shuttingDown, "the server is stopping")
+        }
+    }
+
+    /// - Parameter name: The upstream's, as the configuration calls it.
+    init(_ error: UpstreamError, of name: String) {
+        let upstream = Member.text("upstream", name)
+        switch error {
+        case .unreachable(let reach, _):
+            self.init(
+                .upstreamUnreachable, "the upstream '\(name)' cannot be reached: \(reach.sentence)",
+                members: [upstream, .text("reason", reach.rawValue)])
+        case .timeout:
+            self.init(
+                .upstreamTimeout, "the upstream '\(name)' did not answer in time",
+                members: [upstream])
+        case .tooLarge(let limit):
+            self.init(
+                .upstreamTooLarge, "the upstream '\(name)' sent more than \(limit) bytes",
+                members: [upstream, .number("limit", limit)])
+        case .status(let status, let retryAfter, let excerpt):
+            var members = [upstream, Member.number("upstreamStatus", status)]
+            if !excerpt.isEmpty { members.append(.text("excerpt", excerpt)) }
+            self.init(
+                .upstreamStatus, "the upstream '\(name)' answered with status \(status)",
+                members: members)
+            if let retryAfter { self.retryAfter = max(1, Int(retryAfter / .seconds(1))) }
+        case .shape(let endpoint, let pointer, let detail):
+            self.init(
+                .upstreamShape,
+                "the upstream '\(name)' answered '\(endpoint)' otherwise: \(detail)",
+                errors: [Fault(pointer: pointer, code: "shape", detail: detail)],
+                members: [upstream, .text("endpoint", endpoint)])
+        case .auth(let code, let origin, let detail):
+            let problem: ProblemCode =
+                switch code {
+                case .refresh: .authRefresh
+                case .loop: .authLoop
+                case .critical: .authCritical
+                }
+            self.init(
+                problem, detail,
+                members: [upstream, .json("origin", Array((origin ? "true" : "false").utf8))])
+        case .saturated:
+            self.init(
+                .overloaded, "too many requests wait for the upstream '\(name)'",
+                members: [upstream])
+        case .unaddressable(let endpoint, let parameter, let detail):
+            let place = parameter.map { "endpoint.\($0)" } ?? "endpoint"
+            self.init(
+                .badParameter, detail,
+                errors: [Fault(parameter: place, code: "bad-parameter", detail: detail)],
+                members: [upstream, .text("endpoint", endpoint)])
+        case .cancelled:
+            self.init(
+                .overloaded, "the request to the upstream '\(name)' was given up",
+                members: [upstream])
+        }
+    }
+}
+
+extension UpstreamError.Reach {
+    fileprivate var sentence: String {
+        switch self {
+        case .dns: "its name is not known"
+        case .refused: "it refuses connections"
+        case .reset: "the connection broke"
+        case .tls: "no secure connection could be made"
+        case .other: "there is no connection"
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import FreshetJSON
+import FreshetQuery
+import Testing
+
+@testable import FreshetRemote
+
+@Suite("What of a query is asked of an upstream")
+struct SearchPlanTests {
+    /// The paths that a search asks for of an upstream that has `rows` entities.
+    private func run(
+        _ filter: String? = nil, rows: Int = 0, template query: KeyValuePairs<String, String>,
+        parameters: [String: String] = [:], endpoint: String? = nil, isTrusted: Bool = false,
+        ignoresPages: Bool = false, query change: (inout Query) -> Void = { _ in },
+        mapping: (inout RemoteMapping) throws -> Void = { _ in }
+    ) async throws -> (paths: [String], answer: RemoteAnswer) {
+        let transport = ScriptedTransport { request in
+            let items =
+                request.path.split(separator: "?").dropFirst().first?
+                .split(separator: "&").map { $0.split(separator: "=") } ?? []
+            func number(_ name: String) -> Int? {
+                items.first { $0[0] == name }.flatMap { $0.count > 1 ? Int($0[1]) : nil }
+            }
+            var range = 0..<rows
+            if !ignoresPages, let limit = number("limit") {
+                let offset = number("offset") ?? number("page").map { ($0 - 1) * limit } ?? 0
+                range = min(offset, rows)..<min(offset + limit, rows)
+            }
+            let list = range.map { "{\"id\":\($0)}" }.joined(separator: ",")
+            return ScriptedTransport.json("{\"total\":\(rows),\"items\":[\(list)]}")
+        }
+        let bench = try SourceBench(transport) {
+            $0.search = .init(request: try template("/t", query))
+            $0.search?.items = try #require(JSONPointer("/items"))
+            $0.search?.pageSize = 10
+            $0.search?.maxPages = 4
+            try mapping(&$0)
+        }
+        let answer = try await bench.search(
+            filter, endpoint: endpoint, parameters: parameters, isTrusted: isTrusted, change)
+        return (transport.paths, answer)
+    }
+
+    private func parsed(_ text: String) throws -> Filter { try Filter(parsing: text).canonical() }
+
+    @Test("Equalities that the template names are sent, the others are told as left")
+    func filter() async throws {
+        let query: KeyValuePairs = ["status": "{filter.status}", "done": "{filter.a.done}"]
+        let (paths, answer) = try await run(
+            "status == 'a b' && a.done && points > 3", template: query)
+        #expect(paths == ["/t?status=a%20b&done=true"])
+        #expect(answer.pushdown?.isWholeFilter == false)
+        #expect(answer.pushdown?.filter == (try parsed("status == 'a b' && a.done")))
+        let whole = try await run("status == 7", template: query)
+        #expect(whole.paths == ["/t?status=7"])
+        #expect(whole.answer.pushdown?.isWholeFilter == true)
+    }
+
+    @Test(
+        "What is no equality of a conjunction is not sent",
+        arguments: [
+            "status == 'a' || x == 1", "status != 'a'", "!(status == 'a')", "status in ['a','b']",
+            "isNull(status)", "status == [1]", "startsWith(status,'a')",
+        ])
+    func notPushed(_ filter: String) async throws {
+        let (paths, answer) = try await run(filter, template: ["status": "{filter.status}"])
+        #expect(paths == ["/t"])
+        #expect(answer.pushdown?.filter == nil)
+        #expect(answer.pushdown?.isWholeFilter == false)
+    }
+
+    @Test("The window is asked for where nothing is left to test or to order")
+    func window() async throws {
+        let query: KeyValuePairs = [
+            "s": "{filter.s}", "order": "{order}", "offset": "{offset}", "limit": "{limit}",
+        ]
+        let (paths, answer) = try await run("s == 1", rows: 100, template: query) {
+            $0.offset = 7
+            $0.limit = 5
+            $0.order = .keys([OrderKey(path: PropertyPath(["at"]), descending: true)])
+        }
+        #expect(paths == ["/t?s=1&order=-at&offset=7&limit=5"])
+        #expect(answer.entities.ids == ["7", "8", "9", "10", "11"])
+        #expect(answer.pushdown?.window == .init(offset: 7, limit: 5))
+        #expect(!answer.isComplete)
+    }
+
+    @Test("A first window that is not full is everything")
+    func shortWindow() async throws {
+        let (_, answer) = try await run(
+            rows: 4, template: ["offset": "{offset}", "limit": "{limit}"])
+        #expect(answer.isComplete)
+        let (_, full) = try await run(
+            rows: 100, template: ["offset": "{offset}", "limit": "{limit}"])
+        #expect(!full.isComplete)
+    }
+
+    @Test("Pages: an aligned window is its page, any other the first page that holds it")
+    func pages() async throws {
+        let query: KeyValuePairs = ["page": "{page}", "limit": "{limit}"]
+        let aligned = try await run(rows: 50, template: query) {
+            $0.offset = 20
+            $0.limit = 10
+        }
+        #expect(aligned.paths == ["/t?page=3&limit=10"])
+        #expect(aligned.answer.pushdown?.window == .init(offset: 20, limit: 10))
+        let other = try await run(rows: 50, template: query) {
+            $0.offset = 5
+            $0.limit = 10
+        }
+        #expect(other.paths == ["/t?page=1&limit=15"])
+        #expect(other.answer.pushdown?.window == .init(offset: 0, limit: 15))
+    }
+
+    @Test("Where filter or order stay here, everything is fetched page by page")
+    func walk() async throws {
+        let query: KeyValuePairs = ["page": "{page}", "limit": "{limit}"]
+        let (paths, answer) = try await run("x > 1", rows: 25, template: query)
+        #expect(paths == ["/t?page=1&limit=10", "/t?page=2&limit=10", "/t?page=3&limit=10"])
+        #expect(answer.entities.count == 25)
+        #expect(answer.isComplete)
+        #expect(answer.pushdown?.window == nil)
+        let ordered = try await run(rows: 25, template: ["offset": "{offset}", "limit": "{limit}"])
+        {
+            $0.order = .keys([OrderKey(path: PropertyPath(["at"]))])
+        }
+        #expect(ordered.paths.count == 3)
+        #expect(ordered.answer.pushdown?.isOrdered == false)
+        #expect(ordered.answer.isComplete)
+    }
+
+    @Test("A walk ends with its last page, its cap, or an upstream that does not look at pages")
+    func walkEnds() async throws {
+        let query: KeyValuePairs = ["offset": "{offset}", "limit": "{limit}"]
+        let capped = try await run("x > 1", rows: 1000, template: query)
+        #expect(capped.paths.count == 4)
+        #expect(!capped.answer.isComplete)
+        #expect(capped.answer.entities.count == 40)
+        let blind = try await run("x > 1", rows: 10, template: query, ignoresPages: true)
+        #expect(blind.paths.count == 2)
+        #expect(blind.answer.entities.count == 10)
+        #expect(blind.answer.isComplete)
+        let told = try await run(
+            "x > 1", rows: 10, template: query,
+            mapping: { $0.search?.total = JSONPointer(tokens: ["total"]) })
+        #expect(told.paths.count == 1)
+        #expect(told.answer.isComplete && told.answer.total == 10)
+    }
+
+    @Test("A trusted answer gets the window whatever else is left")
+    func trusted() async throws {
+        let (paths, _) = try await run(
+            "x > 1", rows: 30, template: ["offset": "{offset}", "limit": "{limit}"],
+            isTrusted: true
+        ) { $0.limit = 3 }
+        #expect(paths == ["/t?offset=0&limit=3"])
+    }
+
+    @Test("Order keys have the upstream's names")
+    func order() async throws {
+        let (paths, answer) = try await run(template: ["sort": "{order}"]) {
+            $0.order = .keys([
+                OrderKey(path: PropertyPath(["author"]), descending: true),
+                OrderKey(path: PropertyPath(["at"])),
+            ])
+        } mapping: {
+            $0.rename = [.init(remote: "userId", local: "author")]
+        }
+        #expect(paths == ["/t?sort=-userId%2Cat"])
+        #expect(answer.pushdown?.isOrdered == true)
+    }
+
+    @Test("Ids are sent as a list where the template has a place for them")
+    func ids() async throws {
+        let ids = try ["3", "a b"].map { try EntityID($0) }
+        let (paths, answer) = try await run(template: ["ids": "{ids}", "limit": "{limit}"]) {
+            $0.ids = ids
+            $0.limit = nil
+        }
+        #expect(paths == ["/t?ids=3%2Ca%20b"])
+        #expect(answer.pushdown?.sendsIDs == true)
+        #expect(!answer.isComplete)
+    }
+
+    @Test("A named endpoint takes its parameters and no others")
+    func endpoint() async throws {
+        func popular(_ mapping: inout RemoteMapping) throws {
+            mapping.endpoints["popular"] = .init(
+                request: try template("/t/{area}/popular", ["since": "{since}", "s": "{filter.s}"]))
+            mapping.endpoints["popular"]?.items = try #require(JSONPointer("/items"))
+        }
+        let (paths, _) = try await run(
+            "s == 'x'", template: [:], parameters: ["area": "a/b", "since": "1", "other": "2"],
+            endpoint: "popular", mapping: popular)
+        #expect(paths == ["/t/a%2Fb/popular?since=1&s=x"])
+        await #expect {
+            try await run(template: [:], endpoint: "popular", mapping: popular)
+        } throws: {
+            if case .unaddressable("popular", "area", _) = $0 as? UpstreamError {
+                true
+            } else {
+                false
+            }
+        }
+        await #expect {
+            try await run(template: [:], endpoint: "unknown")
+        } throws: {
+            if case .unaddressable("unknown", nil, _) = $0 as? UpstreamError { true } else { false }
+        }
+    }
+}

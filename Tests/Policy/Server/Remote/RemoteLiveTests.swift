@@ -1,0 +1,149 @@
+import FreshetCore
+import FreshetJSON
+import FreshetQuery
+import FreshetRemote
+import FreshetServer
+import Testing
+
+/// Live queries and includes over a type with a remote.
+@Suite struct RemoteLiveTests {
+    private typealias Scene = FetchScenarioTests.Scene
+
+    @Test func aRefreshReachesALiveQueryAsADelta() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a","n":1}"#])
+            _ = try scene.get("?source=remote")
+            scene.remote.set(rows: [#"{"id":"a","n":2}"#, #"{"id":"b","n":3}"#])
+            scene.remote.hold()
+            let stream = try TestStream(scene.server, "/v1/todo?live=delta&order=id")
+            #expect(try stream.next().name == "hello")
+            let fetching = try stream.next()
+            #expect(fetching.name == "source")
+            #expect(fetching.data.contains(#"{"state":"fetching","since":"#))
+            let snapshot = try stream.next()
+            #expect(snapshot.name == "snapshot")
+            #expect(snapshot.data.contains(#"{"id":"a","n":1}"#), "it waits for nothing")
+            scene.remote.release()
+            let events = [try stream.next(), try stream.next()]
+            let delta = try #require(events.first { $0.name == "delta" }, "\(events)")
+            #expect(delta.data.contains(#"{"id":"a","n":2}"#) && delta.data.contains(#""b""#))
+            let fresh = try #require(events.first { $0.name == "source" })
+            #expect(fresh.data.contains(#""state":"fresh""#))
+        }
+    }
+
+    @Test func aFailedRefreshIsToldAndTheRowsStay() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a","n":1}"#])
+            _ = try scene.get("?source=remote")
+            scene.remote.fail(.unreachable(.refused, detail: "secret host"))
+            let stream = try TestStream(scene.server, "/v1/todo")
+            var failed: TestEvent?
+            var hasRows = false
+            while failed == nil || !hasRows {
+                let event = try stream.next()
+                if event.name == "snapshot" { hasRows = event.data.contains(#""id":"a""#) }
+                if event.data.contains(#""state":"failed""#) { failed = event }
+            }
+            #expect(failed?.data.contains(#""code":"upstream-unreachable""#) == true)
+            #expect(failed?.data.contains("secret") == false)
+        }
+    }
+
+    @Test func theLastStreamToLeaveEndsItsFetch() async throws {
+        try await offPool {
+            let scene = try Scene()
+            scene.remote.hold()
+            do {
+                let stream = try TestStream(scene.server, "/v1/todo")
+                _ = try stream.next()
+                #expect(scene.remote.begins())
+            }
+            #expect(scene.remote.begins(), "it hears of the end")
+            #expect(scene.remote.cancelled == 1)
+        }
+    }
+
+    @Test func anEndpointsRowsAreShownOnceTheyAreKnown() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"b"}"#, #"{"id":"a"}"#])
+            _ = try scene.server.send("PUT", "/v1/todo/z", "{}")
+            scene.remote.hold()
+            let stream = try TestStream(
+                scene.server, "/v1/todo?live=snapshot&endpoint=popular&source=remote")
+            _ = try stream.next()
+            _ = try stream.next()
+            #expect(try stream.next().data.contains(#""items":[]"#))
+            scene.remote.release()
+            var rows = ""
+            while !rows.contains(#""items":[{"id":"b"},{"id":"a"}]"#) {
+                let event = try stream.next()
+                if event.name == "snapshot" { rows = event.data }
+                #expect(!rows.contains(#""z""#))
+            }
+        }
+    }
+
+    @Test func whatAnIncludeLeadsToIsFetchedInOneBatchALevel() async throws {
+        try await offPool {
+            let scene = try IncludeScene()
+            scene.people.set(rows: [
+                #"{"id":"p","boss":"q"}"#, #"{"id":"q"}"#, #"{"id":"r"}"#,
+            ])
+            let path = "/v1/article?include=author.boss&source=localThenRemote"
+            let answer = try scene.server.send("GET", path)
+            #expect(
+                answer.body.contains(
+                    #""included":{"person":{"p":{"id":"p","boss":"q"},"q":{"id":"q"},"r":{"id":"r"}}}"#
+                ), "\(answer.body)")
+            #expect(answer.body.contains(#""author":"ok","author.boss":"ok""#))
+            #expect(
+                scene.people.calls == [
+                    .search(endpoint: nil, ids: ["p", "r"], conditions: nil),
+                    .search(endpoint: nil, ids: ["q"], conditions: nil),
+                ])
+            _ = try scene.server.send("GET", path)
+            #expect(scene.people.calls.count == 2, "what is here is not asked for")
+        }
+    }
+
+    @Test func anIncludeThatCannotBeFetchedFailsAlone() async throws {
+        try await offPool {
+            let scene = try IncludeScene()
+            scene.people.fail(.timeout)
+            _ = try scene.server.send("PUT", "/v1/person/r", "{}")
+            let answer = try scene.server.send("GET", "/v1/article?include=author")
+            #expect(answer.status == 200 && answer.body.contains(#""author":"partial""#))
+            #expect(answer.body.contains(#""missing":["person:p"]"#))
+            let local = try scene.server.send("GET", "/v1/article?include=author&source=local")
+            #expect(local.status == 200)
+            #expect(scene.people.calls.count == 1, "source=local asks nobody")
+        }
+    }
+
+    private struct IncludeScene {
+        let server: TestServer
+        let people: ScriptedSource
+
+        init() throws {
+            var types: [TypeSchema] = []
+            for (name, text) in [
+                ("article", #"{"relationships":{"author":{"type":"person","association":"one"}}}"#),
+                ("person", #"{"relationships":{"boss":{"type":"person","association":"one"}}}"#),
+            ] {
+                var faults: [SchemaFault] = []
+                let type = try #require(TypeName(name))
+                let schema = SchemaReader.type(
+                    type, try JSONValue.parse(text), at: JSONPointer(), faults: &faults)
+                types.append(try #require(schema, "\(faults)"))
+            }
+            let declared = types
+            server = try TestServer { $0.types = declared }
+            let person = try #require(TypeName("person"))
+            people = ScriptedSource(person)
+            server.server.remotes.replace([person: people])
+            _ = try server.send("PUT", "/v1/article/1", #"{"author":"p"}"#)
+            _ = try server.send("PUT", "/v1/article/2", #"{"author":"r"}"#)
+        }
+    }
+}
