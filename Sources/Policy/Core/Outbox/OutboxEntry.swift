@@ -162,7 +162,8 @@ package struct OutboxEntry: Sendable {
             json.append(",\"replaced\":")
             replaced.appendJSON(asInteger: false, to: &json)
         }
-        json.append(text: ",\"operation\":\"\(operation.rawValue)\",\"state\":\"\(state.rawValue)\"")
+        json.append(
+            text: ",\"operation\":\"\(operation.rawValue)\",\"state\":\"\(state.rawValue)\"")
         json.append(text: ",\"attempts\":\(attempts),\"sent\":\(isSent),\"revision\":\(revision)")
         json.append(",\"createdAt\":")
         json.append(jsonString: createdAt)

@@ -100,7 +100,8 @@ extension FreshetService {
             case .notDue(let state):
                 var problem = Problem(
                     .badRequest, "an entry that is \(state.rawValue) is not tried again",
-                    hint: "only dead and pending entries are", members: [.text("state", state.rawValue)])
+                    hint: "only dead and pending entries are",
+                    members: [.text("state", state.rawValue)])
                 problem.status = 409
                 self.fail(problem, reply, &response)
             case .failed(let outcome):

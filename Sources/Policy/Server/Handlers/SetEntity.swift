@@ -114,12 +114,14 @@ struct EntityAnswer: Sendable {
         write(receipt, to: nil, reply, &response)
     }
 
-    /// - Parameter entry: Of the outbox, where the change is on its way to the remote: 202.
+    /// - Parameters:
+    ///   - entry: Of the outbox, where the change is on its way to the remote: 202.
+    ///   - current: What is there by now, in place of what the commit has written.
     func write(
-        _ receipt: WriteReceipt, to entry: EntityID?, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ receipt: WriteReceipt, to entry: EntityID?, showing current: WriteResult? = nil,
+        _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        let result = receipt.first
+        let result = current ?? receipt.first
         let isMinimal = isMinimal || result.document == nil
         let status = result.created ? 201 : isMinimal ? 204 : 200
         reply.begin(entry == nil ? status : 202, &response)

@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
 /// Where a write goes (operations.md section 1).
@@ -174,11 +175,7 @@ extension FreshetService {
             let result = WriteResult(
                 document: current, revision: current.revision, created: receipt.first.created,
                 changed: receipt.first.changed)
-            answer.write(
-                WriteReceipt(
-                    cursor: receipt.cursor, changed: receipt.changed,
-                    durability: receipt.durability, first: result, rest: []),
-                reply, &response)
+            answer.write(receipt, to: nil, showing: result, reply, &response)
         case .rejected, .dead:
             let fault = ended?.fault
             var members = [place, .text("outcome", ended?.state.rawValue ?? "")]

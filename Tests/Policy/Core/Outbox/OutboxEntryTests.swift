@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -20,12 +21,13 @@ import Testing
             before: before.map { Array($0.utf8) })
     }
 
-    @Test(arguments: [
-        (Operation.create, Operation.create, Operation.create),
-        (.create, .update, .create), (.create, .remove, nil),
-        (.update, .create, .update), (.update, .update, .update), (.update, .remove, .remove),
-        (.remove, .create, .update), (.remove, .update, .update), (.remove, .remove, .remove),
-    ] as [(Operation, Operation, Operation?)])
+    @Test(
+        arguments: [
+            (Operation.create, Operation.create, Operation.create),
+            (.create, .update, .create), (.create, .remove, nil),
+            (.update, .create, .update), (.update, .update, .update), (.update, .remove, .remove),
+            (.remove, .create, .update), (.remove, .update, .update), (.remove, .remove, .remove),
+        ] as [(Operation, Operation, Operation?)])
     func twoChangesComeToOne(_ first: Operation, _ last: Operation, _ expected: Operation?) throws {
         let first = try Self.entry(first, number: 1, before: #"{"id":"1","n":0}"#)
         let last = try Self.entry(last, number: 2, before: #"{"id":"1","n":1}"#)

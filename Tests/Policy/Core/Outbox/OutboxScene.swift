@@ -148,7 +148,8 @@ final class Gate: @unchecked Sendable {
 
     func wait() async {
         await withCheckedContinuation { continuation in
-            let (passes, watchers) = lock.withLock { () -> (Bool, [CheckedContinuation<Void, Never>]) in
+            let (passes, watchers) = lock.withLock {
+                () -> (Bool, [CheckedContinuation<Void, Never>]) in
                 arrivals += 1
                 defer { self.watchers = [] }
                 if !isOpen { waiting.append(continuation) }
@@ -185,7 +186,7 @@ extension Document {
 }
 
 /// A store, an outbox over it, and the remote behind that.
-final class OutboxScene {
+final class OutboxScene: Sendable {
     static let type = TypeName("todo").unsafelyUnwrapped
     let remote: ScriptedRemote
     let clock = ManualOperationClock()
