@@ -166,10 +166,12 @@ extension FreshetService {
         switch ended?.state {
         case .done, .superseded:
             // What the remote has made of it, where it may still be read.
-            let current = ended.flatMap { core.store.document($0.type, $0.entity) }
-            let isReadable =
-                current.map { reply.rights?.mayRead($0, of: operation.type) ?? true } ?? false
-            guard let current, isReadable else {
+            let current = ended.flatMap { ended in
+                ended.entity.withBytes {
+                    try? core.entity(ended.type, idBytes: $0, for: reply.rights)
+                }
+            }
+            guard let current else {
                 return answer.writeRemoval(receipt, reply, &response)
             }
             let result = WriteResult(
