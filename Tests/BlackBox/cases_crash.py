@@ -64,6 +64,88 @@ def kill(context):
                 same(s.stop(), 0, "exit status")
 
 
+@case("kill -9 during snapshots loses nothing that was acknowledged")
+def kill_compacting(context):
+    with folder() as data:
+        ledgers = [{} for _ in range(8)]
+        flags = ("--snapshot-after", "16KiB", "--snapshot-rate", "64KiB")
+        fallbacks = 0
+        for round_ in range(6):
+            with Server(context.binary, data, *flags) as s:
+                wrong = []
+                for ledger in ledgers:
+                    for name, (acknowledged, outstanding) in list(ledger.items()):
+                        answer = s.get(f"/v1/w/{name}")
+                        now = answer.json["n"] if answer.status == 200 else None
+                        if now not in (acknowledged, outstanding if outstanding else acknowledged):
+                            wrong.append(f"{name}: acknowledged {acknowledged}, outstanding {outstanding}, found {now}")
+                        ledger[name] = (now, None)
+                check(not wrong, f"round {round_}: " + "; ".join(wrong[:5]))
+                fallbacks += len(s.get("/readyz").json["stores"]["main"]["recovery"]["fallback"])
+                stop = threading.Event()
+                threads = [threading.Thread(target=writer, args=(s, lane, round_ * 100000, ledgers[lane], stop)) for lane in range(8)]
+                for thread in threads:
+                    thread.start()
+                time.sleep(0.3 + context.random.random() * 0.7)
+                s.process.send_signal(signal.SIGKILL)
+                s.process.wait()
+                stop.set()
+                for thread in threads:
+                    thread.join()
+            status, out, err = command(context.binary, "verify", "--data", data)
+            same(status, 0, f"verify after kill {round_}: {out} {err}")
+        same(fallbacks, 0, "files that a crash has damaged")
+        check(len(list(data.glob("snap-*"))) >= 1, "there are snapshots")
+        check(len(list(data.glob("snap-*"))) <= 3, "old snapshots are deleted")
+
+
+@case("a damaged snapshot costs nothing, both cost the start")
+def snapshots(context):
+    with folder() as data:
+        fill(context, data)
+        for round_ in range(2):
+            status, out, err = command(context.binary, "compact", "--data", data)
+            same(status, 0, f"compact ({out} {err})")
+            with Server(context.binary, data) as s:
+                s.put(f"/v1/t/after-{round_}", {"n": round_}).is_(201)
+                export = s.get("/v1/_export").body
+                same(s.stop(), 0, "exit status")
+        older, newest = sorted(data.glob("snap-*"))
+        whole_ = newest.read_bytes()
+        broken = bytearray(whole_)
+        broken[whole_.find(b"entity-number-20") + 3] ^= 0x40
+        newest.write_bytes(broken)
+        status, out, err = command(context.binary, "verify", "--data", data)
+        check(status == 1 and newest.name in out + err and "can still be read" in err, f"verify says so: {out} {err}")
+        with Server(context.binary, data) as s:
+            same(s.get("/v1/_export").body, export, "export")
+            recovery = s.get("/readyz").json["stores"]["main"]["recovery"]
+            check(newest.name in recovery["fallback"][0], f"the fallback is told: {recovery}")
+            for _ in range(100):
+                if b"freshet_store_snapshots_total 1" in s.get("/metrics").body:
+                    break
+                time.sleep(0.05)
+            same(s.stop(), 0, "exit status")
+        same(command(context.binary, "verify", "--data", data)[0], 0, "verify afterwards")
+        check((data / "aside" / newest.name).exists(), "the damaged one is kept aside")
+        for path in data.glob("snap-*"):
+            path.write_bytes(path.read_bytes()[:-1])
+        status, out, err = command(context.binary, "serve", "--listen", "127.0.0.1:0", "--data", data, seconds=20)
+        check(status == 1 and "damaged" in err, f"exit status {status} of the start ({out} {err})")
+
+
+@case("compact is refused beside a server and where there is no data")
+def compact(context):
+    with folder() as data:
+        with Server(context.binary, data) as s:
+            s.put("/v1/t/1", {"n": 1}).is_(201)
+            status, out, err = command(context.binary, "compact", "--data", data)
+            check(status == 1 and str(s.process.pid) in err, f"it names the holder: {status} {err}")
+            same(command(context.binary, "verify", "--data", data)[0], 0, "verify beside a server")
+        status, out, err = command(context.binary, "compact", "--data", data / "none")
+        check(status == 1 and not (data / "none").exists(), f"nothing is made: {status} {err}")
+
+
 @case("a batch is whole or absent after kill -9")
 def whole(context):
     with folder() as data:

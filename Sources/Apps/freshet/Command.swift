@@ -181,9 +181,18 @@ extension Command {
             "verify", "read every record of a data directory and report damage; changes nothing",
             options: [dataDirectory], examples: ["freshet verify --data ./freshet-data"],
             run: VerifyCommand.run),
-        later(
-            "compact", "rewrite the log of a data directory", "",
-            "freshet compact --data ./freshet-data"),
+        Command(
+            "compact", "write a snapshot of a data directory, and delete the log before it",
+            options: [
+                dataDirectory,
+                Option(
+                    "retain", "N", "generations to keep, 1 or 2 (default 2)", hasVariable: false),
+            ],
+            examples: [
+                "freshet compact --data ./freshet-data",
+                "freshet compact --data ./freshet-data --retain 1",
+            ],
+            run: CompactCommand.run),
         later(
             "backup", "write a consistent copy of a running server", "FILE",
             "freshet backup freshet.backup"),

@@ -12,7 +12,7 @@ enum VerifyCommand {
                 let whole = max(1, progress.bytesTotal)
                 bar.update(
                     fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "commits")
+                    of: progress.phase == .snapshot ? "commits behind the snapshot" : "commits")
             }
         } catch {
             bar.finish()
@@ -24,15 +24,22 @@ enum VerifyCommand {
                 "\(torn.file): \(torn.count) bytes at offset \(torn.offset) were written and never"
                     + " acknowledged; the next start sets them aside\n")
         }
-        for damage in report.damages { Terminal.complain(damage.description) }
-        guard report.isIntact else {
+        for damage in report.damages + report.outvoted { Terminal.complain(damage.description) }
+        guard report.damages.isEmpty else {
             throw .failed(
                 "\(directory) is damaged; keep a copy of it, and restore a backup or ask for help")
+        }
+        guard report.outvoted.isEmpty else {
+            throw .failed(
+                "\(directory) is damaged, and all acknowledged data can still be read from the"
+                    + " other generation: look after the disk; `freshet compact` writes a sound"
+                    + " snapshot, and so does the next start where the newest one is damaged")
         }
         Terminal.print(
             "\(directory) is intact: \(number(report.entities, "entity", "entities")) at seq"
                 + " \(report.lastSeq), \(number(report.commits, "commit", "commits")) in"
-                + " \(number(report.segments.count, "segment", "segments"))\n")
+                + " \(number(report.segments.count, "segment", "segments")),"
+                + " \(number(report.snapshots.count, "snapshot", "snapshots"))\n")
         return .done
     }
     private static func number(_ count: Int, _ one: String, _ many: String) -> String {

@@ -20,10 +20,12 @@ struct FilterCompiler {
     /// Compiles `filter`.
     ///
     /// - Throws: `.badPattern` or `.tooComplex` where a regular expression of it is faulty.
-    static func compile(_ filter: Filter) throws(EngineError) -> FilterProgram {
+    static func compile(
+        _ filter: Filter, isStanding: Bool
+    ) throws(EngineError) -> FilterProgram {
         var compiler = FilterCompiler()
         try compiler.add(filter)
-        return FilterProgram(compiler)
+        return FilterProgram(compiler, isStanding: isStanding)
     }
 
     private mutating func add(_ filter: Filter) throws(EngineError) {

@@ -60,14 +60,18 @@ final class FilterProgram: @unchecked Sendable {
     private(set) var expressions: UnsafeMutableBufferPointer<Unmanaged<Regex>>
     private var owned: [UnsafeMutableRawBufferPointer] = []
 
-    init(_ source: consuming FilterCompiler) {
+    /// - Parameter isStanding: Whether the finders are those of all standing filters.
+    init(_ source: consuming FilterCompiler, isStanding: Bool) {
         func stored<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
             let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
             _ = buffer.initialize(from: elements)
             return buffer
         }
         nodes = stored(source.nodes)
-        finders = stored(source.paths.map { Unmanaged.passRetained(MemberFinder($0)) })
+        finders = stored(
+            source.paths.map {
+                Unmanaged.passRetained(isStanding ? MemberFinder.shared($0) : MemberFinder($0))
+            })
         literals = stored(source.literals)
         failures = stored(source.failures)
         searches = stored(source.searches)

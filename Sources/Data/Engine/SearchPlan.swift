@@ -4,7 +4,7 @@ package import FreshetQuery
 /// A query made ready: its filter compiled, its order settled, its rows' source as far as no view is
 /// needed to tell. Made once, run any number of times on any views, from any thread; `choose` finds
 /// the way through the indexes of one view.
-package struct SearchPlan: Sendable {
+package final class SearchPlan: Sendable {
     /// The query as it was asked.
     package let query: Query
     let evaluator: FilterEvaluator?
@@ -17,16 +17,17 @@ package struct SearchPlan: Sendable {
 
     /// Plans `query`.
     ///
+    /// - Parameter isStanding: Whether the plan is kept, as one of many.
     /// - Throws: `.notImplemented` for what the engine does not offer.
-    package init(_ query: Query) throws(EngineError) {
+    package init(_ query: Query, isStanding: Bool = false) throws(EngineError) {
         self.query = query
         if let filter = query.filter, filter != .constant(true) {
-            evaluator = try FilterEvaluator(filter)
+            evaluator = try FilterEvaluator(filter, isStanding: isStanding)
         } else {
             evaluator = nil
         }
         if query.ids != nil, let hiding = query.rule {
-            rule = try FilterEvaluator(hiding)
+            rule = try FilterEvaluator(hiding, isStanding: isStanding)
         } else {
             rule = nil
         }
@@ -103,6 +104,16 @@ package struct SearchPlan: Sendable {
         if case .none = source { return false }
         if let ranks = ranks?.value, ranks.place(of: document.idBytes) == .max { return false }
         return evaluator?.matches(document) ?? true
+    }
+
+    /// `matches` of two images of one entity, false where there is none.
+    package func matches(old: Document?, new: Document?) -> (old: Bool, new: Bool) {
+        if let old, let new, ranks == nil, let evaluator {
+            if case .none = source { return (false, false) }
+            let found = evaluator.matches(old, new)
+            return (found.first, found.second)
+        }
+        return (old.map { matches($0) } ?? false, new.map { matches($0) } ?? false)
     }
 
     /// Whether `left` comes before `right` in the query's answer. The order is total: of two

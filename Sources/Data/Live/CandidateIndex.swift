@@ -75,8 +75,7 @@ struct CandidateIndex {
             index.predicates.candidates(old: change.old, new: change.new, into: &slots)
             for slot in slots {
                 guard let group = index.groups[Int(slot)] else { continue }
-                let wasIn = change.old.map { group.plan.matches($0) } ?? false
-                let isIn = change.new.map { group.plan.matches($0) } ?? false
+                let (wasIn, isIn) = group.plan.matches(old: change.old, new: change.new)
                 // An expression that has given up: the evaluation tells the subscribers.
                 guard wasIn || isIn || group.plan.isExhausted else { continue }
                 group.visit = self.visit

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetQuery
+import Synchronization
 
 /// An encoded delta, shared by all who take the same step. Immutable.
 package final class LiveDelta: Sendable {
@@ -11,6 +12,13 @@ package final class LiveDelta: Sendable {
     /// The members of the event's data from `from` on, with the closing brace: the sender writes
     /// the opening one and, where a connection has several queries, `q`.
     package let members: [UInt8]
+    /// The event made of it.
+    private let encoded = AtomicLazyReference<EncodedEvent>()
+
+    private final class EncodedEvent: Sendable {
+        let bytes: [UInt8]
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+    }
 
     init(
         _ delta: NetDelta, from: UInt64, to: UInt64, digest: UInt64, _ content: ShownContent
@@ -58,6 +66,12 @@ package final class LiveDelta: Sendable {
         output.append(decimal: delta.commits)
         output.append("}")
         members = [UInt8](output.bytes)
+    }
+
+    /// The whole event that all of one kind of receiver are sent; `encode` makes it for the first of
+    /// them. Of two who come at once one has made it in vain.
+    package func event(_ encode: () -> [UInt8]) -> [UInt8] {
+        (encoded.load() ?? encoded.storeIfNil(EncodedEvent(encode()))).bytes
     }
 
     private static func append(

@@ -47,7 +47,8 @@ package final class LiveGroup: @unchecked Sendable {
 
     /// What changes, guarded by the lock.
     struct State {
-        var members: [ObjectIdentifier: LiveMembership] = [:]
+        /// Each knows its place here.
+        var members: [LiveMembership] = []
         /// Since when nobody is in it, in nanoseconds of the monotonic clock.
         var emptySince: UInt64?
         /// The state below is exact at this seq; nil before the first evaluation.
@@ -111,7 +112,8 @@ package final class LiveGroup: @unchecked Sendable {
             rule = try query.rule.map { rule throws(EngineError) in try FilterEvaluator(rule) }
         }
         plan = try SearchPlan(
-            form == .whole ? query : Window.fillQuery(query, follows: form == .followed))
+            form == .whole ? query : Window.fillQuery(query, follows: form == .followed),
+            isStanding: true)
     }
 
     /// How a query is kept; one member of `Query` more may need another line here.
@@ -135,7 +137,8 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Returns: Whether the group must be evaluated before the member finds anything.
     func add(_ membership: LiveMembership) -> Bool {
         withState { state in
-            state.members[ObjectIdentifier(membership)] = membership
+            membership.place = state.members.count
+            state.members.append(membership)
             state.emptySince = nil
             // Another try for whoever comes after an evaluation that failed.
             state.failure = nil
@@ -151,8 +154,13 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Returns: Whether it was the last one.
     func remove(_ membership: LiveMembership) -> Bool {
         withState { state in
-            guard state.members.removeValue(forKey: ObjectIdentifier(membership)) != nil else {
-                return false
+            guard let place = membership.place else { return false }
+            membership.place = nil
+            // The last one takes the place.
+            let last = state.members.removeLast()
+            if last !== membership {
+                state.members[place] = last
+                last.place = place
             }
             guard state.members.isEmpty else { return false }
             state.isTended = true
@@ -161,14 +169,27 @@ package final class LiveGroup: @unchecked Sendable {
         }
     }
 
-    /// Those who have yet to take the newest state.
-    func lateSubscribers() -> [any LiveSubscriber] {
+    /// Finds some of those who have yet to take the newest state: the members from the end on,
+    /// some at a time, so that nobody waits long for the lock and who is told is still near in memory.
+    ///
+    /// Whoever leaves meanwhile gives its place to the last one, which was asked before; whoever
+    /// comes looks by itself.
+    ///
+    /// - Parameter place: Members before it are asked; it moves on.
+    /// - Returns: Whether there are more.
+    func lateSubscribers(
+        before place: inout Int, into subscribers: inout [any LiveSubscriber]
+    ) -> Bool {
         withState { state in
             let version = state.version
-            return state.members.values.compactMap { membership in
-                if case .at(version) = membership.position, state.failure == nil { return nil }
-                return membership.subscriber
+            let end = min(place, state.members.count)
+            place = max(0, end - 64)
+            for index in stride(from: end - 1, through: place, by: -1) {
+                let membership = state.members[index]
+                if case .at(version) = membership.position, state.failure == nil { continue }
+                subscribers.append(membership.subscriber)
             }
+            return place > 0
         }
     }
 
@@ -183,7 +204,7 @@ package final class LiveGroup: @unchecked Sendable {
                 state.frames = []
                 state.snapshot = nil
                 let version = state.version
-                let allHold = state.members.values.allSatisfy {
+                let allHold = state.members.allSatisfy {
                     if case .at(version) = $0.position { true } else { false }
                 }
                 if allHold { state.whole.result = nil }

@@ -4,7 +4,8 @@ package protocol LiveSubscriber: AnyObject, Sendable {
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position`, `told` and `holding` are read and written under the lock of the group only.
+// SAFETY: `position`, `told`, `place` and `holding` are read and written under the lock of the group
+// only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -22,6 +23,8 @@ package final class LiveMembership: @unchecked Sendable {
     var position: Position
     /// The newest seq that an event has told the client, its `v`: it passes over deltas to no later.
     var told: UInt64 = 0
+    /// Where it stands among the group's members; nil before it is there and once it has left.
+    var place: Int?
     /// What the client brings from another query, until its first news.
     var holding: LiveHolding?
 

@@ -90,7 +90,9 @@ extension LiveSet {
     /// - Returns: Whether it must be evaluated again, so that the router must be called.
     package func installFirst(_ group: LiveGroup, _ install: (LiveGroup) -> Bool) -> Bool {
         if install(group) {
-            let subscribers = group.lateSubscribers()
+            var subscribers: [any LiveSubscriber] = []
+            var place = Int.max
+            while group.lateSubscribers(before: &place, into: &subscribers) {}
             // Ahead of what is published it makes no cut with other groups yet: whoever watches
             // several queries is told once more when it does.
             if let seq = group.seq(above: published) {
@@ -109,8 +111,15 @@ extension LiveSet {
     /// take what is new.
     package func publish(through seq: UInt64) {
         setPublished(seq)
+        var subscribers: [any LiveSubscriber] = []
         for group in renewed {
-            for subscriber in group.lateSubscribers() { subscriber.liveResultChanged() }
+            var place = Int.max
+            var isMore = true
+            while isMore {
+                isMore = group.lateSubscribers(before: &place, into: &subscribers)
+                for subscriber in subscribers { subscriber.liveResultChanged() }
+                subscribers.removeAll(keepingCapacity: true)
+            }
         }
         renewed.removeAll(keepingCapacity: true)
         wake(through: seq)

@@ -7,7 +7,7 @@ import FreshetQuery
 ///
 /// A change outside of it is no event. Silent members are written out with the others; they only
 /// make no news.
-struct ShownContent: Sendable {
+final class ShownContent: Sendable {
     let projection: Projection
     let withMeta: Bool
     /// The projection without silent members, where the query names fields.

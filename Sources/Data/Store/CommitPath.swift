@@ -52,6 +52,14 @@ final class CommitPath {
         let segments = Counter()
         let freeBytes = Counter()
         let overloaded = Counter()
+        let snapshots = Counter()
+        let snapshotFailures = Counter()
+        let snapshotSeq = Counter()
+        let snapshotBytes = Counter()
+        let snapshotNanoseconds = Counter()
+        /// ms since 1970.
+        let snapshotTime = Counter()
+        let memoryErrors = Counter()
 
         var status: StoreStatus {
             get { lock.withLock { currentStatus } }
@@ -67,7 +75,7 @@ final class CommitPath {
         var seq: UInt64 = 0
     }
 
-    private enum Write {
+    enum Write {
         case done, full, failed
     }
 
@@ -77,36 +85,41 @@ final class CommitPath {
     static let retryDelay = Duration.seconds(1)
 
     let shared = Shared()
-    private let options: FileStoreOptions
-    private let files: any FileSystem
-    private let directory: DataDirectory
-    private let tables: EntityTables
+    let options: FileStoreOptions
+    let files: any FileSystem
+    let directory: DataDirectory
+    let tables: EntityTables
     private let observer: (any CommitObserver)?
-    private let log: Log
-    private let clock: any StoreClock
+    let log: Log
+    let clock: any StoreClock
     private var evaluator: CommitEvaluator
-    private var writer: LogWriter
-    private var epoch: Epoch
-    private var nextSeq: UInt64
-    private var lastTime: Int64
+    var writer: LogWriter
+    private(set) var epoch: Epoch
+    private(set) var nextSeq: UInt64
+    private(set) var lastTime: Int64
     private var frame = ByteBuffer(capacity: 64 << 10)
     /// What came from the queue; empty between two batches.
     private var batch: [Submission] = []
     private var planned: [Planned] = []
     /// That of `shared.status`, which is behind a lock.
-    private var phase = StoreStatus.Phase.ready
+    private(set) var phase = StoreStatus.Phase.ready
     /// One of the batch's commits touches a type that the log holds.
     private var isLogged = false
     private var hasReserve = false
     private var hasWarned = false
     private var nextSpaceCheck: MonotonicInstant
     private var nextSync: MonotonicInstant
+    /// What is known of snapshots (CommitPath+Compaction).
+    var compaction: CompactionState
+    let compactor: Compactor
+    /// Through which the end of a compaction comes back to this thread.
+    let queue: CommitQueue
 
     init(
         options: FileStoreOptions, files: any FileSystem, directory: DataDirectory,
         tables: EntityTables, rules: (any EntityRules)?, observer: (any CommitObserver)?,
-        log: Log, clock: any StoreClock, writer: LogWriter, epoch: Epoch, nextSeq: UInt64,
-        lastTime: Int64
+        log: Log, clock: any StoreClock, opened: OpenedLog,
+        leftInLog: [(name: TypeName, table: Table)], queue: CommitQueue
     ) {
         self.options = options
         self.files = files
@@ -115,10 +128,15 @@ final class CommitPath {
         self.observer = observer
         self.log = log
         self.clock = clock
-        self.writer = writer
-        self.epoch = epoch
-        self.nextSeq = nextSeq
-        self.lastTime = lastTime
+        self.queue = queue
+        writer = opened.writer
+        epoch = opened.epoch
+        nextSeq = opened.nextSeq
+        lastTime = opened.lastTime
+        compaction = CompactionState(
+            snapshot: opened.snapshot, leftInLog: leftInLog, isWanted: !opened.fallback.isEmpty,
+            nextTry: clock.instant)
+        compactor = Compactor(isStepped: options.isStepped)
         evaluator = CommitEvaluator(
             tables: tables, rules: rules, maximumEntity: options.maximumEntity,
             maximumEntities: options.maximumEntities)
@@ -134,21 +152,23 @@ final class CommitPath {
     /// Changes the phase, and tells it to whoever asks for the status.
     func enter(_ next: StoreStatus.Phase, reason: String = "") {
         phase = next
+        if next == .failed { compactor.cancel() }
         shared.status = StoreStatus(phase: next, reason: reason)
     }
 
     // MARK: The loop
 
     /// Runs until the queue is closed and empty.
-    func run(_ queue: CommitQueue) {
-        while step(queue, waiting: true) {}
+    func run() {
+        considerCompaction()
+        while step(waiting: true) {}
         finish()
     }
 
     /// Does the next thing that is due.
     ///
     /// - Returns: false where the queue is closed and empty, or, not waiting, where nothing is due.
-    func step(_ queue: CommitQueue, waiting: Bool) -> Bool {
+    func step(waiting: Bool) -> Bool {
         switch queue.take(into: &batch, waitingAtMost: waiting ? patience : .zero) {
         case .batch:
             write(batch)
@@ -185,6 +205,7 @@ final class CommitPath {
     func idle() {
         guard phase != .failed, phase != .closed else { return }
         if phase != .ready { lookForSpace() }
+        considerCompaction()
         if !writer.isSynced && clock.instant >= nextSync { _ = sync() }
         if phase != .failed && writer.needsMark {
             _ = attempt { () throws(LogFailure) in
@@ -202,9 +223,11 @@ final class CommitPath {
             }
             if phase != .failed {
                 // As at the start: the log says all that it must; this guards against its loss.
-                try? writer.witness().write(files, directory.handle)
+                try? writer.manifest(snapshot: compaction.snapshot).write(
+                    files, directory, retain: options.retain)
             }
         }
+        refuseCompactions()
         writer.close()
         if phase != .failed { enter(.closed, reason: "closed") }
         directory.close(files)
@@ -215,6 +238,7 @@ final class CommitPath {
     func write(_ submissions: [Submission]) {
         if phase != .ready || clock.instant >= nextSpaceCheck { lookForSpace() }
         commit(submissions, retriesRemovals: true)
+        considerCompaction()
         publishFigures()
     }
 
@@ -287,6 +311,9 @@ final class CommitPath {
         return true
     }
 
+    /// Bytes of the frame in the making.
+    var frameLength: Int { frame.count }
+
     /// Commits of the batch in the making.
     private var commitsPlanned: Int = 0
 
@@ -358,6 +385,9 @@ final class CommitPath {
     /// The batch's frame to the disk.
     private func store() -> Write {
         CommitEncoder.pad(&frame, from: LogFormat.frameHeaderLength)
+        if writer.beginsSegment(with: frame.count, nextSeq: nextSeq) {
+            considerCompaction(beginningSegment: true)
+        }
         let written = attempt { () throws(LogFailure) in
             try writer.append(
                 .commits, firstSeq: nextSeq, commitCount: commitsPlanned, frame: &frame)
@@ -425,7 +455,7 @@ final class CommitPath {
     // MARK: States
 
     /// Runs a step of the log writer and draws the consequences of its failure.
-    private func attempt(_ body: () throws(LogFailure) -> Void) -> Write {
+    func attempt(_ body: () throws(LogFailure) -> Void) -> Write {
         do throws(LogFailure) {
             try body()
             return .done
@@ -471,7 +501,9 @@ final class CommitPath {
             return
         }
         shared.freeBytes.set(space.free)
-        let limit = options.lowSpace == 0 ? 0 : max(options.lowSpace, space.total / 100)
+        let limit =
+            options.lowSpace == 0
+            ? 0 : max(options.lowSpace, space.total / 100, spaceForCompaction)
         if space.free < limit {
             if phase != .low {
                 log.warning(
@@ -519,7 +551,7 @@ final class CommitPath {
     }
 
     private func publishFigures() {
-        shared.logBytes.set(writer.bytes)
+        shared.logBytes.set(writer.bytes(from: 0))
         shared.segments.set(writer.segments)
     }
 
@@ -528,6 +560,8 @@ final class CommitPath {
     /// Reads the log from the disk, takes over what it holds beyond what is served, writes again.
     func reopen() throws(StoreError) {
         guard phase == .failed else { return }
+        // It must not delete what is being read.
+        compactor.cancelAndWait()
         let replay = LogReplay(memoryTypes: options.memoryTypes) { _ in }
         let opened = try OpenedLog.open(
             options, files: files, directory: directory, clock: clock, replay: replay)
@@ -540,7 +574,9 @@ final class CommitPath {
             throw .behind(
                 directory: directory.path, disk: opened.nextSeq - 1, served: served.seq)
         }
-        takeOver(replay.finish(), opened)
+        let recovered = replay.finish()
+        takeOver(recovered.tables, opened)
+        compaction.take(opened.snapshot, recovered.leftInLog, fallback: opened.fallback)
         writer = opened.writer
         epoch = opened.epoch
         nextSeq = opened.nextSeq

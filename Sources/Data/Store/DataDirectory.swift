@@ -24,7 +24,7 @@ struct DataDirectory {
         let path = options.directory
         let handle: FileHandle
         do {
-            handle = try files.openDirectory(path: path, creating: true)
+            handle = try files.openDirectory(path: path, creating: options.makesDirectory)
         } catch {
             throw .system(directory: path, error)
         }
@@ -34,6 +34,9 @@ struct DataDirectory {
                 throw .network(directory: path, kind: kind)
             }
             try inspect(files, handle, path)
+            if !options.makesDirectory, try found(files, handle, path) == nil {
+                throw .notAStore(directory: path)
+            }
             let held = try acquire(files, handle, path, clock)
             lock = held
             let (identity, isNew) = try identify(options, files, handle, clock)
@@ -59,7 +62,10 @@ struct DataDirectory {
         do throws(SystemFault) {
             let file = try files.open(lockName, in: directory, .make)
             guard try files.lock(file, exclusive: true) else {
+                // Where this one can be had, no server has the directory.
+                let isRead = try files.lock(file, exclusive: false)
                 files.close(file)
+                if isRead { throw SystemFault("flock", StoreError.reader, EWOULDBLOCK) }
                 let text = try files.contents(of: lockName, in: directory, atMost: 512) ?? []
                 throw SystemFault("flock", holder(text), EWOULDBLOCK)
             }
@@ -85,6 +91,22 @@ struct DataDirectory {
                 throw .locked(directory: path, holder: error.name)
             }
             throw .system(directory: path, error)
+        }
+    }
+
+    /// Takes the lock shared, so that no server begins to change what is being read; nil where one
+    /// runs already, or there is no lock. Closing it gives it back.
+    static func share(
+        _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> FileHandle? {
+        do throws(SystemFault) {
+            let file = try files.open(lockName, in: directory, .read)
+            if try files.lock(file, exclusive: false) { return file }
+            files.close(file)
+            return nil
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
         }
     }
 
@@ -186,11 +208,12 @@ struct DataDirectory {
                     )
                 ])
         }
-        guard identity.major == LogFormat.major, identity.requiredFeatures.isEmpty else {
+        let unknown = identity.requiredFeatures.filter { !LogFormat.features.contains($0) }
+        guard identity.major == LogFormat.major, unknown.isEmpty else {
             throw .incompatible(
                 directory: path,
                 format: "\(identity.major).\(identity.minor)"
-                    + identity.requiredFeatures.map { " with \($0)" }.joined(),
+                    + unknown.map { " with \($0)" }.joined(),
                 writer: identity.writer)
         }
         return identity
@@ -248,7 +271,7 @@ struct DataDirectory {
         let writer = try LogWriter(
             files: files, directory: directory, store: identity.store, summary: LogSummary(),
             epoch: .random(), isVolatile: false, clock: clock,
-            segmentLength: options.segmentLength, allocationStep: options.allocationStep)
+            segmentLength: options.segmentEnd, allocationStep: options.allocationStep)
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: 1)
         } catch {
@@ -258,11 +281,20 @@ struct DataDirectory {
             }
         }
         writer.close()
-        let temporary = "tmp-" + identityName
+        try writeFile(identityName, identity.encoded(), files, directory)
+    }
+
+    /// Makes a small file, or another in its place, whole or not at all: under a temporary name,
+    /// synced, renamed, the directory synced.
+    static func writeFile(
+        _ name: String, _ bytes: [UInt8], _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) {
+        let temporary = "tmp-" + name
         let file = try files.open(temporary, in: directory, .make)
         var fault: SystemFault?
-        identity.encoded().withUnsafeBytes { bytes in
+        bytes.withUnsafeBytes { bytes in
             do throws(SystemFault) {
+                try files.truncate(file, to: 0)
                 try files.writeAll(file, bytes, at: 0)
                 try files.sync(file)
             } catch {
@@ -271,8 +303,23 @@ struct DataDirectory {
         }
         files.close(file)
         if let fault { throw fault }
-        try files.rename(temporary, in: directory, to: identityName, in: directory)
+        try files.rename(temporary, in: directory, to: name, in: directory)
         try files.sync(directory)
+    }
+
+    /// Tells older versions, by FRESHET, that they must not open the directory.
+    ///
+    /// - Returns: false where it has been told already.
+    func require(
+        _ feature: String, writer: String, _ files: any FileSystem
+    ) throws(SystemFault) -> Bool {
+        // As it is on the disk: an earlier call may have added it.
+        var changed = (try Self.read(files, handle) ?? nil) ?? identity
+        guard !changed.requiredFeatures.contains(feature) else { return false }
+        changed.requiredFeatures.append(feature)
+        changed.writer = writer
+        try Self.writeFile(Self.identityName, changed.encoded(), files, handle)
+        return true
     }
 
     // MARK: What is set aside
@@ -283,10 +330,7 @@ struct DataDirectory {
     func setAside(
         _ torn: TornTail, _ files: any FileSystem, time: WallTime
     ) throws(SystemFault) -> String {
-        if !(try files.list(handle).contains(Self.asideName)) {
-            try files.makeDirectory(Self.asideName, in: handle)
-        }
-        let aside = try files.openDirectory(Self.asideName, in: handle)
+        let aside = try openAside(files)
         defer { files.close(aside) }
         let name = "\(torn.file).\(torn.offset).\(time.milliseconds)"
         let source = try files.open(torn.file, in: handle, .read)
@@ -308,5 +352,20 @@ struct DataDirectory {
         try files.sync(aside)
         try files.sync(handle)
         return "\(Self.asideName)/\(name)"
+    }
+
+    private func openAside(_ files: any FileSystem) throws(SystemFault) -> FileHandle {
+        if !(try files.list(handle).contains(Self.asideName)) {
+            try files.makeDirectory(Self.asideName, in: handle)
+        }
+        return try files.openDirectory(Self.asideName, in: handle)
+    }
+
+    /// Moves a damaged file to `aside/`, where one of its name is replaced.
+    func moveAside(_ name: String, _ files: any FileSystem) throws(SystemFault) {
+        let aside = try openAside(files)
+        defer { files.close(aside) }
+        try files.rename(name, in: handle, to: name, in: aside)
+        try files.sync(aside)
     }
 }

@@ -92,6 +92,17 @@ package struct StoreMetrics: Equatable, Sendable {
     /// Transactions that wait, now.
     package var queued = 0
     package var overloaded = 0
+    /// Snapshots made, and tries that failed.
+    package var snapshots = 0
+    package var snapshotFailures = 0
+    /// Of the newest snapshot that was made or read: its seq, its bytes; when it was made in ms
+    /// since 1970, 0 where it was read, and how long that took.
+    package var snapshotSeq = 0
+    package var snapshotBytes = 0
+    package var snapshotTime = 0
+    package var snapshotNanoseconds = 0
+    /// Entities in memory that were not what had been stored.
+    package var memoryErrors = 0
 
     package init() {}
 }

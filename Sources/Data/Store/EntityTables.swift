@@ -131,6 +131,16 @@ final class EntityTables: Sendable {
         }
     }
 
+    /// Bytes of the entities' JSON and what a file has beside it, of all types but `types`.
+    func storedBytes(without types: Set<TypeName>) -> Int {
+        var sum = 0
+        for index in names.indices where types.isEmpty || !types.contains(names[index]) {
+            sum += states[index].table.byteCount
+            sum += states[index].table.count * SnapshotFormat.entityHeadLength
+        }
+        return sum
+    }
+
     /// Slots, written and not.
     var slotCount: Int { names.count }
 
@@ -244,11 +254,32 @@ final class EntityTables: Sendable {
     }
 
     /// Puts whole tables in place, with the indexes of their types: the end of a replay.
-    func load(_ loaded: [(name: TypeName, table: Table)], cursor: Cursor) {
-        let loaded = loaded.map { name, table in
-            var table = table
-            for definition in rules?.indexes(of: name) ?? [] { table.addIndex(definition) }
-            return (name: name, table: table)
+    ///
+    /// - Parameters:
+    ///   - threads: At most so many build the indexes, the caller's included.
+    ///   - progress: Called on the caller's thread with the indexes built and those to be built.
+    func load(
+        _ loaded: [(name: TypeName, table: Table)], cursor: Cursor, threads: Int = 1,
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) {
+        var due: [(table: Int, definition: IndexDefinition, view: TableView)] = []
+        for (index, (name, table)) in loaded.enumerated() {
+            for definition in rules?.indexes(of: name) ?? [] {
+                due.append((index, definition, table.view(seq: 0)))
+            }
+        }
+        let work = due
+        let built = ResultSlots<OrderedIndex>(count: work.count)
+        let done = Counter()
+        if !work.isEmpty { progress(0, work.count) }
+        Workers.run(work.count, threads: threads, each: { progress(done.value, work.count) }) {
+            built[$0] = OrderedIndex(work[$0].definition, of: work[$0].view)
+            done.add()
+        }
+        due = []
+        var loaded = loaded
+        for (index, part) in work.enumerated() {
+            if let whole = built[index] { loaded[part.table].table.add(whole) }
         }
         lock.withLock {
             for (name, table) in loaded {

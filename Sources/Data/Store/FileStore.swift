@@ -28,7 +28,7 @@ package final class FileStore: EntityStore {
         shared = path.shared
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
-        thread = options.isStepped ? nil : WriterThread { owned.run(queue) }
+        thread = options.isStepped ? nil : WriterThread { owned.run() }
     }
 
     /// Opens or makes a data directory, replays its log, and starts the writer.
@@ -49,9 +49,11 @@ package final class FileStore: EntityStore {
                 let replay = LogReplay(
                     memoryTypes: options.memoryTypes, observer: observer, report: report)
                 let opened = try OpenedLog.open(
-                    options, files: files, directory: directory, clock: clock, replay: replay)
+                    options, files: files, directory: directory, clock: clock, replay: replay,
+                    report: report)
                 return assemble(
-                    options, files, directory, opened, replay, rules, observer, log, clock, start)
+                    options, files, directory, opened, replay, rules, observer, log, clock, start,
+                    report)
             }
         } catch {
             directory.close(files)
@@ -63,18 +65,26 @@ package final class FileStore: EntityStore {
         _ options: FileStoreOptions, _ files: any FileSystem, _ directory: DataDirectory,
         _ opened: OpenedLog, _ replay: LogReplay, _ rules: (any EntityRules)?,
         _ observer: (any CommitObserver)?, _ log: Log, _ clock: any StoreClock,
-        _ start: MonotonicInstant
+        _ start: MonotonicInstant, _ report: (RecoveryProgress) -> Void
     ) -> FileStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
         let tables = EntityTables(cursor: cursor, rules: rules)
         let commits = replay.commits
-        let leftInLog = replay.skippedTypes
-        let loaded = replay.finish()
-        tables.load(loaded, cursor: cursor)
+        let recovered = replay.finish()
+        tables.load(
+            recovered.tables, cursor: cursor, threads: options.isStepped ? 1 : options.startThreads
+        ) { done, all in
+            report(
+                RecoveryProgress(
+                    phase: .indexes, bytesRead: done, bytesTotal: all, commits: commits))
+        }
+        let queue = CommitQueue(
+            countLimit: options.queueLimit, byteLimit: options.queueBytes,
+            overloadAfter: options.overloadAfter, clock: clock)
         let path = CommitPath(
             options: options, files: files, directory: directory, tables: tables, rules: rules,
-            observer: observer, log: log, clock: clock, writer: opened.writer,
-            epoch: opened.epoch, nextSeq: opened.nextSeq, lastTime: opened.lastTime)
+            observer: observer, log: log, clock: clock, opened: opened,
+            leftInLog: recovered.leftInLog, queue: queue)
         if opened.isFull {
             path.enter(.full, reason: "no space for a new segment")
         } else {
@@ -82,7 +92,7 @@ package final class FileStore: EntityStore {
         }
         var report = RecoveryReport(cursor: cursor)
         report.duration = MonotonicInstant.now - start
-        report.entities = loaded.reduce(0) { $0 + $1.table.count }
+        report.entities = recovered.tables.reduce(0) { $0 + $1.table.count }
         report.commits = commits
         report.segments = opened.summary.segments.count
         report.logBytes = opened.summary.bytes
@@ -90,10 +100,9 @@ package final class FileStore: EntityStore {
         report.wasClosed = directory.isNew || opened.summary.endsClean
         report.torn = opened.summary.torn
         report.aside = opened.aside
-        report.leftInLog = leftInLog
-        let queue = CommitQueue(
-            countLimit: options.queueLimit, byteLimit: options.queueBytes,
-            overloadAfter: options.overloadAfter, clock: clock)
+        report.leftInLog = recovered.leftInLog.map(\.name)
+        report.snapshotSeq = opened.snapshot?.seq
+        report.fallback = opened.fallback
         return FileStore(
             recovery: report, options: options, tables: tables, queue: queue, path: path)
     }
@@ -149,9 +158,11 @@ package final class FileStore: EntityStore {
     }
 
     /// Runs all that is queued, in a stepped store.
-    func runQueue() {
+    func runQueue(between: @escaping () -> Void = {}) {
         precondition(options.isStepped, "only a stepped store is stepped")
-        while path.step(queue, waiting: false) {}
+        repeat {
+            while path.step(waiting: false) {}
+        } while path.compactor.runPending(between: between)
     }
 
     package var metrics: StoreMetrics {
@@ -166,6 +177,13 @@ package final class FileStore: EntityStore {
         metrics.freeBytes = shared.freeBytes.value
         metrics.queued = queue.count
         metrics.overloaded = shared.overloaded.value
+        metrics.snapshots = shared.snapshots.value
+        metrics.snapshotFailures = shared.snapshotFailures.value
+        metrics.snapshotSeq = shared.snapshotSeq.value
+        metrics.snapshotBytes = shared.snapshotBytes.value
+        metrics.snapshotNanoseconds = shared.snapshotNanoseconds.value
+        metrics.snapshotTime = shared.snapshotTime.value
+        metrics.memoryErrors = shared.memoryErrors.value
         return metrics
     }
 
@@ -200,8 +218,34 @@ package final class FileStore: EntityStore {
         if let error = reply.wait() { throw error }
     }
 
+    /// Runs what is queued and no compaction, in a stepped store.
+    func stepQueue() {
+        precondition(options.isStepped, "only a stepped store is stepped")
+        while path.step(waiting: false) {}
+    }
+
+    /// Writes a snapshot of everything and deletes the files that it makes needless; waits for
+    /// that. Writes go on meanwhile. Must not be called from a completion or an observer.
+    package func compact() throws(StoreError) -> CompactionReport {
+        try compact {}
+    }
+
+    /// - Parameter between: In a stepped store, called after each block that is written or read.
+    func compact(between: @escaping () -> Void) throws(StoreError) -> CompactionReport {
+        let reply = Reply<Result<CompactionReport, StoreError>>()
+        // SAFETY: the closure runs on the writer thread, which owns the path.
+        nonisolated(unsafe) let owned = path
+        guard queue.push(control: { owned.requestCompaction { reply.give($0) } }) else {
+            throw .closed
+        }
+        if options.isStepped { runQueue(between: between) }
+        return try reply.wait().get()
+    }
+
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
+        // Its file would be of no use: what it says is in the log.
+        path.compactor.close()
         queue.close()
         if let thread {
             thread.join()

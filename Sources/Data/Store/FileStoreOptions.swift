@@ -5,6 +5,8 @@ package struct FileStoreOptions: Sendable {
     /// The data directory; made where absent (its parent must be there).
     package var directory: String
     package var durability = Durability.full
+    /// Makes a store where there is none; otherwise that is `.notAStore`.
+    package var makesDirectory = true
     package var allowsNetwork = false
     /// Types whose entities live in memory only and never reach a file.
     package var memoryTypes: Set<TypeName> = []
@@ -27,6 +29,17 @@ package struct FileStoreOptions: Sendable {
     package var queueBytes = 256 << 20
     /// A batch older than this means that a write would wait too long.
     package var overloadAfter = Duration.seconds(2)
+    /// A snapshot is due when the log behind the last one has more bytes than this and than the
+    /// entities.
+    package var snapshotMinimum = 64 << 20
+    /// Where a segment ends: no later than a snapshot may be due, since one begins with a segment.
+    var segmentEnd: Int { min(segmentLength, max(snapshotMinimum, 1_024)) }
+    /// Bytes a second that a snapshot is written, and read again, with; 0: as fast as it goes.
+    package var snapshotRate = 64 << 20
+    /// Generations that are kept: 2, or 1 where space matters more.
+    package var retain = 2
+    /// Threads that load and build at a start.
+    package var startThreads = Workers.standard
     /// Batches are run by `submit`'s caller and by `runQueue`, not by a thread: for simulations,
     /// where the order of system calls must repeat.
     package var isStepped = false
@@ -53,6 +66,11 @@ package struct RecoveryReport: Sendable, Equatable {
     package var torn: TornTail?
     package var aside: String?
     /// Types that are kept in memory now and have entities in the log of when they were not. They
-    /// are not loaded, and come back where the type is kept in files again.
+    /// are not shown, and come back where the type is kept in files again.
     package var leftInLog: [TypeName] = []
+    /// The seq of the snapshot that it began with, nil where it read the log alone.
+    package var snapshotSeq: UInt64?
+    /// Files of the newest generation that were of no use; the older one told the same. Empty where
+    /// nothing was wrong.
+    package var fallback: [LogDamage] = []
 }

@@ -5,10 +5,10 @@ import FreshetBase
 // This comment is the specification. All numbers are little endian; `crc` is CRC-32C; a "zero"
 // field is written as zeros and not read. Offsets and lengths are in bytes.
 //
-// ## FRESHET: 4,096 bytes, written once, last of all at creation
+// ## FRESHET: 4,096 bytes, written last of all at creation, and again when a feature is first used
 // Two equal halves of 2,048; either alone is enough.
 //
-//      0  8  magic "FRESHET\n"            48  32  version of the program that made it, zero padded
+//      0  8  magic "FRESHET\n"            48  32  version of the program that wrote it, zero padded
 //      8  2  format major (1)             80   2  length of the names of required features
 //     10  2  format minor (0)             82   …  their names, comma separated
 //     12  4  zero                        2044  4  crc of 0..<2044
@@ -16,7 +16,8 @@ import FreshetBase
 //     32  8  created, ms since 1970
 //     40  8  zero
 //
-// A reader refuses another major version and any required feature that it does not know.
+// A reader refuses another major version and any required feature that it does not know. Known are:
+//     snapshots   the log may begin behind a snapshot (SnapshotFormat); a manifest says which
 //
 // ## Segment: `log-%016llu.fl`, named by the first seq that it may hold; 64 MiB, then the next
 // A header of 128 bytes, then frames without gaps, then zeros (space taken ahead) to the end.
@@ -82,6 +83,8 @@ import FreshetBase
 package enum LogFormat {
     package static let major: UInt16 = 1
     package static let minor: UInt16 = 0
+    /// Required features that this version knows.
+    static let features: Set<String> = [SnapshotFormat.feature]
     package static let frameHeaderLength = 48
     package static let segmentHeaderLength = 128
     package static let identityLength = 4_096

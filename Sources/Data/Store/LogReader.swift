@@ -26,6 +26,21 @@ struct SegmentSummary: Equatable {
     var frames: Int
     var lastSeq: UInt64
     var isSealed: Bool
+    /// Crc of the header crcs of its frames.
+    var rolling: UInt32 = 0
+}
+
+/// Where a log is read from, and what is known of it from elsewhere.
+struct LogStart {
+    /// The seq of the snapshot before it, nil where it is read from its beginning.
+    var snapshotSeq: UInt64?
+    /// Segments from this seq on are left to somebody else.
+    var end = UInt64.max
+    /// The highest seq that a manifest knows to be durable, and the segment of then.
+    var durableSeq: UInt64 = 0
+    var activeSegment: UInt64 = 0
+    /// Segments that a manifest knows the end of, by first seq.
+    var finished: [UInt64: Manifest.Segment] = [:]
 }
 
 /// All that a reader learns of a log.
@@ -59,7 +74,8 @@ struct LogTail: Equatable {
     var size: Int
 }
 
-/// Reads all segments of a directory in order. Writes nothing.
+/// Reads the segments of a directory in order, from the beginning or from a snapshot on. Writes
+/// nothing.
 struct LogReader {
     let files: any FileSystem
     let directory: FileHandle
@@ -71,45 +87,52 @@ struct LogReader {
     /// More than any segment holds: one that ends with the largest frame.
     static let maximumSegment = LogFormat.segmentLength + LogFormat.maximumPayload + (8 << 20)
 
-    func read(into visitor: any LogVisitor) throws(SystemFault) -> LogSummary {
+    func read(
+        _ start: LogStart, into visitor: any LogVisitor
+    ) throws(SystemFault) -> LogSummary {
+        let first = start.snapshotSeq.map { $0 + 1 }
         let firstSeqs = try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)).sorted()
+            .filter { $0 >= first ?? 0 }
         var summary = LogSummary()
-        guard !firstSeqs.isEmpty else {
-            summary.damages.append(
-                LogDamage(
-                    file: LogFormat.segmentName(1), offset: 0, lost: nil,
-                    finding: "the log is missing"))
+        summary.lastSeq = start.snapshotSeq ?? 0
+        summary.durableSeq = summary.lastSeq
+        summary.witnessedSeq = start.durableSeq
+        guard !firstSeqs.isEmpty, first == nil || firstSeqs.first == first else {
+            damage(
+                &summary, LogFormat.segmentName(first ?? 1), 0,
+                through: max(start.durableSeq, firstSeqs.last.map { $0 - 1 } ?? 0),
+                first == nil ? "the log is missing" : "the segment behind the snapshot is missing")
             return summary
         }
-        let witness = try LogWitness.newest(of: identity.store, files, directory)
-        summary.witnessedSeq = witness?.durableSeq ?? 0
         var sizes: [Int] = []
-        for firstSeq in firstSeqs { sizes.append(try size(of: firstSeq)) }
+        let due = firstSeqs.prefix { $0 < start.end }
+        for firstSeq in due { sizes.append(try size(of: firstSeq)) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(sizes.max() ?? 0, LogFormat.segmentHeaderLength), alignment: 4_096)
         defer { buffer.deallocate() }
         let total = sizes.reduce(0, +)
         var readBytes = 0
-        for (index, firstSeq) in firstSeqs.enumerated() {
+        for (index, firstSeq) in due.enumerated() {
             let isLast = index == firstSeqs.count - 1
             let count = try load(firstSeq, settling: isLast && settlesTail, into: buffer)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             let successor = isLast ? nil : try header(of: firstSeqs[index + 1])
             let goesOn = readSegment(
-                firstSeq, bytes, isLast: isLast, successor: successor, into: visitor, &summary)
+                firstSeq, bytes, isLast: isLast, successor: successor, start, into: visitor,
+                &summary)
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
             if !goesOn { break }
         }
-        if let witness, summary.damages.isEmpty, witness.durableSeq > summary.lastSeq {
+        if summary.damages.isEmpty, start.durableSeq > summary.lastSeq {
             // What is left is sound; what was behind it is gone.
             let last = summary.segments.last
-            let isMissing = witness.activeSegment > last?.header.firstSeq ?? 0
+            let isMissing = start.activeSegment > last?.header.firstSeq ?? 0
             damage(
                 &summary,
                 LogFormat.segmentName(
-                    isMissing ? witness.activeSegment : last?.header.firstSeq ?? 1),
-                isMissing ? 0 : last?.end ?? 0, through: witness.durableSeq,
+                    isMissing ? start.activeSegment : last?.header.firstSeq ?? 1),
+                isMissing ? 0 : last?.end ?? 0, through: start.durableSeq,
                 isMissing ? "the segment is missing" : "the end of the log is missing")
         }
         return summary
@@ -118,7 +141,8 @@ struct LogReader {
     /// - Returns: false where what follows cannot be joined to what was read.
     private func readSegment(
         _ firstSeq: UInt64, _ whole: UnsafeRawBufferPointer, isLast: Bool,
-        successor: SegmentHeader?, into visitor: any LogVisitor, _ summary: inout LogSummary
+        successor: SegmentHeader?, _ start: LogStart, into visitor: any LogVisitor,
+        _ summary: inout LogSummary
     ) -> Bool {
         let name = LogFormat.segmentName(firstSeq)
         guard let header = SegmentHeader(verifying: whole), header.store == identity.store,
@@ -131,7 +155,7 @@ struct LogReader {
             damage(&summary, name, 0, through: known, "the segment's header is damaged")
             return false
         }
-        guard joins(header, to: summary) else {
+        guard joins(header, to: summary, start) else {
             let missing = max(header.predecessorSeq, summary.lastSeq)
             damage(
                 &summary, LogFormat.segmentName(header.predecessor), 0, through: missing,
@@ -150,13 +174,22 @@ struct LogReader {
         summary.segments.append(
             SegmentSummary(
                 name: name, header: header, end: scan.position, frames: scan.frameCount,
-                lastSeq: scan.lastSeq, isSealed: scan.sealed))
+                lastSeq: scan.lastSeq, isSealed: scan.sealed, rolling: scan.rolling))
         summary.bytes += scan.position
         summary.endsClean = scan.endsClean
         let previousSeq = summary.lastSeq
         if scan.frameCount > 0 { summary.lastSeq = max(previousSeq, scan.lastSeq) }
         summary.durableSeq = scan.durableSeq
         guard isSound else { return false }
+        if let known = start.finished[firstSeq],
+            known.length != scan.position || known.checksum != scan.rolling
+                || known.lastSeq != scan.lastSeq
+        {
+            damage(
+                &summary, name, min(known.length, scan.position), through: known.lastSeq,
+                "the segment is not the one that the manifest names")
+            return false
+        }
         if isLast {
             return judgeTail(scan, name, firstSeq, whole.count, &summary)
         }
@@ -178,8 +211,13 @@ struct LogReader {
         return true
     }
 
-    private func joins(_ header: SegmentHeader, to summary: LogSummary) -> Bool {
-        guard let last = summary.segments.last else { return header.predecessor == 0 }
+    private func joins(
+        _ header: SegmentHeader, to summary: LogSummary, _ start: LogStart
+    ) -> Bool {
+        guard let last = summary.segments.last else {
+            guard let snapshot = start.snapshotSeq else { return header.predecessor == 0 }
+            return header.predecessorSeq <= snapshot
+        }
         return header.predecessor == last.header.firstSeq
             && header.predecessorEnd == UInt64(last.end)
             && header.predecessorSeq == last.lastSeq

@@ -7,15 +7,13 @@ import FreshetQuery
 private struct ReplayTable: ~Copyable {
     let name: TypeName
     let nameBytes: [UInt8]
-    let isSkipped: Bool
     /// Images in order of first appearance; removed ones leave a gap.
     private var documents: [Document?] = []
     /// Upper half: 32 bits of the id's hash; lower half: index into `documents` plus 1; 0 is free.
     private var places: [UInt64] = [UInt64](repeating: 0, count: 1_024)
 
-    init(name: TypeName, isSkipped: Bool) {
+    init(name: TypeName) {
         self.name = name
-        self.isSkipped = isSkipped
         nameBytes = name.withBytes { Array($0) }
     }
 
@@ -88,7 +86,10 @@ private struct ReplayTable: ~Copyable {
     }
 }
 
-/// Rebuilds the tables from a log, or the changes since a seq.
+/// Rebuilds the tables from a log, or from a snapshot and the log behind it.
+///
+/// Of a log alone the last write of each id is found first, and the tables are built at the end.
+/// Behind a snapshot there are tables already, which each entry changes.
 final class LogReplay: LogVisitor {
     private let memoryTypes: Set<TypeName>
     private let report: (RecoveryProgress) -> Void
@@ -108,11 +109,29 @@ final class LogReplay: LogVisitor {
     /// array.
     private final class ReplayTableBox {
         var table: ReplayTable
-        /// Entries of a type that is kept in memory.
-        var skipped = 0
+        /// That of the snapshot, as far as the log has been read; then `table` stays empty.
+        var base: Table?
 
-        init(_ table: consuming ReplayTable) {
+        init(_ table: consuming ReplayTable, base: Table? = nil) {
             self.table = table
+            self.base = base
+        }
+
+        /// - Returns: What it replaces.
+        func set(_ document: Document) -> Document? {
+            base == nil ? table.set(document) : base?.insert(document)
+        }
+
+        /// - Returns: What was there.
+        func remove(_ id: UnsafeRawBufferPointer) -> Document? {
+            base == nil ? table.remove(id) : base?.remove(id)
+        }
+
+        func finished() -> Table {
+            if let base { return base }
+            var whole = ReplayTable(name: table.name)
+            swap(&whole, &table)
+            return whole.table()
         }
     }
 
@@ -123,12 +142,24 @@ final class LogReplay: LogVisitor {
         self.memoryTypes = memoryTypes
         self.observer = observer
         self.report = report
-        observer?.recovers(after: 0)
+    }
+
+    /// Begins with the tables of a snapshot, or with nothing.
+    func begin(with snapshot: LoadedSnapshot?) {
+        observer?.recovers(after: snapshot?.header.seq ?? 0)
+        guard let snapshot else { return }
+        lastTime = snapshot.header.lastTime
+        for (name, table) in snapshot.tables {
+            slots[name] = tables.count
+            tables.append(ReplayTableBox(ReplayTable(name: name), base: table))
+        }
     }
 
     /// The observer keeps the latest; that it hears of all costs about 100 ns each.
     private func tell(_ seq: UInt64, _ slot: Int, old: Document?, new: Document?) {
-        guard observer != nil, old != nil || new != nil else { return }
+        guard observer != nil, old != nil || new != nil,
+            memoryTypes.isEmpty || !memoryTypes.contains(tables[slot].table.name)
+        else { return }
         untold.append(Change(seq: seq, type: tables[slot].table.name, old: old, new: new))
         if untold.count >= 1_024 { tell() }
     }
@@ -140,7 +171,9 @@ final class LogReplay: LogVisitor {
     }
 
     func progress(bytesRead: Int, bytesTotal: Int) {
-        report(RecoveryProgress(bytesRead: bytesRead, bytesTotal: bytesTotal, commits: commits))
+        report(
+            RecoveryProgress(
+                phase: .log, bytesRead: bytesRead, bytesTotal: bytesTotal, commits: commits))
     }
 
     func visit(_ frame: Frame) -> String? {
@@ -164,19 +197,15 @@ final class LogReplay: LogVisitor {
         guard let slot = slot(of: entry.type) else { return false }
         entries += 1
         let box = tables[slot]
-        if box.table.isSkipped {
-            box.skipped += 1
-            return true
-        }
         switch entry.kind {
         case .remove:
-            tell(seq, slot, old: box.table.remove(entry.id), new: nil)
+            tell(seq, slot, old: box.remove(entry.id), new: nil)
         case .set, .setFetched:
             do throws(DocumentFault) {
                 let document = try builder.build(
                     stored: entry.entity, revision: seq, checksum: entry.checksum)
                 if entry.kind == .setFetched { document.markFetched() }
-                tell(seq, slot, old: box.table.set(document), new: document)
+                tell(seq, slot, old: box.set(document), new: document)
             } catch {
                 return false
             }
@@ -195,33 +224,46 @@ final class LogReplay: LogVisitor {
         }
         lastSlot = tables.count
         slots[type] = lastSlot
-        tables.append(
-            ReplayTableBox(ReplayTable(name: type, isSkipped: memoryTypes.contains(type))))
+        tables.append(ReplayTableBox(ReplayTable(name: type)))
         return lastSlot
     }
 
-    /// Types that are kept in memory now and have entries in the log, by name: these are neither
-    /// loaded nor removed.
-    var skippedTypes: [TypeName] {
-        tables.filter { $0.skipped > 0 }.map { $0.table.name }.sorted { $0 < $1 }
-    }
-
     /// The tables at the end of the log.
-    consuming func finish() -> [(name: TypeName, table: Table)] {
+    consuming func finish() -> RecoveredTables {
         tell()
         let boxes = tables
         tables = []
-        return boxes.filter { !$0.table.isSkipped }.map { box in
-            var table = ReplayTable(name: box.table.name, isSkipped: false)
-            swap(&table, &box.table)
-            let name = table.name
-            return (name, table.table())
+        var result = RecoveredTables()
+        for box in boxes {
+            let name = box.table.name
+            let table = box.finished()
+            if !memoryTypes.contains(name) {
+                result.tables.append((name, table))
+            } else if table.count > 0 {
+                result.leftInLog.append((name, table))
+            }
         }
+        result.leftInLog.sort { $0.name < $1.name }
+        return result
     }
+}
+
+/// What a start has read.
+struct RecoveredTables {
+    var tables: [(name: TypeName, table: Table)] = []
+    /// Of types that are kept in memory now and have entities of when they were not: nobody sees
+    /// them, and every snapshot has them, so that they come back when the type is in files again.
+    var leftInLog: [(name: TypeName, table: Table)] = []
 }
 
 /// How far a start has come.
 package struct RecoveryProgress: Sendable, Equatable {
+    package enum Phase: String, Sendable {
+        case snapshot, log, indexes
+    }
+
+    package let phase: Phase
+    /// Of the files of this phase; of indexes, how many are built and how many there are.
     package let bytesRead: Int
     package let bytesTotal: Int
     package let commits: Int

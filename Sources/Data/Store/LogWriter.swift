@@ -47,9 +47,8 @@ final class LogWriter {
     private(set) var writtenSeq: UInt64
     /// The durableSeq that the newest frame in the file has.
     private var toldSeq: UInt64
-    private(set) var segments: Int
-    /// Bytes of segments that are finished.
-    private var finishedBytes: Int
+    /// Segments that are finished, the oldest first.
+    private var finished: [Manifest.Segment] = []
 
     /// - Parameters:
     ///   - summary: What was read, undamaged and synced.
@@ -73,10 +72,13 @@ final class LogWriter {
         durableSeq = summary.lastSeq
         writtenSeq = summary.lastSeq
         toldSeq = summary.durableSeq
-        segments = summary.segments.count
         let last = summary.segments.last
         predecessor = (last?.header.firstSeq ?? 0, last?.end ?? 0, last?.lastSeq ?? 0)
-        finishedBytes = summary.bytes
+        finished = summary.segments.map {
+            Manifest.Segment(
+                firstSeq: $0.header.firstSeq, lastSeq: $0.lastSeq, length: $0.end,
+                checksum: $0.rolling, isFinished: true)
+        }
         if let tail = summary.tail {
             let name = LogFormat.segmentName(tail.firstSeq)
             active = Active(
@@ -84,12 +86,22 @@ final class LogWriter {
                 seed: SegmentSeed(store: store, firstSeq: tail.firstSeq), offset: tail.offset,
                 allocated: max(tail.size, tail.offset), nextChain: tail.nextChain,
                 frames: tail.frames, rolling: tail.rolling)
-            finishedBytes -= tail.offset
+            finished.removeLast()
         }
     }
 
-    /// Bytes of frames and headers in all segments.
-    var bytes: Int { finishedBytes + (active?.offset ?? 0) }
+    /// Bytes of frames and headers in all segments from `seq` on.
+    func bytes(from seq: UInt64) -> Int {
+        var sum = active?.offset ?? 0
+        for segment in finished.reversed() {
+            if segment.firstSeq < seq { break }
+            sum += segment.length
+        }
+        return sum
+    }
+
+    /// Segments of which it knows.
+    var segments: Int { finished.count + (active == nil ? 0 : 1) }
 
     /// A frame's synced seqs have not been told to the file.
     var needsMark: Bool { durableSeq > toldSeq && !hasFailed && active != nil }
@@ -153,11 +165,39 @@ final class LogWriter {
         try makeRoom(allocationStep, nextSeq: nextSeq)
     }
 
-    /// What can be told outside the log now.
-    func witness() -> LogWitness {
-        LogWitness(
-            store: store, durableSeq: durableSeq,
-            activeSegment: active?.firstSeq ?? predecessor.firstSeq)
+    /// What can be told outside the log now, of the generation that begins with `snapshot`.
+    func manifest(snapshot: Manifest.Snapshot?) -> Manifest {
+        var manifest = Manifest(
+            store: store, epoch: epoch.value, durableSeq: durableSeq,
+            activeSegment: active?.firstSeq ?? predecessor.firstSeq, snapshot: snapshot)
+        manifest.segments = finished.filter { $0.firstSeq >= manifest.firstNeededSeq }
+        if let active {
+            manifest.segments.append(
+                Manifest.Segment(
+                    firstSeq: active.firstSeq, lastSeq: writtenSeq, length: active.offset,
+                    checksum: active.rolling, isFinished: false))
+        }
+        return manifest
+    }
+
+    /// Will a frame of `count` bytes end the active segment and begin another?
+    func beginsSegment(with count: Int, nextSeq: UInt64) -> Bool {
+        guard let active else { return true }
+        return active.offset + count > segmentLength && nextSeq > active.firstSeq
+    }
+
+    /// Finishes the active segment, so that one begins with `nextSeq`: all commits before it are
+    /// in segments that nobody writes to, and durable.
+    func rotate(nextSeq: UInt64) throws(LogFailure) {
+        guard !hasFailed else { throw .failed(SystemFault("pwrite", "log", EIO)) }
+        // One without a commit is what is wanted.
+        if let active, nextSeq > active.firstSeq { try seal(nextSeq: nextSeq) }
+        if active == nil { try begin(nextSeq: nextSeq) }
+    }
+
+    /// Forgets the segments before `seq`, whose files are gone.
+    func forgetSegments(before seq: UInt64) {
+        finished.removeAll { $0.firstSeq < seq }
     }
 
     /// Closes the file. Nothing is written.
@@ -222,7 +262,7 @@ final class LogWriter {
     private func makeRoom(_ count: Int, nextSeq: UInt64) throws(LogFailure) {
         guard !hasFailed else { throw .failed(SystemFault("pwrite", "log", EIO)) }
         // A segment without a commit goes on, whatever its size: its successor would have its name.
-        if let active, active.offset + count > segmentLength, nextSeq > active.firstSeq {
+        if active != nil && beginsSegment(with: count, nextSeq: nextSeq) {
             try seal(nextSeq: nextSeq)
         }
         if active == nil { try begin(nextSeq: nextSeq) }
@@ -283,9 +323,13 @@ final class LogWriter {
         // Best effort: zeros behind a seal cost only space.
         try? files.truncate(segment.file, to: end)
         files.close(segment.file)
+        let rolling = active?.rolling ?? 0
         active = nil
         predecessor = (segment.firstSeq, end, nextSeq - 1)
-        finishedBytes += end
+        finished.append(
+            Manifest.Segment(
+                firstSeq: segment.firstSeq, lastSeq: nextSeq - 1, length: end, checksum: rolling,
+                isFinished: true))
     }
 
     /// Begins a segment whose first seq is `nextSeq`: header and epoch, synced before it has its
@@ -336,7 +380,6 @@ final class LogWriter {
         } catch {
             throw fail(error)
         }
-        segments += 1
     }
 
     private func writeAll(_ file: FileHandle, _ bytes: [UInt8]) throws(SystemFault) {

@@ -4,6 +4,10 @@ import FreshetQuery
 /// A log that was read whole, undamaged, synced, and can be written to.
 struct OpenedLog {
     let summary: LogSummary
+    /// The snapshot that the log follows.
+    let snapshot: Manifest.Snapshot?
+    /// What could not be used, and where it is now.
+    let fallback: [LogDamage]
     let writer: LogWriter
     let epoch: Epoch
     let nextSeq: UInt64
@@ -17,17 +21,19 @@ struct OpenedLog {
     /// tail, which was copied aside before where there is space.
     static func open(
         _ options: FileStoreOptions, files: any FileSystem, directory: DataDirectory,
-        clock: any StoreClock, replay: LogReplay
+        clock: any StoreClock, replay: LogReplay,
+        report: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> OpenedLog {
-        let reader = LogReader(
+        let reader = StateReader(
             files: files, directory: directory.handle, identity: directory.identity,
-            settlesTail: true)
+            settlesTail: true, threads: options.isStepped ? 1 : options.startThreads)
         let path = directory.path
-        let summary = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try reader.read(into: replay)
+        let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
+            try reader.read(into: replay, report: report)
         }
+        let summary = state.log
         guard summary.damages.isEmpty else {
-            throw .damaged(directory: path, summary.damages)
+            throw .damaged(directory: path, state.fallback + summary.damages)
         }
         var aside: String?
         if let torn = summary.torn {
@@ -53,7 +59,7 @@ struct OpenedLog {
             try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile,
-                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentLength,
+                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,
                 allocationStep: options.allocationStep)
         }
         var isFull = false
@@ -72,11 +78,19 @@ struct OpenedLog {
                 }
             }
         }
-        // The log itself is whole and synced: where no witness can be written, a later start only
-        // knows less.
-        try? writer.witness().write(files, directory.handle)
+        // Snapshot and log are whole and synced: where no manifest can be written, a later start
+        // only knows less.
+        let isNamed =
+            (try? writer.manifest(snapshot: state.snapshot).write(
+                files, directory, retain: options.retain)) != nil
+        // No manifest names them any more; where they cannot be moved they do no harm.
+        for damage in state.fallback
+        where isNamed && SnapshotFormat.seq(ofName: damage.file) != nil {
+            try? directory.moveAside(damage.file, files)
+        }
         return OpenedLog(
-            summary: summary, writer: writer, epoch: epoch, nextSeq: nextSeq,
-            lastTime: replay.lastTime, aside: aside, isFull: isFull)
+            summary: summary, snapshot: state.snapshot, fallback: state.fallback, writer: writer,
+            epoch: epoch, nextSeq: nextSeq, lastTime: replay.lastTime, aside: aside,
+            isFull: isFull)
     }
 }

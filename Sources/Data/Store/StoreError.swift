@@ -29,7 +29,7 @@ package struct LogDamage: Equatable, Sendable, CustomStringConvertible {
 
 /// Why a data directory cannot be used. The description is a sentence with what to do.
 package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Another process has it; the text it left, which begins with its pid.
+    /// Another process has it: its pid, or `reader`.
     case locked(directory: String, holder: String)
     /// Acknowledged data cannot be read.
     case damaged(directory: String, [LogDamage])
@@ -43,11 +43,18 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case system(directory: String, SystemFault)
     /// `reopen` found less on the disk than is being served.
     case behind(directory: String, disk: UInt64, served: UInt64)
+    /// No snapshot could be made; the store goes on as it was.
+    case notCompacted(directory: String, reason: String)
     /// The store is closed, or `reopen` is not what its state needs.
     case closed
 
+    /// Stands for the pid where it is no server that has the directory.
+    static let reader = "reader"
+
     package var description: String {
         switch self {
+        case .locked(let directory, Self.reader):
+            "the data directory \(directory) is being verified: start again when that is done"
         case .locked(let directory, let holder):
             "the data directory \(directory) is in use by another process (pid \(holder)): "
                 + "stop it, or choose another directory with --data"
@@ -69,6 +76,8 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .behind(let directory, let disk, let served):
             "\(directory) ends at seq \(disk) on disk but \(served) has been served: "
                 + "restore the disk, then restart"
+        case .notCompacted(let directory, let reason):
+            "\(directory) was not compacted and is as it was: \(reason)"
         case .closed:
             "the store is closed"
         }

@@ -6,7 +6,7 @@ package struct StoreIdentity: Equatable, Sendable {
     package var major: UInt16
     package var minor: UInt16
     package var created: WallTime
-    /// The version of the program that made the directory.
+    /// The version of the program that made the directory, or the newest that it needs.
     package var writer: String
     /// Features that a reader must know; comma separated in the file.
     package var requiredFeatures: [String]

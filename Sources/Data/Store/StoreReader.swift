@@ -1,4 +1,5 @@
 import FreshetEngine
+import Glibc
 
 /// The entities of a data directory as its log has them.
 package struct StoredEntities: Sendable {
@@ -27,7 +28,13 @@ package enum StoreReader {
                 return try readOnce(path, files, progress)
             } catch {
                 attempts -= 1
-                guard case .damaged = error, attempts > 0 else { throw error }
+                guard attempts > 0 else { throw error }
+                switch error {
+                case .damaged: continue
+                // A compaction has taken a file away.
+                case .system(_, let fault) where fault.code == ENOENT: continue
+                default: throw error
+                }
             }
         }
     }
@@ -44,18 +51,19 @@ package enum StoreReader {
         }
         guard let found else { throw .notAStore(directory: path) }
         let identity = try DataDirectory.checked(found, path)
-        let reader = LogReader(
-            files: files, directory: handle, identity: identity, settlesTail: false)
+        let reader = StateReader(
+            files: files, directory: handle, identity: identity, settlesTail: false, threads: 1)
         return try withoutActuallyEscaping(progress) { report throws(StoreError) in
             let replay = LogReplay(memoryTypes: [], report: report)
-            let summary = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-                try reader.read(into: replay)
+            let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
+                try reader.read(into: replay, report: report)
             }
+            let summary = state.log
             guard summary.damages.isEmpty else {
-                throw .damaged(directory: path, summary.damages)
+                throw .damaged(directory: path, state.fallback + summary.damages)
             }
             let cursor = Cursor(epoch: summary.epoch ?? .random(), seq: summary.lastSeq)
-            let types = replay.finish().map {
+            let types = replay.finish().tables.map {
                 (name: $0.name, table: $0.table.view(seq: cursor.seq))
             }
             return StoredEntities(

@@ -1,4 +1,5 @@
 import FreshetEngine
+import Glibc
 
 /// What `freshet verify` found.
 package struct VerifyReport: Sendable, Equatable {
@@ -11,6 +12,16 @@ package struct VerifyReport: Sendable, Equatable {
         package let isSealed: Bool
     }
 
+    package struct Snapshot: Sendable, Equatable {
+        package let name: String
+        package let seq: UInt64
+        package let entities: Int
+        package let bytes: Int
+    }
+
+    /// Of both generations, the newest first.
+    package var snapshots: [Snapshot] = []
+    /// Of both generations, in the order of their commits.
     package var segments: [Segment] = []
     package var commits = 0
     /// Entries of commits: sets and removes.
@@ -22,12 +33,14 @@ package struct VerifyReport: Sendable, Equatable {
     /// Written and never acknowledged; no damage.
     package var torn: TornTail?
     package var damages: [LogDamage] = []
+    /// Damage that costs nothing, since the other generation tells the same.
+    package var outvoted: [LogDamage] = []
 
-    package var isIntact: Bool { damages.isEmpty }
+    package var isIntact: Bool { damages.isEmpty && outvoted.isEmpty }
 }
 
-/// Reads every record of a data directory and changes nothing. Takes no lock, so it may run beside
-/// a server.
+/// Reads every record of a data directory and changes nothing. It may run beside a server; where
+/// none runs it holds the lock shared, so that none begins meanwhile.
 package enum StoreVerifier {
     /// - Throws: Where there is nothing that can be read at all; damage is in the report.
     package static func verify(
@@ -35,12 +48,20 @@ package enum StoreVerifier {
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> VerifyReport {
         // A server that writes while its files are read can make a whole log look torn or worse,
-        // by a part that is read before and a part that is read after a write. Damage stays.
-        var report = try verifyOnce(path, files, progress)
-        for _ in 0..<4 where !report.isIntact {
-            report = try verifyOnce(path, files, progress)
+        // by a part that is read before and a part that is read after a write; and its compaction
+        // takes files away. Damage stays.
+        var attempts = 5
+        while true {
+            attempts -= 1
+            do throws(StoreError) {
+                let report = try verifyOnce(path, files, progress)
+                if report.isIntact || attempts == 0 { return report }
+            } catch {
+                guard case .system(_, let fault) = error, fault.code == ENOENT, attempts > 0 else {
+                    throw error
+                }
+            }
         }
-        return report
     }
 
     private static func verifyOnce(
@@ -55,27 +76,126 @@ package enum StoreVerifier {
         }
         guard let found else { throw .notAStore(directory: path) }
         let identity = try DataDirectory.checked(found, path)
-        let reader = LogReader(
-            files: files, directory: handle, identity: identity, settlesTail: false)
         return try withoutActuallyEscaping(progress) { report throws(StoreError) in
-            let replay = LogReplay(memoryTypes: [], report: report)
-            let summary = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-                try reader.read(into: replay)
+            try DataDirectory.wrapping(path) { () throws(SystemFault) in
+                let lock = try DataDirectory.share(files, handle)
+                defer { if let lock { files.close(lock) } }
+                return try verify(files, handle, identity, report)
             }
-            var result = VerifyReport()
-            result.segments = summary.segments.map { segment in
-                VerifyReport.Segment(
-                    name: segment.name, end: segment.end, frames: segment.frames,
-                    lastSeq: segment.lastSeq, isSealed: segment.isSealed)
-            }
-            result.commits = replay.commits
-            result.entries = replay.entries
-            result.lastSeq = summary.lastSeq
-            result.bytes = summary.bytes
-            result.torn = summary.torn
-            result.damages = summary.damages
-            result.entities = replay.finish().reduce(0) { $0 + $1.table.count }
-            return result
         }
     }
+
+    private static func verify(
+        _ files: any FileSystem, _ handle: FileHandle, _ identity: StoreIdentity,
+        _ report: @escaping (RecoveryProgress) -> Void
+    ) throws(SystemFault) -> VerifyReport {
+        let replay = LogReplay(memoryTypes: [], report: report)
+        let reader = StateReader(
+            files: files, directory: handle, identity: identity, settlesTail: false, threads: 1)
+        let state = try reader.read(into: replay, report: report)
+        var result = VerifyReport()
+        result.damages = state.log.damages
+        // Where nothing else helps, what could not be used is part of the loss.
+        if state.log.damages.isEmpty {
+            result.outvoted = state.fallback
+        } else {
+            result.damages = state.fallback + state.log.damages
+        }
+        if let snapshot = state.snapshot { result.snapshots.append(.init(snapshot)) }
+        try verifyOlder(files, handle, identity, state, &result)
+        result.segments += state.log.segments.map(VerifyReport.Segment.init)
+        result.commits += replay.commits
+        result.entries += replay.entries
+        result.lastSeq = state.log.lastSeq
+        result.bytes += state.log.bytes
+        result.torn = state.log.torn
+        result.entities = replay.finish().tables.reduce(0) { $0 + $1.table.count }
+        return result
+    }
+
+    /// The generation before the one that a start would use.
+    private static func verifyOlder(
+        _ files: any FileSystem, _ handle: FileHandle, _ identity: StoreIdentity,
+        _ state: StoredState, _ result: inout VerifyReport
+    ) throws(SystemFault) {
+        guard let newest = state.snapshot,
+            let older = state.manifests.compactMap(\.manifest).first(where: {
+                $0.firstNeededSeq <= newest.seq
+            })
+        else { return }
+        if let named = older.snapshot {
+            let reader = SnapshotReader(
+                files: files, directory: handle, store: identity.store, seq: named.seq)
+            do throws(SnapshotFailure) {
+                let found = try reader.verify()
+                result.snapshots.append(.init(found))
+                if found != named {
+                    result.outvoted.append(
+                        LogDamage(
+                            file: reader.name, offset: 0, lost: nil,
+                            finding: "the snapshot is not the one that the manifest names"))
+                }
+            } catch {
+                switch error {
+                case .damaged(let damage): result.outvoted.append(damage)
+                case .system(let fault): throw fault
+                case .cancelled, .memory: break
+                }
+            }
+        }
+        var start = LogStart()
+        start.snapshotSeq = older.snapshot?.seq
+        start.end = newest.seq + 1
+        for segment in older.segments where segment.isFinished {
+            start.finished[segment.firstSeq] = segment
+        }
+        let check = LogCheck()
+        let log = try LogReader(
+            files: files, directory: handle, identity: identity, settlesTail: false
+        ).read(start, into: check)
+        result.segments += log.segments.map(VerifyReport.Segment.init)
+        result.commits += check.commits
+        result.entries += check.entries
+        result.bytes += log.bytes
+        result.outvoted += log.damages
+    }
+}
+
+extension VerifyReport.Segment {
+    fileprivate init(_ segment: SegmentSummary) {
+        self.init(
+            name: segment.name, end: segment.end, frames: segment.frames, lastSeq: segment.lastSeq,
+            isSealed: segment.isSealed)
+    }
+}
+
+extension VerifyReport.Snapshot {
+    fileprivate init(_ snapshot: Manifest.Snapshot) {
+        self.init(
+            name: SnapshotFormat.name(snapshot.seq), seq: snapshot.seq,
+            entities: snapshot.entities, bytes: snapshot.length)
+    }
+}
+
+/// Counts what a log holds and makes nothing of it.
+private final class LogCheck: LogVisitor {
+    private(set) var commits = 0
+    private(set) var entries = 0
+
+    func visit(_ frame: Frame) -> String? {
+        var decoder = CommitDecoder(frame.payload)
+        for _ in 0..<frame.header.commitCount {
+            guard let commit = decoder.commit() else { return "a commit cannot be read" }
+            commits += 1
+            for _ in 0..<commit.entryCount {
+                guard decoder.entry() != nil else {
+                    return "an entity of seq \(commit.seq) cannot be read"
+                }
+                entries += 1
+            }
+        }
+        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
+    }
+
+    func progress(bytesRead: Int, bytesTotal: Int) {}
 }

@@ -1,6 +1,8 @@
 import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
+import FreshetStore
 import Synchronization
 
 /// Stands before the service while it starts: health checks are answered, all else is told to come
@@ -10,6 +12,10 @@ import Synchronization
 final class Entrance: Responder, @unchecked Sendable {
     private let isOpen = Atomic<Bool>(false)
     private var service: FreshetService?
+    private let progress = RecoveryState()
+
+    /// Takes what `/readyz` says of how far the start is.
+    func show(_ current: RecoveryProgress) { progress.set(current) }
 
     func open(to service: FreshetService) {
         precondition(!isOpen.load(ordering: .relaxed), "an entrance opens once")
@@ -37,11 +43,11 @@ final class Entrance: Responder, @unchecked Sendable {
             response.begin(503)
             response.header("Content-Type", "application/json")
             response.header("Retry-After", "1")
-            return response.end(
-                "{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\",\"reason\":\"the log is being read\"}}}\n"
-            )
+            response.beginBody()
+            progress.encode(into: &response.body)
+            return response.endBody()
         }
-        let problem = Problem(.recovering, "the server reads its log; it will answer soon")
+        let problem = Problem(.recovering, "the server reads its data; it will answer soon")
         let reply = Reply.unknown
         if reply.tellsAsEvents(problem, to: request, response) {
             return reply.answer(asEvents: problem, &response)
@@ -59,5 +65,44 @@ extension Reply {
     /// To a request that nobody has looked at.
     fileprivate static var unknown: Reply {
         Reply(requestID: .made(.random(in: .min ... .max)), allowedOrigin: nil)
+    }
+}
+
+/// How far a start is, for `/readyz`. Any thread.
+private final class RecoveryState: Sendable {
+    private let lock = Lock()
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var current: RecoveryProgress?
+
+    func set(_ progress: RecoveryProgress) { lock.withLock { current = progress } }
+
+    /// `{"status":"recovering","stores":{"main":{"state":"recovering","reason","progress":{"phase",
+    /// "done","all","commits"}}}}`; no progress before there is some.
+    func encode(into body: inout ByteBuffer) {
+        let progress = lock.withLock { current }
+        body.append("{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\"")
+        body.append(",\"reason\":")
+        body.append(jsonString: Self.reason(progress?.phase))
+        if let progress {
+            body.append(",\"progress\":{\"phase\":")
+            body.append(jsonString: progress.phase.rawValue)
+            body.append(",\"done\":")
+            body.append(decimal: progress.bytesRead)
+            body.append(",\"all\":")
+            body.append(decimal: progress.bytesTotal)
+            body.append(",\"commits\":")
+            body.append(decimal: progress.commits)
+            body.append("}")
+        }
+        body.append("}}}\n")
+    }
+
+    private static func reason(_ phase: RecoveryProgress.Phase?) -> String {
+        switch phase {
+        case nil: "the data directory is being opened"
+        case .snapshot: "the snapshot is being read"
+        case .log: "the log is being read"
+        case .indexes: "the indexes are being built"
+        }
     }
 }

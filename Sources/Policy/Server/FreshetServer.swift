@@ -62,7 +62,10 @@ package final class FreshetServer: Sendable {
             history: ChangeHistory.Limits(
                 entries: settings.limits.history, bytes: settings.limits.historyBytes))
         do {
-            store = try Self.openStore(settings, catalog, live, log, progress)
+            store = try Self.openStore(settings, catalog, live, log) {
+                entrance.show($0)
+                progress($0)
+            }
         } catch {
             http.stop(grace: .zero)
             throw error
@@ -163,6 +166,7 @@ package final class FreshetServer: Sendable {
         if changed.durability != settings.durability { waiting.append("durability") }
         if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
         if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
+        if changed.snapshots != settings.snapshots { waiting.append("snapshot") }
         waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
@@ -222,6 +226,9 @@ package final class FreshetServer: Sendable {
         options.maximumEntity = settings.limits.documentBytes
         options.maximumEntities = settings.limits.entities
         options.overloadAfter = settings.limits.overloadAfter
+        options.snapshotMinimum = settings.snapshots.after
+        options.snapshotRate = settings.snapshots.rate
+        options.retain = settings.snapshots.retain
         do {
             return try FileStore.open(
                 options, rules: catalog, observer: live, log: log, progress: progress)

@@ -139,6 +139,15 @@ enum LiveEvents {
         }
     }
 
+    /// The delta's event as connections of a single query send it, encoded by the first of them.
+    static func shared(_ delta: LiveDelta, id: @autoclosure () -> LiveCursor) -> [UInt8] {
+        delta.event {
+            var event = ByteBuffer(capacity: delta.members.count + 128)
+            self.delta(delta, query: nil, id: id(), into: &event)
+            return [UInt8](event.bytes)
+        }
+    }
+
     static func sync(_ cursor: LiveCursor, into body: inout ByteBuffer) {
         event("sync", id: cursor, into: &body) { $0.append(text: "{\"at\":\"\(cursor.text)\"}") }
     }

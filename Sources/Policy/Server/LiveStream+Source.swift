@@ -31,18 +31,28 @@ struct LiveRemote {
 extension LiveStream {
     /// Writes what is new of the fetch behind a query, and takes over what it changed of the
     /// question.
-    func tellSource(of index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        guard let remote = entries[index].remote, let news = remote.refresh?.takeNews() else {
-            return
+    ///
+    /// - Returns: Whether another entry stands in the place of `entry` now.
+    func tellSource(
+        of entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) -> Bool {
+        guard let remote = entry.remote, let news = remote.refresh?.takeNews() else {
+            return false
         }
-        LiveEvents.source(news, query: entries[index].alias, into: &body)
-        guard news.state == .fresh,
+        LiveEvents.source(news, query: entry.alias, into: &body)
+        guard news.state == .fresh, let index = entries.firstIndex(where: { $0 === entry }),
             let query = try? core.following(remote.asked, for: access.caller.rights),
-            query.canonicalKey != entries[index].query.canonicalKey
-        else { return }
-        var request = entries[index].request
+            query.canonicalKey != entry.query.canonicalKey
+        else { return false }
+        var request = entry.request
         request.query = query
-        do { try rejoin(index, as: request, now) } catch { entries[index].refusal = error }
+        do {
+            try rejoin(index, as: request, now)
+            return true
+        } catch {
+            entry.refusal = error
+            return false
+        }
     }
 }
 

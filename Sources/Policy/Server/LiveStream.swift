@@ -5,6 +5,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetNet
 import FreshetQuery
 import FreshetStore
 import Synchronization
@@ -19,35 +20,9 @@ import Synchronization
 /// Which event has the id: of a single query each delta and the last part of a snapshot; of several
 /// only the `sync` behind which all of them are exact at one seq.
 // SAFETY: `join` and `attach` run before the first event, on the stream's loop; its variables are
-// touched on that loop only, but for `handle` and `wasWokenEarly`, which `lock` guards.
+// touched on that loop only, but for `handle` and `wasWokenEarly`, which are atomic,
+// and `description`, which `lock` guards.
 final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Sendable {
-    /// One query of the connection.
-    struct Entry {
-        /// The client's name for it, nil where it is the only one there will ever be.
-        let alias: String?
-        /// As it was asked for; its query bears the row rule of now.
-        var request: LiveRequest
-        var membership: LiveMembership
-        fileprivate var sending: Sending?
-        /// The client holds a state of it.
-        var hasState = false
-        var nextEvent: MonotonicInstant
-        var hasFailed = false
-        /// The changed schemas do not take the query any more; told by a last fault.
-        var refusal: CoreError?
-        /// What goes on behind it, where its type has a remote.
-        var remote: LiveRemote?
-
-        var query: Query { request.query }
-    }
-
-    /// A snapshot on its way.
-    fileprivate struct Sending {
-        let result: LiveResult
-        let why: LiveWhy
-        var part = 0
-    }
-
     /// Bytes of one production behind which the socket is asked first.
     private static let pieceBytes = 48 * 1024
 
@@ -58,7 +33,16 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private let endsAt: MonotonicInstant
     let epoch: Epoch
 
-    var entries: [Entry] = []
+    var entries: [LiveEntry] = []
+    /// The entry of a single stream, in reach without the array.
+    private var only: LiveEntry? {
+        didSet {
+            onlyAddresses = only.map {
+                (CacheLines.address(of: $0), CacheLines.address(of: $0.membership))
+            }
+        }
+    }
+    private var onlyAddresses: (entry: UnsafeRawPointer, membership: UnsafeRawPointer)?
     private var hasBegun = false
     private var isStopping = false
     private var hasEnded = false
@@ -91,8 +75,10 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     let lock = Lock()
     var description = Description()
-    private var handle: StreamHandle?
-    private var wasWokenEarly = false
+    /// Set once, by `attach`; what other threads read is `handle`.
+    private var attached: StreamHandle?
+    private let handle = Atomic<Unmanaged<StreamHandle>?>(nil)
+    private let wasWokenEarly = Atomic<Bool>(false)
 
     init(
         _ core: CoreManager, _ live: LiveParameters, _ limits: Limits, access: StreamAccess,
@@ -126,13 +112,14 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
         entries.append(
-            Entry(
+            LiveEntry(
                 alias: alias, request: request, membership: membership, nextEvent: now,
                 remote: remote))
+        if isSingle { only = entries.first }
     }
 
     /// Ends what a query has going on.
-    func leave(_ entry: Entry) {
+    func leave(_ entry: LiveEntry) {
         core.live.leave(entry.membership)
         entry.remote?.refresh?.leave()
     }
@@ -141,11 +128,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         describe()
         // An answer to HEAD, or one stream too many, has ended by now.
         if !hasEnded { sessions.began(self) }
-        let mustWake = lock.withLock {
-            self.handle = handle
-            return wasWokenEarly
-        }
-        if mustWake { handle.wake() }
+        attached = handle
+        self.handle.store(.passUnretained(handle), ordering: .sequentiallyConsistent)
+        if wasWokenEarly.load(ordering: .sequentiallyConsistent) { handle.wake() }
     }
 
     // MARK: LiveSubscriber, on the router's thread
@@ -157,11 +142,13 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func accessChanged() { wake() }
 
     func wake() {
-        let handle = lock.withLock {
-            wasWokenEarly = self.handle == nil
-            return self.handle
+        // SAFETY: `attached` keeps the handle for as long as there is this object.
+        if let handle = handle.load(ordering: .sequentiallyConsistent) {
+            return handle._withUnsafeGuaranteedRef { $0.wake() }
         }
-        handle?.wake()
+        wasWokenEarly.store(true, ordering: .sequentiallyConsistent)
+        // It may have been attached meanwhile, and have looked before.
+        handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { $0.wake() }
     }
 
     // MARK: StreamSource, on the loop
@@ -170,7 +157,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     var nextDeadline: MonotonicInstant? {
         var rest = min(nextHeartbeat, endsAt)
-        if let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
+        if access.mayExpire, let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
         return heldUntil.map { min(rest, $0) } ?? rest
     }
 
@@ -181,14 +168,22 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func ended(_ reason: StreamEnd) {
         for entry in entries { leave(entry) }
         entries = []
+        only = nil
         access.control.unwatch(self)
         hasEnded = true
         session?.detach(self, at: .now)
         sessions.ended(self)
     }
 
+    func approach() {
+        guard let onlyAddresses else { return }
+        CacheLines.fetch(onlyAddresses.entry, 2)
+        CacheLines.fetch(onlyAddresses.membership, 2)
+        CacheLines.fetch(CacheLines.address(of: progress), 1)
+    }
+
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        guard !isSingle || !entries.isEmpty else { return .finish }
+        guard !isSingle || only != nil else { return .finish }
         let start = body.count
         defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
@@ -210,17 +205,22 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 }, heartbeat: heartbeat, into: &body)
         }
         if !refusals.isEmpty { tellRefusals(into: &body) }
-        let isSending = entries.contains { $0.sending != nil }
+        let isSending = isSending
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
         if !isSending, now >= endsAt { return bye("max-age", &body) }
         heldUntil = nil
-        for index in entries.indices {
-            if let end = advance(index, into: &body, now) { return end }
+        if let only {
+            if let end = advance(only, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
+        } else {
+            for entry in entries {
+                if let end = advance(entry, into: &body, now) { return end }
+                if body.count - start >= Self.pieceBytes { return .more }
+            }
+            dropFailed()
+            syncIfDue(into: &body, now)
         }
-        dropFailed()
-        syncIfDue(into: &body, now)
         if now >= nextHeartbeat {
             LiveEvents.heartbeat(cursor, into: &body)
             nextHeartbeat = now + heartbeat
@@ -228,10 +228,16 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         return .idle
     }
 
+    private var isSending: Bool {
+        if let only { return only.sending != nil }
+        return entries.contains { $0.sending != nil }
+    }
+
     /// Asks whether the caller may go on, and takes changed row rules over.
     ///
     /// - Returns: Why the stream ends, or nil.
     private func refreshAccess(_ now: MonotonicInstant) -> String? {
+        if access.holds { return nil }
         // Of several queries each is judged by itself.
         switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
         case .holds: return nil
@@ -252,7 +258,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             entries[index].remote?.asked.restrict(to: rule)
             do {
                 try rejoin(index, as: request, now)
-            } catch  where request.query.include != nil {
+            } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
             } catch {
                 // The query was good under the other rule: what is wrong is the rule.
@@ -276,9 +282,10 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         let membership = try core.join(request, self, for: access.caller.rights)
         core.live.leave(entries[index].membership)
         request.holding = nil
-        entries[index] = Entry(
+        entries[index] = LiveEntry(
             alias: entries[index].alias, request: request, membership: membership,
             nextEvent: now, remote: entries[index].remote)
+        if isSingle { only = entries[index] }
     }
 
     // MARK: One query
@@ -287,39 +294,42 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ///
     /// - Returns: What ends the production, nil to go on with the next query.
     private func advance(
-        _ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> StreamStep? {
-        if entries[index].sending != nil {
-            appendPart(index, into: &body, now)
+        if entry.sending != nil {
+            appendPart(entry, into: &body, now)
             return .more
         }
-        if entries[index].hasFailed { return nil }
-        if let refusal = entries[index].refusal {
+        if entry.hasFailed { return nil }
+        if let refusal = entry.refusal {
             LiveEvents.fault(
-                Problem(refusal), query: entries[index].alias, isFinal: true, into: &body)
-            entries[index].hasFailed = true
+                Problem(refusal), query: entry.alias, isFinal: true, into: &body)
+            entry.hasFailed = true
             return isSingle ? .finish : nil
         }
-        if entries[index].remote != nil { tellSource(of: index, into: &body, now) }
-        if entries[index].hasState, now < entries[index].nextEvent {
-            heldUntil = min(heldUntil ?? entries[index].nextEvent, entries[index].nextEvent)
+        if entry.remote != nil, tellSource(of: entry, into: &body, now) { return .more }
+        if entry.hasState, now < entry.nextEvent {
+            heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil
         }
-        switch core.live.set.take(entries[index].membership) {
+        switch core.live.set.take(entry.membership) {
         case .snapshot(let result, let why):
-            entries[index].sending = Sending(result: result, why: why)
-            appendPart(index, into: &body, now)
+            entry.sending = LiveEntry.Sending(result: result, why: why)
+            appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
             let id = LiveCursor(
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
-            LiveEvents.delta(
-                delta, query: entries[index].alias, id: isSingle ? id : nil, into: &body)
-            entries[index].hasState = true
-            hasSent(index, now)
-            if isSingle { cursor = id }
+            if let alias = entry.alias {
+                LiveEvents.delta(delta, query: alias, id: nil, into: &body)
+            } else {
+                body.append(LiveEvents.shared(delta, id: id))
+                cursor = id
+            }
+            entry.hasState = true
+            hasSent(entry, now)
         case .sync(let seq, let digest):
-            entries[index].hasState = true
+            entry.hasState = true
             owesSync = true
             if isSingle {
                 let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
@@ -328,7 +338,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 cursor = id
             }
         case .current(let seq):
-            entries[index].hasState = true
+            entry.hasState = true
             if isSingle, let cursor, cursor.position.seq < seq {
                 self.cursor = LiveCursor(
                     position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
@@ -339,33 +349,35 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             var isFinal = true
             if case .timeout = error { isFinal = !isSingle }
             LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entries[index].alias, isFinal: isFinal,
+                Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
                 into: &body)
-            entries[index].hasFailed = true
+            entry.hasFailed = true
             if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
     }
 
-    private func appendPart(_ index: Int, into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        guard let sending = entries[index].sending else { return }
+    private func appendPart(
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) {
+        guard let sending = entry.sending else { return }
         let isLast = sending.part + 1 == sending.result.parts.count
         let id = LiveCursor(
             position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
         LiveEvents.snapshot(
-            sending.result, part: sending.part, why: sending.why, query: entries[index].alias,
-            counts: entries[index].query.count, id: isLast && isSingle ? id : nil, into: &body)
-        entries[index].sending?.part += 1
-        hasSent(index, now)
+            sending.result, part: sending.part, why: sending.why, query: entry.alias,
+            counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
+        entry.sending?.part += 1
+        hasSent(entry, now)
         if isLast {
-            entries[index].sending = nil
-            entries[index].hasState = true
+            entry.sending = nil
+            entry.hasState = true
             if isSingle { cursor = id }
         }
     }
 
-    private func hasSent(_ index: Int, _ now: MonotonicInstant) {
-        entries[index].nextEvent = now + throttle
+    private func hasSent(_ entry: LiveEntry, _ now: MonotonicInstant) {
+        entry.nextEvent = now + throttle
         nextHeartbeat = now + heartbeat
         owesSync = true
     }
@@ -374,7 +386,6 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     /// Says that all queries are exact at one seq, where they are and the client does not know.
     private func syncIfDue(into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        guard !isSingle else { return }
         let seq = core.live.set.published
         let isCut = entries.allSatisfy { entry in
             entry.hasFailed

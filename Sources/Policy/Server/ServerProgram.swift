@@ -79,12 +79,22 @@ package enum ServerProgram {
                     "hint": .string("they stay there, and come back when its store is file again"),
                 ])
         }
+        for damage in report.fallback {
+            log.error(
+                "a file of the data directory was damaged; the older generation told the same",
+                [
+                    "file": .string(damage.file), "offset": .integer(damage.offset),
+                    "finding": .string(damage.finding),
+                    "hint": .string("look after the disk; a new snapshot is written now"),
+                ])
+        }
         let milliseconds = Log.Value.integer(Int(report.duration / .milliseconds(1)))
         guard let torn = report.torn else {
             log.info(
                 "recovered",
                 [
                     "entities": .integer(report.entities), "commits": .integer(report.commits),
+                    "snapshot": .integer(Int(report.snapshotSeq ?? 0)),
                     "milliseconds": milliseconds,
                 ])
             return
@@ -122,7 +132,7 @@ package enum ServerProgram {
     }
 }
 
-/// Shows the replay of a log on a terminal; silent elsewhere.
+/// Shows how far a start is on a terminal; silent elsewhere.
 private struct RecoveryBar {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
@@ -130,8 +140,13 @@ private struct RecoveryBar {
         guard isTerminal, progress.bytesTotal > 0 else { return }
         let percent = progress.bytesRead * 100 / progress.bytesTotal
         let isDone = progress.bytesRead >= progress.bytesTotal
-        StandardError.write(
-            "\rreading the log: \(percent) %, \(progress.commits) commits" + (isDone ? "\n" : ""))
+        let text =
+            switch progress.phase {
+            case .snapshot: "reading the snapshot: \(percent) %"
+            case .log: "reading the log: \(percent) %, \(progress.commits) commits"
+            case .indexes: "building indexes: \(percent) %"
+            }
+        StandardError.write("\r" + text + (isDone ? "\n" : ""))
     }
 }
 

@@ -19,4 +19,7 @@ extern int sched_getaffinity(int process, unsigned long size, void *mask)
 // prctl(2) takes a variable number of arguments, which Swift cannot call.
 static inline int freshet_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 
+// Asks for the cache line at an address, which need not be valid.
+static inline void freshet_prefetch(const void *line) { __builtin_prefetch(line, 1); }
+
 #endif

@@ -617,6 +617,9 @@ final class HTTPConnection: ConnectionHandler {
         advanceStream(handle)
     }
 
+    /// It is at work soon.
+    func approach() { CacheLines.fetch(CacheLines.address(of: connection), 4) }
+
     /// The source was woken, its deadline has come, or the client has taken enough.
     func produceStream(_ handle: StreamHandle) {
         guard !isGone, case .streaming(let current) = work, current === handle else { return }

@@ -94,6 +94,9 @@ package protocol StreamSource: AnyObject {
     /// client after `.more`, at the deadline, and behind `shutdown`.
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep
 
+    /// `produce` is called soon: brings what it reads beside the source nearer (`CacheLines`).
+    func approach()
+
     /// When `produce` is to be called without a wake, up to 100 ms late; asked after each
     /// production.
     var nextDeadline: MonotonicInstant? { get }
@@ -112,6 +115,7 @@ package protocol StreamSource: AnyObject {
 extension StreamSource {
     package var isEventStream: Bool { false }
     package func clientHalfClosed() {}
+    package func approach() {}
 }
 
 /// One request, lent to the responder for the duration of a call: all of its bytes stand in the

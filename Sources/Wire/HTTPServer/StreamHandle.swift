@@ -9,7 +9,11 @@ package final class StreamHandle: LoopTask, @unchecked Sendable {
     /// nil once the stream has ended. Loop only.
     private(set) var source: (any StreamSource)?
     /// nil before the stream begins and once it has ended. Loop only.
-    var connection: HTTPConnection?
+    var connection: HTTPConnection? {
+        didSet { connectionAddress = connection.map { CacheLines.address(of: $0) } }
+    }
+    private var connectionAddress: UnsafeRawPointer?
+    private let sourceAddress: UnsafeRawPointer
     var isChunked = false
     /// The last production had more to say.
     var hasMore = true
@@ -18,6 +22,7 @@ package final class StreamHandle: LoopTask, @unchecked Sendable {
     init(loop: EventLoop, source: any StreamSource) {
         self.loop = loop
         self.source = source
+        sourceAddress = CacheLines.address(of: source)
     }
 
     /// Has the source asked soon. Wakes between two productions count as one.
@@ -29,6 +34,16 @@ package final class StreamHandle: LoopTask, @unchecked Sendable {
     package func run(on loop: EventLoop) {
         isAwake.store(false, ordering: .releasing)
         connection?.produceStream(self)
+    }
+
+    package func approach(_ step: Int) {
+        if step == 0 {
+            if let connectionAddress { CacheLines.fetch(connectionAddress, 4) }
+            CacheLines.fetch(sourceAddress, 5)
+        } else {
+            connection?.approach()
+            source?.approach()
+        }
     }
 
     /// Ends the source; later wakes do nothing. Loop only.

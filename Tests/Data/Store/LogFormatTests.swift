@@ -42,11 +42,11 @@ import Testing
         try writer.mark(nextSeq: 2, clean: false)
         let content = try #require(files.content(of: LogFormat.segmentName(1)))
         let expected = Self.golden.filter { !$0.isWhitespace }
-        let text = content[..<writer.bytes].map { byte in
+        let text = content[..<writer.bytes(from: 0)].map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
         #expect(text == expected)
-        #expect(content[writer.bytes...].allSatisfy { $0 == 0 })
+        #expect(content[writer.bytes(from: 0)...].allSatisfy { $0 == 0 })
     }
 
     @Test func segmentsAreNamedByTheirFirstSeqInSixteenDigits() {

@@ -122,6 +122,15 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    /// Forgets the faults that were set. - Returns: Whether one was met.
+    @discardableResult
+    func heal() -> Bool {
+        lock.withLock {
+            defer { state.faults = [] }
+            return state.faults.contains { state.counts[$0.call, default: 0] >= $0.occurrence }
+        }
+    }
+
     func setCapacity(_ bytes: Int) { lock.withLock { state.capacity = bytes } }
 
     func writeShort() { lock.withLock { state.shortWrites = true } }

@@ -98,7 +98,7 @@ enum IndexHead {
     }
 
     /// Bytes of a string in its head.
-    private static let textBytes = 7
+    static let textBytes = 7
 
     /// 56 bits of the text's first bytes, four zeros, and whether there is more.
     private static func text(_ contents: UnsafeRawBufferPointer) -> UInt64 {

@@ -108,17 +108,16 @@ package struct OrderedIndex: Sendable {
     /// Builds the index of all documents of a tree. O(n log n), about 1 s for a million.
     package init(_ definition: IndexDefinition, of view: TableView) {
         self.init(definition)
-        var entries: [IndexEntry] = []
-        entries.reserveCapacity(view.count)
+        var entries = IndexLoadOrder(order, expecting: view.count)
         var parts: [IndexEntry] = []
         var cursor = view.makeCursor()
         while let document = cursor.next() {
-            entries.append(order.entry(of: document))
-            parts += elementEntries(of: document)
+            let value = document.view(at: definition.keys[0].path)
+            entries.append(order.entry(of: document, value: value), value: value)
+            if value?.kind == .array { parts += elementEntries(of: document) }
         }
+        main = IndexTree(ascending: entries.sorted())
         let order = order
-        entries.sort { order.compare($0, $1) < 0 }
-        main = IndexTree(ascending: entries)
         parts.sort { order.compare($0, $1) < 0 }
         elements = IndexTree(ascending: parts)
     }

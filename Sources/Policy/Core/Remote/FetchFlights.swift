@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetRemote
 
@@ -40,6 +41,7 @@ final class FetchFlights: Sendable {
         }
     }
 
+    private let executor = FetchExecutor()
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var flights: [String: Flight] = [:]
@@ -138,7 +140,9 @@ final class FetchFlights: Sendable {
         flight.nextPlace += 1
         flight.waiting[number] = onEnd
         if start == .started {
-            flight.task = Task { self.end(flight, await work()) }
+            flight.task = Task(executorPreference: executor) {
+                self.end(flight, await work())
+            }
         }
         return (FetchPlace(self, flight, number), start)
     }
@@ -185,4 +189,15 @@ package final class FetchPlace: Sendable {
 
     /// Waits no longer; the last one to leave ends the fetch. Harmless after its end.
     package func leave() { flights.leave(flight, number) }
+}
+
+/// Where fetches run: on threads of their own, so that whatever else the process has on the common
+/// pool of tasks holds up none.
+private final class FetchExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "freshet.fetches", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -22,6 +22,12 @@ struct StreamAccess {
         self.caller = caller ?? control.anonymous
     }
 
+    /// Whether the caller has a token that ends by itself.
+    var mayExpire: Bool { caller.expires != nil }
+
+    /// Whether nothing has happened that could change the verdict. One atomic load.
+    var holds: Bool { !mayExpire && caller.generation == control.generation }
+
     /// When the token expires.
     func nextDeadline(_ now: MonotonicInstant, wall: WallTime = .now) -> MonotonicInstant? {
         guard let expires = caller.expires else { return nil }

@@ -248,6 +248,9 @@ extension ServeSettings {
         allowedOrigins = values.list(.allowOrigins)
         logLevel = Log.Level(name: values.text(.logLevel)) ?? .info
         logFormat = Log.Format(rawValue: values.text(.logFormat)) ?? .text
+        snapshots = SnapshotSettings(
+            after: values.number(.snapshotAfter), rate: values.number(.snapshotRate),
+            retain: values.number(.snapshotRetain))
         limits = Limits(values: values)
         self.source = source
     }

@@ -16,6 +16,7 @@ package struct ServeSettings: Sendable {
     package var port: UInt16
     package var storage: Storage
     package var durability: Durability
+    package var snapshots: SnapshotSettings
     /// Everybody may connect and do everything where there is no `access`; without either only a
     /// loopback host is taken.
     package var isOpen: Bool
@@ -53,6 +54,17 @@ package struct ServeSettings: Sendable {
             flags: ["memory": ["true"], "listen": ["127.0.0.1:0"]], environment: [:], path: nil)
         return source.resolve().settings
     }()
+}
+
+/// When the log is made short again, and how.
+package struct SnapshotSettings: Sendable, Equatable {
+    /// A snapshot is due when the log behind the last one has more bytes than this and than the
+    /// entities.
+    package var after: Int
+    /// Bytes a second; 0 is no limit.
+    package var rate: Int
+    /// Generations that are kept, 1 or 2.
+    package var retain: Int
 }
 
 /// The bounds of everything that a client can make large, many or slow.

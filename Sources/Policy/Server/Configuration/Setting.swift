@@ -60,6 +60,9 @@ package struct Setting: Sendable {
         case listen, data, memory, durability, open, strict, hosts, allowOrigins
         case logLevel = "log.level"
         case logFormat = "log.format"
+        case snapshotAfter = "snapshot.after"
+        case snapshotRate = "snapshot.rate"
+        case snapshotRetain = "snapshot.retain"
         case document = "limits.document"
         case body = "limits.body"
         case line = "limits.line"
@@ -179,6 +182,15 @@ extension Setting {
             .logLevel, .words(Log.Level.allCases.map(\.name)), .text("info"),
             "least level of log lines"),
         Setting(.logFormat, .words(["text", "json"]), .text("text"), "form of log lines"),
+        Setting(
+            .snapshotAfter, .bytes(kibibyte...1_048_576 * mebibyte), .bytes(64 * mebibyte),
+            "least log before a snapshot makes it short again"),
+        Setting(
+            .snapshotRate, .bytes(0...65_536 * mebibyte), .bytes(64 * mebibyte),
+            "bytes a second of a snapshot; 0 is no limit"),
+        Setting(
+            .snapshotRetain, .count(1...2), .count(2),
+            "snapshots to keep; 1 saves space, 2 survive a damaged one"),
         Setting(
             .document, .bytes(kibibyte...64 * mebibyte), .bytes(mebibyte),
             "largest entity"),

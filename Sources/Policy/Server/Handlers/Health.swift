@@ -60,7 +60,8 @@ extension FreshetService {
 }
 
 extension RecoveryReport {
-    /// What the start found: `{"durationMs","entities","commits","setAsideBytes"}`.
+    /// What the start found: `{"durationMs","entities","commits","snapshot","setAside",
+    /// "setAsideBytes","fallback"}`; `fallback` names the files that were of no use.
     fileprivate func encode(into body: inout ByteBuffer) {
         body.append("{\"durationMs\":")
         body.append(decimal: Int(duration / .milliseconds(1)))
@@ -68,8 +69,17 @@ extension RecoveryReport {
         body.append(decimal: entities)
         body.append(",\"commits\":")
         body.append(decimal: commits)
+        body.append(",\"snapshot\":")
+        if let snapshotSeq { body.append(decimal: snapshotSeq) } else { body.append("null") }
         body.append(",\"setAside\":")
         if let aside { body.append(jsonString: aside) } else { body.append("null") }
-        body.append("}")
+        body.append(",\"setAsideBytes\":")
+        body.append(decimal: torn?.count ?? 0)
+        body.append(",\"fallback\":[")
+        for (index, damage) in fallback.enumerated() {
+            if index > 0 { body.append(",") }
+            body.append(jsonString: damage.description)
+        }
+        body.append("]}")
     }
 }

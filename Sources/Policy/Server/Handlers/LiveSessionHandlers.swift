@@ -36,6 +36,7 @@ extension FreshetService {
         try live.checkConnection()
         let read = try read(queries, context, for: reply.caller)
         try checkRunning()
+        if !response.isHead { try checkRoom() }
         let stream = makeStream(live, reply, at: request.now)
         if !response.isHead {
             let cursor = request.lastEventID ?? live.since
@@ -81,6 +82,7 @@ extension FreshetService {
         }
         try live.checkConnection()
         try checkRunning()
+        if !response.isHead { try checkRoom() }
         let stream = makeStream(live, reply, at: request.now)
         if !response.isHead {
             guard let (queries, generation) = session.attach(stream) else { throw .noSuchSession }

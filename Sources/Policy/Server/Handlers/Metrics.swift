@@ -68,6 +68,22 @@ extension FreshetService {
         page.metric("store_log_bytes", .gauge, "Bytes of the log.", store.logBytes)
         page.metric("store_free_bytes", .gauge, "Free space beside it.", store.freeBytes)
         page.metric("store_queued_writes", .gauge, "Waiting for the writer.", store.queued)
+        page.metric("store_snapshots_total", .counter, "Snapshots written.", store.snapshots)
+        page.metric(
+            "store_snapshot_failures_total", .counter, "Snapshots that could not be written.",
+            store.snapshotFailures)
+        page.metric(
+            "store_snapshot_seq", .gauge, "Commit of the newest snapshot.", store.snapshotSeq)
+        page.metric("store_snapshot_bytes", .gauge, "Its bytes.", store.snapshotBytes)
+        page.metric(
+            "store_snapshot_time_seconds", .gauge, "When it was written, 0: before the start.",
+            store.snapshotTime / 1_000)
+        page.metric(
+            "store_snapshot_duration_milliseconds", .gauge, "How long that took.",
+            store.snapshotNanoseconds / 1_000_000)
+        page.metric(
+            "memory_errors_total", .counter, "Entities in memory that had changed by themselves.",
+            store.memoryErrors)
         page.metric(
             "store_failed", .gauge, "1: writes have stopped.",
             core.store.status.phase == .failed ? 1 : 0)

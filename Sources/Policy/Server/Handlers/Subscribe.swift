@@ -38,9 +38,7 @@ extension FreshetService {
         _ wanted: LiveRequest, _ live: LiveParameters, at now: MonotonicInstant, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        guard metrics.http.streams.value < limits.streams || response.isHead else {
-            throw Problem(.overloaded, "as many streams are open as this server carries")
-        }
+        if !response.isHead { try checkRoom() }
         let stream = LiveStream(
             core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
         if !response.isHead {
@@ -52,6 +50,13 @@ extension FreshetService {
         response.header("X-Accel-Buffering", "no")
         response.header("Vary", "Accept")
         stream.attach(response.startStream(stream))
+    }
+
+    /// Whether one stream more is carried.
+    func checkRoom() throws(Problem) {
+        guard metrics.http.streams.value < limits.streams else {
+            throw Problem(.overloaded, "as many streams are open as this server carries")
+        }
     }
 
     private func poll(

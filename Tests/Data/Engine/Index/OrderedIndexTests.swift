@@ -26,7 +26,9 @@ import Testing
         "9007199254740992", "9007199254740993", "1e400", "-1e400", "1e-400",
         "123456789012345678901",
         #""""#, #""a""#, #""ab""#, #""abcdefgh""#, #""abcdefghi""#, #""a\n""#, #""a\u0000""#,
-        #""a\u2028z""#, #""é""#, #""\"q""#, "[]", "[1]", "[1,2,1.0]", #"["a","ab"]"#, "[[1],null]",
+        #""a\u2028z""#, #""abcdefghijklmnopqrstuvw""#, #""abcdefghijklmnopqrstuvwx""#,
+        #""abcdefghijklmnopqrstuvwy""#, #""abcdefgh\n""#, #""abcdefghijklmnop\u0000""#, #""é""#,
+        #""\"q""#, "[]", "[1]", "[1,2,1.0]", #"["a","ab"]"#, "[[1],null]",
         "{}", #"{"x":1}"#,
     ]
 

@@ -170,7 +170,8 @@ private let scenarios = [
             Step(
                 "GET", "/v1/t?filter=a==", 400, contains: [#""code":"bad-filter""#, #""offset":3"#]),
             Step("GET", "/v1/t?filter=a==1&&b==2", 400, contains: ["%26%26"]),
-            Step("GET", "/v1/t?source=local", 501, contains: [#""code":"not-implemented""#]),
+            Step("GET", "/v1/t?source=local", 200, contains: [#""source":"local""#]),
+            Step("GET", "/v1/t?source=remote", 400, contains: [#""parameter":"source""#]),
             Step("GET", "/v1/t?explain=yes", 400, contains: [#""parameter":"explain""#]),
             Step(
                 "GET", "/v1/t?explain=true", headers: ["Accept: text/event-stream"], 400,

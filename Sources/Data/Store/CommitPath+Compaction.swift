@@ -1,0 +1,230 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+/// What the writer thread knows of snapshots.
+struct CompactionState {
+    /// The newest one that was made or read.
+    private(set) var snapshot: Manifest.Snapshot?
+    /// Tables that nobody sees and every snapshot has (`RecoveredTables`).
+    private(set) var leftInLog: [(name: TypeName, table: Table)]
+    /// A file of the newest generation is lost: another one is due.
+    var isWanted: Bool
+    /// One was due and had no room.
+    var isLate = false
+    var isRunning = false
+    /// How long the writer thread was held up by the one that was begun last, and by nothing else.
+    var pause = Duration.zero
+    /// When the store may begin one by itself.
+    var nextTry: MonotonicInstant
+    /// Those who wait for one that begins after they asked.
+    var asked: [CompactionAnswer] = []
+    /// Those who wait for the one that runs.
+    var awaited: [CompactionAnswer] = []
+
+    init(
+        snapshot: Manifest.Snapshot?, leftInLog: [(name: TypeName, table: Table)], isWanted: Bool,
+        nextTry: MonotonicInstant
+    ) {
+        self.snapshot = snapshot
+        self.leftInLog = leftInLog
+        self.isWanted = isWanted
+        self.nextTry = nextTry
+    }
+
+    /// Log segments from this seq on are behind the snapshot.
+    var firstSeq: UInt64 { snapshot.map { $0.seq + 1 } ?? 0 }
+
+    mutating func take(
+        _ snapshot: Manifest.Snapshot?, _ leftInLog: [(name: TypeName, table: Table)],
+        fallback: [LogDamage]
+    ) {
+        self.snapshot = snapshot
+        self.leftInLog = leftInLog
+        isWanted = !fallback.isEmpty
+    }
+
+    mutating func take(_ snapshot: Manifest.Snapshot) {
+        self.snapshot = snapshot
+        isWanted = false
+        isLate = false
+    }
+}
+
+typealias CompactionAnswer = @Sendable (Result<CompactionReport, StoreError>) -> Void
+
+// The writer thread's part of a compaction: when, step a, and what follows from its end.
+extension CommitPath {
+    /// After a failure the store waits so long before it tries again by itself.
+    static let compactionRetry = Duration.seconds(60)
+
+    /// Begins one if it is due or asked for.
+    ///
+    /// One that is due waits for the end of a segment, so that writers do not wait for one more
+    /// segment because of it; where few writes are taken, or a generation is lost, it does not.
+    ///
+    /// - Parameter beginningSegment: The next frame begins one. The batch in the making is in no
+    ///   table yet, and its frame comes behind the snapshot.
+    func considerCompaction(beginningSegment: Bool = false) {
+        guard !compaction.isRunning, phase == .ready || phase == .low else {
+            if phase == .failed || phase == .full { refuseCompactions() }
+            return
+        }
+        if compaction.asked.isEmpty {
+            guard beginningSegment || compaction.isWanted || compaction.isLate || phase == .low,
+                clock.instant >= compaction.nextTry, isCompactionDue
+            else { return }
+            if let free = spaceShort() {
+                compaction.nextTry = clock.instant + Self.compactionRetry
+                compaction.isLate = true
+                log.warning(
+                    "a snapshot is due and the disk has no room for it",
+                    ["free": .integer(free), "needed": .integer(spaceForCompaction)])
+                return
+            }
+        }
+        beginCompaction(beginningSegment: beginningSegment)
+    }
+
+    /// The log behind the snapshot is longer than it is worth.
+    private var isCompactionDue: Bool {
+        if compaction.isWanted { return true }
+        // With the frame at hand, which ends a segment that is as long as the minimum.
+        let bytes = writer.bytes(from: compaction.firstSeq) + frameLength
+        // Asked in this order, since the second looks at every table.
+        return bytes > options.snapshotMinimum && bytes > liveBytes
+    }
+
+    /// About the bytes of a snapshot.
+    private var liveBytes: Int {
+        tables.storedBytes(without: options.memoryTypes)
+            + compaction.leftInLog.reduce(0) { $0 + $1.table.byteCount }
+    }
+
+    /// Bytes that must be free for a compaction that is due; 0 where none is, or one is being made.
+    var spaceForCompaction: Int {
+        !compaction.isRunning && isCompactionDue ? liveBytes / 5 * 6 : 0
+    }
+
+    /// What is free where that is not enough, nil where it is or nobody knows.
+    private func spaceShort() -> Int? {
+        guard options.lowSpace > 0, let space = try? files.space(directory.handle),
+            space.free < spaceForCompaction
+        else { return nil }
+        return space.free
+    }
+
+    /// For whoever asks; answered when one is done that has all that was committed before.
+    func requestCompaction(_ answer: @escaping CompactionAnswer) {
+        compaction.asked.append(answer)
+        considerCompaction()
+    }
+
+    /// Step a.
+    private func beginCompaction(beginningSegment: Bool) {
+        var start = MonotonicInstant.now
+        defer { compaction.pause = MonotonicInstant.now - start }
+        let rotated = attempt { () throws(LogFailure) in try writer.rotate(nextSeq: nextSeq) }
+        guard case .done = rotated else {
+            refuseCompactions()
+            return
+        }
+        // The writer would have begun it without a snapshot, too.
+        if beginningSegment { start = .now }
+        var source: SnapshotSource?
+        if compaction.snapshot?.seq != nextSeq - 1 {
+            var sections = tables.views().types.filter { !options.memoryTypes.contains($0.name) }
+            sections += compaction.leftInLog.map { ($0.name, $0.table.view(seq: nextSeq - 1)) }
+            source = SnapshotSource(
+                store: directory.identity.store, seq: nextSeq - 1, epoch: epoch,
+                lastTime: lastTime, created: clock.wallTime.milliseconds,
+                sections: sections.sorted { $0.name < $1.name })
+        }
+        // SAFETY: used on this thread alone, or where its queue is closed and the answers only are
+        // given.
+        nonisolated(unsafe) let path = self
+        let awaited = compaction.asked
+        // The new snapshot's generation; the job puts it in.
+        var manifest = writer.manifest(snapshot: compaction.snapshot)
+        if source != nil { manifest.segments.removeAll { $0.firstSeq < nextSeq } }
+        let job = CompactionJob(source, manifest, files, directory, options, log) {
+            [queue] result in
+            guard !queue.push(control: { path.compactionEnded(result) }) else { return }
+            for answer in awaited { answer(.failure(.closed)) }
+        }
+        guard compactor.start(job) else {
+            refuseCompactions()
+            return
+        }
+        compaction.asked = []
+        compaction.awaited = awaited
+        compaction.isRunning = true
+    }
+
+    private func compactionEnded(_ result: Result<CompactionReport, SnapshotFailure>) {
+        let awaited = compaction.awaited
+        compaction.awaited = []
+        compaction.isRunning = false
+        switch result {
+        case .success(let report):
+            compaction.take(report.snapshot)
+            writer.forgetSegments(before: report.firstKeptSeq)
+            note(report)
+            for answer in awaited { answer(.success(report)) }
+        case .failure(let failure):
+            compaction.nextTry = clock.instant + Self.compactionRetry
+            let reason = told(failure)
+            for answer in awaited {
+                answer(.failure(.notCompacted(directory: directory.path, reason: reason)))
+            }
+        }
+        considerCompaction()
+    }
+
+    private func note(_ report: CompactionReport) {
+        let milliseconds = Int(report.duration / .milliseconds(1))
+        shared.snapshots.add()
+        shared.snapshotSeq.set(Int(report.seq))
+        shared.snapshotBytes.set(report.bytes)
+        shared.snapshotNanoseconds.set(Int(report.duration / .nanoseconds(1)))
+        shared.snapshotTime.set(Int(clock.wallTime.milliseconds))
+        log.info(
+            "a snapshot is written and verified",
+            [
+                "seq": .integer(Int(report.seq)), "entities": .integer(report.entities),
+                "bytes": .integer(report.bytes), "milliseconds": .integer(milliseconds),
+                "removedFiles": .integer(report.removedFiles),
+                "pauseMicroseconds": .integer(Int(compaction.pause / .microseconds(1))),
+            ])
+    }
+
+    /// Says in the log why there is no snapshot. - Returns: The same in a sentence.
+    private func told(_ failure: SnapshotFailure) -> String {
+        let reason: String
+        switch failure {
+        case .cancelled: return "the store closes, or its log cannot be written"
+        case .system(let fault): reason = fault.description
+        case .damaged(let damage): reason = "what was written is damaged: \(damage)"
+        case .memory(let type, let id):
+            shared.memoryErrors.add()
+            reason =
+                "the entity \(id) of \(type.text) is not in memory what it was when it was stored; "
+                + "the log still has it: restart the server"
+        }
+        shared.snapshotFailures.add()
+        log.error("no snapshot could be written; the store goes on", ["reason": .string(reason)])
+        return reason
+    }
+
+    /// Answers those who asked and cannot be served.
+    func refuseCompactions() {
+        let reason = shared.status.reason
+        for answer in compaction.asked {
+            answer(
+                .failure(
+                    phase == .closed || reason.isEmpty
+                        ? .closed : .notCompacted(directory: directory.path, reason: reason)))
+        }
+        compaction.asked = []
+    }
+}

@@ -1,0 +1,291 @@
+import FreshetBase
+import FreshetQuery
+import Glibc
+import Synchronization
+
+// # Compaction: from a log to a snapshot and a short log
+//
+//  a  the writer thread, between two batches: finish the segment, begin the next, take views of the
+//     tables (CommitPath+Compaction). This is all that writers wait for; mostly the segment would
+//     have ended there anyway, and what is left is some 50 µs.
+//  b  a thread of its own, all that follows: the views to `tmp-snap-…`, some MiB a second, synced
+//     now and then so that no sync of the log finds much to do; sync, rename, sync the directory
+//  c  read it again from the disk and verify it
+//  d  the manifest that names it: written whole, synced, renamed, the directory synced
+//  e  delete the manifests that are not kept, sync the directory, then delete the files that none
+//     of the two kept manifests names, and sync again
+//
+// A crash before d leaves the manifests of before with all their files, and a file more. A crash
+// after d leaves the new manifest with all its files. Manifests go before the files that only they
+// name, so none names what is not there. What is left over goes at the next e.
+//
+// Whatever fails, the store goes on as it was, and another try is made a minute later.
+
+/// What a compaction has come to.
+package struct CompactionReport: Sendable, Equatable {
+    /// The seq that the newest snapshot stands at.
+    package var seq: UInt64
+    /// Entities in it, and its bytes.
+    package var entities: Int
+    package var bytes: Int
+    package var duration: Duration
+    /// Files deleted: segments, snapshots.
+    package var removedFiles: Int
+    var snapshot: Manifest.Snapshot
+    /// Segments before this seq are gone.
+    var firstKeptSeq: UInt64
+}
+
+/// One compaction, steps b to e. Runs on one thread; cancelled from any.
+final class CompactionJob: Sendable {
+    typealias Completion = @Sendable (Result<CompactionReport, SnapshotFailure>) -> Void
+
+    private let files: any FileSystem
+    private let directory: DataDirectory
+    private let options: FileStoreOptions
+    private let log: Log
+    /// nil: the newest snapshot says all, and only what is not needed has to go.
+    private let source: SnapshotSource?
+    /// As it was at step a; with the newest snapshot of then where there is no source.
+    private let manifest: Manifest
+    /// Called by whoever ran the job, once nothing of it is left to do.
+    let completion: Completion
+    private let cancelled = Atomic<Bool>(false)
+
+    init(
+        _ source: SnapshotSource?, _ manifest: Manifest, _ files: any FileSystem,
+        _ directory: DataDirectory, _ options: FileStoreOptions, _ log: Log,
+        completion: @escaping Completion
+    ) {
+        self.source = source
+        self.manifest = manifest
+        self.files = files
+        self.directory = directory
+        self.options = options
+        self.log = log
+        self.completion = completion
+    }
+
+    func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    /// - Parameter between: Called after each block written or read.
+    func run(
+        between: @escaping () -> Void = {}
+    ) -> Result<CompactionReport, SnapshotFailure> {
+        Result { () throws(SnapshotFailure) in try compact(between) }
+    }
+
+    private func compact(
+        _ between: @escaping () -> Void
+    ) throws(SnapshotFailure) -> CompactionReport {
+        let start = MonotonicInstant.now
+        var next = manifest
+        if let source {
+            next.snapshot = try write(source, between)
+        }
+        guard let snapshot = next.snapshot else { throw .cancelled }
+        if cancelled.load(ordering: .relaxed) { throw .cancelled }
+        do throws(SystemFault) {
+            try next.write(files, directory, retain: options.retain)
+        } catch {
+            throw .system(error)
+        }
+        var report = CompactionReport(
+            seq: snapshot.seq, entities: snapshot.entities, bytes: snapshot.length,
+            duration: .zero, removedFiles: 0, snapshot: snapshot, firstKeptSeq: 0)
+        do throws(SystemFault) {
+            try clean(next, &report)
+        } catch {
+            // The snapshot counts. What was not deleted goes with the next one.
+            log.warning(
+                "files that are not needed any more could not be deleted",
+                ["call": .string(error.call), "file": .string(error.name)])
+        }
+        report.duration = MonotonicInstant.now - start
+        return report
+    }
+
+    // MARK: The snapshot
+
+    private func write(
+        _ source: SnapshotSource, _ between: @escaping () -> Void
+    ) throws(SnapshotFailure) -> Manifest.Snapshot {
+        var pace = SnapshotPace(bytesPerSecond: options.snapshotRate) { [self] in
+            cancelled.load(ordering: .relaxed)
+        }
+        pace.between = between
+        let name = SnapshotFormat.name(source.seq)
+        let temporary = "tmp-" + name
+        let written: Manifest.Snapshot
+        do throws(SnapshotFailure) {
+            try declare()
+            written = try write(source, temporary, &pace)
+            try rename(temporary, name)
+        } catch {
+            // Where it cannot be removed the next start does it.
+            try? files.remove(temporary, in: directory.handle)
+            throw error
+        }
+        let reader = SnapshotReader(
+            files: files, directory: directory.handle, store: source.store, seq: source.seq)
+        do throws(SnapshotFailure) {
+            let found = try reader.verify { count throws(SnapshotFailure) in try pace.pass(count) }
+            guard found == written else {
+                throw .damaged(
+                    LogDamage(
+                        file: name, offset: 0, lost: nil,
+                        finding: "it reads as another than was written"))
+            }
+        } catch {
+            // Nothing names it, so it does no harm where it cannot be moved.
+            if case .damaged = error { try? directory.moveAside(name, files) }
+            throw error
+        }
+        return written
+    }
+
+    private func write(
+        _ source: SnapshotSource, _ temporary: String, _ pace: inout SnapshotPace
+    ) throws(SnapshotFailure) -> Manifest.Snapshot {
+        let file: FileHandle
+        do throws(SystemFault) {
+            file = try files.open(temporary, in: directory.handle, .make)
+        } catch {
+            throw .system(error)
+        }
+        defer { files.close(file) }
+        do throws(SystemFault) {
+            try files.truncate(file, to: 0)
+        } catch {
+            throw .system(error.named(temporary))
+        }
+        var writer = SnapshotWriter(files, file)
+        do throws(SnapshotFailure) {
+            return try writer.write(source, &pace)
+        } catch {
+            if case .system(let fault) = error { throw .system(fault.named(temporary)) }
+            throw error
+        }
+    }
+
+    private func rename(_ temporary: String, _ name: String) throws(SnapshotFailure) {
+        do throws(SystemFault) {
+            try files.rename(temporary, in: directory.handle, to: name, in: directory.handle)
+            try files.sync(directory.handle)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Older versions must not open a directory whose log does not begin at its beginning.
+    private func declare() throws(SnapshotFailure) {
+        do throws(SystemFault) {
+            let isNew = try directory.require(
+                SnapshotFormat.feature, writer: options.writerVersion, files)
+            if isNew {
+                log.info(
+                    "the data directory has snapshots from now on, which older versions cannot read",
+                    ["directory": .string(directory.path)])
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    // MARK: What is not needed any more
+
+    /// Deletes what no manifest names. Nothing where a manifest cannot be read: it may name it.
+    private func clean(
+        _ newest: Manifest, _ report: inout CompactionReport
+    ) throws(SystemFault) {
+        let handle = directory.handle
+        try files.sync(handle)
+        let entries = try Manifest.all(of: newest.store, files, handle)
+        let kept = entries.compactMap(\.manifest)
+        guard kept.count == entries.count, kept.first == newest else {
+            throw SystemFault("read", "MANIFEST", EIO)
+        }
+        let first = kept.map(\.firstNeededSeq).min() ?? 0
+        let snapshots = Set(kept.compactMap { $0.snapshot?.seq })
+        for name in try files.list(handle) {
+            let isNeeded =
+                if let seq = LogFormat.firstSeq(ofName: name) {
+                    seq >= first
+                } else if let seq = SnapshotFormat.seq(ofName: name) {
+                    snapshots.contains(seq)
+                } else {
+                    true
+                }
+            if !isNeeded {
+                try files.remove(name, in: handle)
+                report.removedFiles += 1
+            }
+        }
+        report.firstKeptSeq = first
+        if report.removedFiles > 0 { try files.sync(handle) }
+    }
+}
+
+/// Runs one compaction at a time, on a thread of its own. Any thread.
+final class Compactor: Sendable {
+    private let lock = Lock()
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var current: CompactionJob?
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var thread: WriterThread?
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var isClosed = false
+    private let isStepped: Bool
+
+    init(isStepped: Bool) {
+        self.isStepped = isStepped
+    }
+
+    /// - Returns: false where it is closed or has a job; then nothing is done.
+    func start(_ job: CompactionJob) -> Bool {
+        lock.withLock {
+            guard !isClosed, current == nil else { return false }
+            current = job
+            if !isStepped {
+                thread = WriterThread { [self] in
+                    let result = job.run()
+                    // First, because the next job may be started by what the end brings about.
+                    end()
+                    job.completion(result)
+                }
+            }
+            return true
+        }
+    }
+
+    /// In a stepped store: runs the job that was started. - Returns: false where there is none.
+    func runPending(between: @escaping () -> Void = {}) -> Bool {
+        guard isStepped, let job = lock.withLock({ current }) else { return false }
+        let result = job.run(between: between)
+        end()
+        job.completion(result)
+        return true
+    }
+
+    private func end() {
+        lock.withLock { current = nil }
+    }
+
+    /// Tells the job, if there is one, to end soon.
+    func cancel() {
+        lock.withLock { current }?.cancel()
+    }
+
+    /// Cancels the job and waits for its end. Not for the job's own thread.
+    func cancelAndWait() {
+        let (job, running) = lock.withLock { (current, thread) }
+        job?.cancel()
+        if job != nil { running?.join() }
+    }
+
+    /// As `cancelAndWait`, and takes no other.
+    func close() {
+        lock.withLock { isClosed = true }
+        cancelAndWait()
+    }
+}

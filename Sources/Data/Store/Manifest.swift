@@ -1,0 +1,275 @@
+import FreshetBase
+import Glibc
+
+// # `MANIFEST-000042`: which files make up the store, and what was durable, told outside the log
+//
+// A log that was cut short cannot say so itself, and a directory with two snapshots does not say
+// which one counts. All numbers are little endian; offsets and lengths in bytes; crc is CRC-32C.
+//
+//      0  4  magic "FRM1"                 40  8  epoch, 0 in files of the first versions
+//      4  4  length of this file          48  4  number of snapshots: 0 or 1
+//      8 16  store id                     52  4  number of segments
+//     24  8  durableSeq: every commit     56  4  zero
+//            up to it was synced before   60  4  crc of 0..<60
+//            this file was made
+//     32  8  first seq of the segment that was active then
+//
+// Then, where the length is more than 64, per snapshot (32):
+//      0  8  its seq, which its name has  16  8  entities
+//      8  8  length of the file           24  4  crc of crcs, as in its footer
+//                                         28  4  zero
+// per segment (32), the oldest first, from the one behind the snapshot on:
+//      0  8  first seq, as in its name    16  8  length of its frames and header
+//      8  8  last seq                     24  4  crc of the header crcs of its frames, as a seal's
+//                                         28  4  flags: 1 finished: the three before are final
+// and at the end: crc of all bytes behind 64 (4), zero (4).
+//
+// The number grows. Written at each start, when snapshot and log have been read and synced; when a
+// snapshot has been written, read again and found good; at each clean close. Under a temporary name,
+// synced, renamed, the directory synced. Never on the way of a commit. Segments that began later
+// are not in it: they follow from those that are.
+//
+// ## Two generations
+// A manifest names one generation: a snapshot, or none where the log is there from its beginning,
+// and the segments behind it. Two manifests are kept: the newest one, and the newest one of the
+// generation before, or where there is none an older one of the same. Files that neither names are
+// deleted when a snapshot has been made. Whatever single file of the newer generation is lost, but
+// for the log behind it, the older one and its longer log give the same state.
+
+/// Which files make up a store at a moment.
+struct Manifest: Equatable, Sendable {
+    struct Snapshot: Equatable, Sendable {
+        let seq: UInt64
+        let length: Int
+        let entities: Int
+        let checksum: UInt32
+    }
+
+    struct Segment: Equatable, Sendable {
+        let firstSeq: UInt64
+        var lastSeq: UInt64
+        var length: Int
+        var checksum: UInt32
+        var isFinished: Bool
+    }
+
+    let store: StoreID
+    let epoch: UInt64
+    let durableSeq: UInt64
+    /// First seq of the segment that was written to.
+    let activeSegment: UInt64
+    var snapshot: Snapshot?
+    var segments: [Segment] = []
+
+    /// Log segments before this seq are of no use to this generation.
+    var firstNeededSeq: UInt64 { snapshot.map { $0.seq + 1 } ?? 0 }
+
+    // MARK: Names
+
+    private static let prefix = "MANIFEST-"
+
+    /// The number in a manifest's name.
+    static func number(ofName text: String) -> Int? {
+        guard text.hasPrefix(prefix), let number = Int(text.dropFirst(prefix.count)), number > 0,
+            name(number) == text
+        else { return nil }
+        return number
+    }
+
+    static func name(_ number: Int) -> String {
+        let digits = String(number)
+        return prefix + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+    }
+
+    // MARK: Bytes
+
+    private static let magic: UInt32 = 0x314D_5246  // "FRM1"
+    private static let headLength = 64
+    private static let entryLength = 32
+    /// Of 1 million segments; more is no manifest.
+    private static let maximumLength = 32 << 20
+
+    func encoded() -> [UInt8] {
+        let count = (snapshot == nil ? 0 : 1) + segments.count
+        var bytes = ByteBuffer(capacity: 512)
+        bytes.append(littleEndian: Self.magic)
+        bytes.append(littleEndian: UInt32(Self.headLength + count * Self.entryLength + 8))
+        bytes.append(littleEndian: store.high)
+        bytes.append(littleEndian: store.low)
+        bytes.append(littleEndian: durableSeq)
+        bytes.append(littleEndian: activeSegment)
+        bytes.append(littleEndian: epoch)
+        bytes.append(littleEndian: UInt32(snapshot == nil ? 0 : 1))
+        bytes.append(littleEndian: UInt32(segments.count))
+        bytes.append(littleEndian: UInt32(0))
+        bytes.append(littleEndian: CRC32C.checksum(bytes.bytes))
+        if let snapshot {
+            bytes.append(littleEndian: snapshot.seq)
+            bytes.append(littleEndian: UInt64(snapshot.length))
+            bytes.append(littleEndian: UInt64(snapshot.entities))
+            bytes.append(littleEndian: snapshot.checksum)
+            bytes.append(littleEndian: UInt32(0))
+        }
+        for segment in segments {
+            bytes.append(littleEndian: segment.firstSeq)
+            bytes.append(littleEndian: segment.lastSeq)
+            bytes.append(littleEndian: UInt64(segment.length))
+            bytes.append(littleEndian: segment.checksum)
+            bytes.append(littleEndian: UInt32(segment.isFinished ? 1 : 0))
+        }
+        let body = UnsafeRawBufferPointer(rebasing: bytes.bytes[Self.headLength...])
+        bytes.append(littleEndian: CRC32C.checksum(body))
+        bytes.append(littleEndian: UInt32(0))
+        return [UInt8](bytes.bytes)
+    }
+
+    init(
+        store: StoreID, epoch: UInt64, durableSeq: UInt64, activeSegment: UInt64,
+        snapshot: Snapshot? = nil, segments: [Segment] = []
+    ) {
+        self.store = store
+        self.epoch = epoch
+        self.durableSeq = durableSeq
+        self.activeSegment = activeSegment
+        self.snapshot = snapshot
+        self.segments = segments
+    }
+
+    /// - Parameter file: All bytes of the file.
+    init?(verifying file: [UInt8]) {
+        let manifest = file.withUnsafeBytes { bytes -> Manifest? in
+            guard bytes.count >= Self.headLength,
+                bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
+                bytes.littleEndian(at: 4, as: UInt32.self) == UInt32(clamping: bytes.count),
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<60]))
+                    == bytes.littleEndian(at: 60, as: UInt32.self)
+            else { return nil }
+            var manifest = Manifest(
+                store: StoreID(
+                    high: bytes.littleEndian(at: 8, as: UInt64.self),
+                    low: bytes.littleEndian(at: 16, as: UInt64.self)),
+                epoch: bytes.littleEndian(at: 40, as: UInt64.self),
+                durableSeq: bytes.littleEndian(at: 24, as: UInt64.self),
+                activeSegment: bytes.littleEndian(at: 32, as: UInt64.self))
+            let snapshots = Int(bytes.littleEndian(at: 48, as: UInt32.self))
+            let segments = Int(bytes.littleEndian(at: 52, as: UInt32.self))
+            // The first versions wrote no more than this.
+            if bytes.count == Self.headLength {
+                return snapshots == 0 && segments == 0 ? manifest : nil
+            }
+            let end = Self.headLength + (snapshots + segments) * Self.entryLength
+            guard snapshots <= 1, bytes.count == end + 8,
+                bytes.littleEndian(at: end + 4, as: UInt32.self) == 0,
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[Self.headLength..<end]))
+                    == bytes.littleEndian(at: end, as: UInt32.self)
+            else { return nil }
+            for index in 0..<snapshots + segments {
+                let place = Self.headLength + index * Self.entryLength
+                let first = bytes.littleEndian(at: place, as: UInt64.self)
+                let second = bytes.littleEndian(at: place + 8, as: UInt64.self)
+                let third = bytes.littleEndian(at: place + 16, as: UInt64.self)
+                let checksum = bytes.littleEndian(at: place + 24, as: UInt32.self)
+                let flags = bytes.littleEndian(at: place + 28, as: UInt32.self)
+                if index < snapshots {
+                    manifest.snapshot = Snapshot(
+                        seq: first, length: Int(clamping: second), entities: Int(clamping: third),
+                        checksum: checksum)
+                } else {
+                    manifest.segments.append(
+                        Segment(
+                            firstSeq: first, lastSeq: second, length: Int(clamping: third),
+                            checksum: checksum, isFinished: flags & 1 == 1))
+                }
+            }
+            return manifest
+        }
+        guard let manifest else { return nil }
+        self = manifest
+    }
+
+    // MARK: Files
+
+    /// A file under a manifest's name; nil where it is none of the store, or damaged.
+    struct Entry {
+        let number: Int
+        let manifest: Manifest?
+        /// The disk did not give it: what it names is not known, and may be good.
+        var isUnread = false
+    }
+
+    /// All manifests of `store`, the newest first.
+    static func all(
+        of store: StoreID, _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> [Entry] {
+        var entries: [Entry] = []
+        for number in try files.list(directory).compactMap(number(ofName:)).sorted(by: >) {
+            do throws(SystemFault) {
+                let manifest = try read(number, of: store, files, directory)
+                entries.append(Entry(number: number, manifest: manifest))
+            } catch {
+                switch error.code {
+                // Beside a server it may go between the listing and here.
+                case ENOENT: continue
+                case EIO, EBADMSG, EUCLEAN, ENODATA:
+                    entries.append(Entry(number: number, manifest: nil, isUnread: true))
+                default: throw error
+                }
+            }
+        }
+        return entries
+    }
+
+    private static func read(
+        _ number: Int, of store: StoreID, _ files: any FileSystem, _ directory: FileHandle
+    ) throws(SystemFault) -> Manifest? {
+        let file = try files.open(name(number), in: directory, .read)
+        defer { files.close(file) }
+        let size = try files.size(file)
+        guard size >= headLength, size <= maximumLength else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        var fault: SystemFault?
+        let count = bytes.withUnsafeMutableBytes { target -> Int in
+            do throws(SystemFault) {
+                return try files.readAll(file, into: target, at: 0)
+            } catch {
+                fault = error
+                return 0
+            }
+        }
+        if let fault { throw fault }
+        guard count == size, let manifest = Manifest(verifying: bytes), manifest.store == store
+        else { return nil }
+        return manifest
+    }
+
+    /// Which of `entries` stay beside this one when it is written.
+    ///
+    /// - Parameter retain: 2: also the newest one of the generation before.
+    func kept(among entries: [Entry], retain: Int) -> Entry? {
+        let whole = entries.filter { $0.manifest != nil }
+        let older = whole.first { ($0.manifest?.firstNeededSeq ?? 0) < firstNeededSeq }
+        if retain > 1, let older { return older }
+        return whole.first { $0.manifest?.snapshot?.seq == snapshot?.seq }
+    }
+
+    /// Puts this one into the directory, synced, and removes those that are not kept any more.
+    ///
+    /// A damaged one is moved to `aside/`.
+    func write(
+        _ files: any FileSystem, _ directory: DataDirectory, retain: Int
+    ) throws(SystemFault) {
+        let handle = directory.handle
+        let known = try Self.all(of: store, files, handle)
+        let name = Self.name((known.first?.number ?? 0) + 1)
+        try DataDirectory.writeFile(name, encoded(), files, handle)
+        let kept = kept(among: known, retain: retain)
+        // This one counts from here on. Another that stays only keeps what it names.
+        for entry in known where entry.number != kept?.number && !entry.isUnread {
+            if entry.manifest == nil {
+                try? directory.moveAside(Self.name(entry.number), files)
+            } else {
+                try? files.remove(Self.name(entry.number), in: handle)
+            }
+        }
+    }
+}
