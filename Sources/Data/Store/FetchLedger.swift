@@ -14,8 +14,17 @@ import Synchronization
 package protocol FetchPolicy: AnyObject, Sendable {
     /// Whether a change of the entity made here has yet to reach the remote.
     func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool
+    /// Whether a change made here has reached the remote after commit `seq`, so that what was asked
+    /// before may not know of it.
+    func wasDelivered(_ type: TypeName, _ id: UnsafeRawBufferPointer, after seq: UInt64) -> Bool
     /// Whether the remote is known to have this entity, though it was written here.
     func isConfirmed(_ type: TypeName, _ document: Document) -> Bool
+}
+
+extension FetchPolicy {
+    package func wasDelivered(
+        _ type: TypeName, _ id: UnsafeRawBufferPointer, after seq: UInt64
+    ) -> Bool { false }
 }
 
 /// One fetch on its way. Ends when it is let go of.
@@ -45,7 +54,8 @@ package final class FetchTicket: Sendable {
     }
 
     func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
-        policy?.holds(type, id) ?? false
+        guard let policy else { return false }
+        return policy.holds(type, id) || policy.wasDelivered(type, id, after: startSeq)
     }
 
     /// Whether the remote had `document` when it was written or found.

@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetEngine
+package import FreshetOperations
 package import FreshetQuery
 package import FreshetStore
 
@@ -54,6 +55,8 @@ package final class CoreManager: Sendable {
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
+    /// What remotes are to learn of.
+    package let outbox: Outbox
     let configuration: ConfigurationNote
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
@@ -61,9 +64,10 @@ package final class CoreManager: Sendable {
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
+    ///   - clock: Of what waits before it goes on.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
-        digest: String = ""
+        digest: String = "", clock: any OperationClock = SystemOperationClock()
     ) {
         self.store = store
         self.catalog = catalog
@@ -73,7 +77,9 @@ package final class CoreManager: Sendable {
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
+        outbox = Outbox(store: store, catalog: catalog, clock: clock)
         remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        remotes.policy = outbox
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

@@ -89,7 +89,9 @@ package final class FreshetServer: Sendable {
         self.catalog = catalog
         self.log = log
         self.settings = settings
-        service.core.remotes.replace(Self.sources(settings, service.credentials, log))
+        let sources = Self.sources(settings, service.credentials, log)
+        service.core.remotes.replace(sources)
+        service.core.outbox.replace(targets: Self.targets(settings, sources))
         entrance.open(to: service)
     }
 
@@ -105,6 +107,29 @@ package final class FreshetServer: Sendable {
         return remotes.sources
     }
 
+    /// Where changes go.
+    private static func targets(
+        _ settings: ServeSettings, _ sources: [TypeName: any RemoteSource]
+    ) -> [TypeName: OutboxTarget] {
+        var targets: [TypeName: OutboxTarget] = [:]
+        for mapping in settings.remotes {
+            guard let source = sources[mapping.type] else { continue }
+            var operations: Set<OutboxEntry.Operation> = []
+            if mapping.create != nil { operations.insert(.create) }
+            if mapping.update != nil { operations.insert(.update) }
+            if mapping.remove != nil { operations.insert(.remove) }
+            let retry = settings.upstreams.first { $0.name == mapping.upstream }?.retry
+            targets[mapping.type] = OutboxTarget(
+                source, operations: operations, revertsRejected: mapping.rejected == .revert,
+                // An upstream that says nothing has the policy for reads.
+                retry: retry.flatMap { $0 == .standard ? nil : $0 } ?? OutboxTarget.standardRetry)
+        }
+        return targets
+    }
+
+    /// Where changes of entities go.
+    package var outbox: Outbox { service.core.outbox }
+
     /// What types come from.
     package var remotes: RemoteReads { service.core.remotes }
 
@@ -113,6 +138,7 @@ package final class FreshetServer: Sendable {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.
         service.core.remotes.stop()
+        service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()

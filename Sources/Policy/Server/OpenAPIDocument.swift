@@ -524,6 +524,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -655,6 +661,33 @@ enum OpenAPIDocument {
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        }
+       }
+      }
+     },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -1750,6 +1783,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/target"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1911,6 +1950,33 @@ enum OpenAPIDocument {
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        }
+       }
+      }
+     },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -1941,6 +2007,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/target"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -2068,6 +2140,33 @@ enum OpenAPIDocument {
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        }
+       }
+      }
+     },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -2095,6 +2194,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/target"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "responses": {
@@ -2171,6 +2276,33 @@ enum OpenAPIDocument {
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        }
+       }
+      }
+     },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      }
     },
     "security": [
@@ -4065,6 +4197,295 @@ enum OpenAPIDocument {
      }
     }
    }
+  },
+  "/v1/_outbox": {
+   "get": {
+    "operationId": "listOutbox",
+    "tags": [
+     "service"
+    ],
+    "summary": "Changes for remotes, oldest first.",
+    "parameters": [
+     {
+      "name": "state",
+      "in": "query",
+      "description": "Only entries in this state.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "pending",
+        "sending",
+        "done",
+        "superseded",
+        "rejected",
+        "dead"
+       ]
+      }
+     },
+     {
+      "name": "limit",
+      "in": "query",
+      "description": "The most entries.",
+      "schema": {
+       "type": "integer",
+       "minimum": 0,
+       "maximum": 1000,
+       "default": 100
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The entries.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/OutboxEntry"
+           }
+          }
+         }
+        }
+       }
+      }
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    }
+   }
+  },
+  "/v1/_outbox/{id}": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an entry.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "getOutboxEntry",
+    "tags": [
+     "service"
+    ],
+    "summary": "One change for a remote.",
+    "responses": {
+     "200": {
+      "description": "The entry.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/OutboxEntry"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    }
+   },
+   "delete": {
+    "operationId": "removeOutboxEntry",
+    "tags": [
+     "service"
+    ],
+    "summary": "Give a change up: it is sent no more, and stays here.",
+    "responses": {
+     "204": {
+      "description": "It is gone.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    }
+   }
+  },
+  "/v1/_outbox/{id}/retry": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an entry.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "retryOutboxEntry",
+    "tags": [
+     "service"
+    ],
+    "summary": "Try a dead change again, or one that waits for its next try now.",
+    "responses": {
+     "200": {
+      "description": "The entry.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/OutboxEntry"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    }
+   }
   }
  },
  "components": {
@@ -5097,6 +5518,98 @@ enum OpenAPIDocument {
       "description": "The credential that this one's token requests need."
      }
     }
+   },
+   "OutboxEntry": {
+    "type": "object",
+    "required": [
+     "id",
+     "number",
+     "type",
+     "entity",
+     "operation",
+     "state",
+     "attempts",
+     "createdAt"
+    ],
+    "properties": {
+     "id": {
+      "type": "string",
+      "description": "Also the `Idempotency-Key` that the remote gets."
+     },
+     "number": {
+      "type": "integer",
+      "description": "Grows with the order of the changes."
+     },
+     "type": {
+      "$ref": "#/components/schemas/TypeName"
+     },
+     "entity": {
+      "type": "string"
+     },
+     "replaced": {
+      "type": "string",
+      "description": "The id that the entity had before the remote gave it its own."
+     },
+     "operation": {
+      "type": "string",
+      "enum": [
+       "create",
+       "update",
+       "remove"
+      ]
+     },
+     "state": {
+      "type": "string",
+      "enum": [
+       "pending",
+       "sending",
+       "done",
+       "superseded",
+       "rejected",
+       "dead"
+      ]
+     },
+     "attempts": {
+      "type": "integer"
+     },
+     "sent": {
+      "type": "boolean"
+     },
+     "revision": {
+      "type": "integer"
+     },
+     "createdAt": {
+      "type": "string",
+      "format": "date-time"
+     },
+     "nextAttemptAt": {
+      "type": "string",
+      "format": "date-time"
+     },
+     "problem": {
+      "type": "object",
+      "properties": {
+       "code": {
+        "type": "string"
+       },
+       "detail": {
+        "type": "string"
+       },
+       "status": {
+        "type": "integer"
+       }
+      }
+     },
+     "body": {
+      "description": "The entity after the change."
+     },
+     "before": {
+      "description": "The entity as the remote had it."
+     },
+     "beforeIsFetched": {
+      "type": "boolean"
+     }
+    }
    }
   },
   "parameters": {
@@ -5462,6 +5975,31 @@ enum OpenAPIDocument {
     "description": "A named endpoint of the type's remote; its parameters are `endpoint.NAME=value`.",
     "schema": {
      "type": "string"
+    }
+   },
+   "target": {
+    "name": "target",
+    "in": "query",
+    "description": "Where the write goes. `local`: here. `both`: here at once, and to the type's remote through the outbox; 202 with the entry's URL as `Location`. `remote`: the remote is asked first, and what it answers is stored here. 400 for a type without such a remote, 403 for a caller whose level is local.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "remote",
+      "both"
+     ],
+     "default": "local"
+    }
+   },
+   "wait-remote": {
+    "name": "wait",
+    "in": "query",
+    "description": "With `target=both`: the answer waits for the end of the outbox entry.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "remote"
+     ]
     }
    }
   },

@@ -8,6 +8,7 @@ enum Endpoint: Sendable {
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
+    case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
     case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
@@ -94,10 +95,10 @@ struct RouteTable: Sendable {
         Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
         Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_outbox", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_outbox/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.post, "/v1/_outbox/{id}/retry", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
+        Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
+        Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
+        Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
         Route(.get, "/v1/_backup", .notBuilt, needs: .admin),  // 501
     ]
 

@@ -12,11 +12,11 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let answer = try EntityAnswer(request, context, location: .entity(of: type))
+        let target = try writeTarget(answer.values, type, .create, reply)
         let start = try idempotency(request, reply)
         if case .answer(let receipt) = start { return answer.write(receipt, reply, &response) }
         let document = try document(type, request.body, .bodyOrNew, context)
-        commit(
-            Transaction(.set(type, document, .absent)), ticket: start?.ticket, reply, &response,
-            answer.write)
+        try commit(
+            .set(type, document, .absent), target, start?.ticket, request, reply, &response, answer)
     }
 }

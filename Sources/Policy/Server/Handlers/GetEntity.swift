@@ -17,7 +17,8 @@ extension FreshetService {
         var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
             let (query, live) = try context.query(
-                of: core, getting: try context.id(), in: type, for: reply.rights)
+                of: core, getting: core.outbox.current(type, try context.id()), in: type,
+                for: reply.rights)
             let asks = live.asked(media)
             if asks != .once {
                 return try watch(query, live, asks, request, reply, &response)
@@ -27,7 +28,7 @@ extension FreshetService {
         try media.checkJSON()
         if asked?.read != nil || !core.remotes.isEmpty {
             var query = Query(type: type)
-            query.ids = [try context.id()]
+            query.ids = [core.outbox.current(type, try context.id())]
             query.limit = nil
             query = asked ?? query
             if core.concernsRemotes(query) {
@@ -40,9 +41,13 @@ extension FreshetService {
             return try answer(
                 asked, shown: asked, include, request, reply, &response, mustExist: true)
         }
-        let document: Document?
+        var document: Document?
         do {
             document = try core.entity(type, idBytes: context.path[2], for: reply.rights)
+            if document == nil, core.outbox.hasAliases {
+                document = try core.entity(
+                    type, replacing: context.path[2], for: reply.rights)
+            }
         } catch {
             throw Problem(error)
         }

@@ -54,6 +54,9 @@ extension FreshetService {
         page.metric(
             "live_evaluations_total", .counter, "First answers of live queries searched.",
             core.live.firstEvaluations)
+        let outbox = core.outbox.counts
+        page.metric("outbox_pending", .gauge, "Changes on their way to remotes.", outbox.pending)
+        page.metric("outbox_dead", .gauge, "Changes that wait for a person.", outbox.dead)
         let store = core.store.metrics
         page.metric("store_seq", .gauge, "Newest commit.", Int(core.store.seq))
         page.metric("store_commits_total", .counter, "Commits.", store.commits)

@@ -13,13 +13,15 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let id = try context.id()
+        let id = core.outbox.current(type, try context.id())
         let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
         do { try core.check(type) } catch { throw Problem(error) }
         let patch = try context.patch(request.body)
         let condition = try WriteCondition(request)
-        commit(
-            Transaction(.merge(type, id, patch: patch, condition)), reply, &response, answer.write)
+        let target = try writeTarget(answer.values, type, .update, reply)
+        try commit(
+            .merge(type, id, patch: patch, condition), target, nil, request, reply, &response,
+            answer)
     }
 }
 

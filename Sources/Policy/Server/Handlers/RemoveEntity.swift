@@ -11,15 +11,12 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let id = try context.id()
-        _ = try context.onlyParameters()
+        let id = core.outbox.current(type, try context.id())
+        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
         do { try core.check(type) } catch { throw Problem(error) }
         let condition = try WriteCondition(request)
-        commit(Transaction(.remove(type, id, condition)), reply, &response) {
-            receipt, reply, response in
-            reply.begin(204, &response)
-            receipt.appendHeaders(to: &response)
-            response.end()
-        }
+        let target = try writeTarget(answer.values, type, .remove, reply)
+        try commit(
+            .remove(type, id, condition), target, nil, request, reply, &response, answer)
     }
 }

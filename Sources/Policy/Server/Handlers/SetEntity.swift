@@ -16,9 +16,12 @@ extension FreshetService {
         let type = try context.type()
         let id = try context.id()
         let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
-        let document = try document(type, request.body, .path(id), context)
+        let target = try writeTarget(answer.values, type, .update, reply)
+        let document = core.outbox.renamed(
+            try document(type, request.body, .path(id), context), of: type)
         let condition = try WriteCondition(request)
-        commit(Transaction(.set(type, document, condition)), reply, &response, answer.write)
+        try commit(
+            .set(type, document, condition), target, nil, request, reply, &response, answer)
     }
 
     func document(
@@ -92,6 +95,8 @@ struct EntityAnswer: Sendable {
         }
     }
 
+    /// The parameters that were given.
+    let values: [String: String]
     let location: Location
     let isMinimal: Bool
     let withMeta: Bool
@@ -99,19 +104,35 @@ struct EntityAnswer: Sendable {
     init(
         _ request: borrowing Request, _ context: LoopContext, location: Location
     ) throws(Problem) {
-        let values = try context.onlyParameters("meta")
+        values = try context.onlyParameters("meta", "target", "wait")
         withMeta = try context.flag("meta", in: values)
         isMinimal = request.wantsMinimal
         self.location = location
     }
 
     func write(_ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter) {
-        let result = receipt.first
-        reply.begin(result.created ? 201 : isMinimal ? 204 : 200, &response)
+        write(receipt, to: nil, reply, &response)
+    }
+
+    /// - Parameters:
+    ///   - entry: Of the outbox, where the change is on its way to the remote: 202.
+    ///   - current: What is there by now, in place of what the commit has written.
+    func write(
+        _ receipt: WriteReceipt, to entry: EntityID?, showing current: WriteResult? = nil,
+        _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        let result = current ?? receipt.first
+        let isMinimal = isMinimal || result.document == nil
+        let status = result.created ? 201 : isMinimal ? 204 : 200
+        reply.begin(entry == nil ? status : 202, &response)
         receipt.appendHeaders(to: &response)
         response.etag(revision: result.revision)
+        if let entry {
+            response.header("Location", text: "/v1/_outbox/\(entry.text)")
+        } else if result.created, let document = result.document {
+            appendLocation(of: document, to: &response)
+        }
         guard let document = result.document else { return response.end() }
-        if result.created { appendLocation(of: document, to: &response) }
         if isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
         guard withMeta else { return response.end(bytes: document.line) }

@@ -1,0 +1,107 @@
+import FreshetOperations
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+extension Outbox {
+    /// Sends what is due of a lane, once. The lane is the caller's.
+    func deliver(_ place: Place, _ target: OutboxTarget) async {
+        guard let entry = await begin(place) else { return }
+        // Before the request, so that what changes here from now on wins over what comes with it.
+        let ticket = store.beginFetch(self)
+        do throws(UpstreamError) {
+            let answer = try await send(entry, to: target)
+            await settle(entry, answer, nil, ticket)
+        } catch {
+            await settle(entry, error, target, ticket)
+        }
+    }
+
+    private func send(
+        _ entry: OutboxEntry, to target: OutboxTarget
+    ) async throws(UpstreamError) -> RemoteWriteAnswer {
+        let operation = target.sent(entry.operation)
+        let action: RemoteWrite.Action
+        switch (operation, entry.body.flatMap { OutboxBody.document($0) }) {
+        case (.create, let document?): action = .create(document)
+        case (.update, let document?): action = .update(entry.entity, document)
+        default: action = .remove(entry.entity)
+        }
+        return try await target.source.write(
+            RemoteWrite(action, idempotencyKey: entry.id.text),
+            // Tries are counted here, over the end of the process.
+            call: RemoteCall(startSeq: store.seq, retry: RetryPolicy.none))
+    }
+
+    private func settle(
+        _ entry: OutboxEntry, _ error: UpstreamError, _ target: OutboxTarget,
+        _ ticket: FetchTicket
+    ) async {
+        // The next start sends it again.
+        if hasStopped { return }
+        let fault = OutboxEntry.Fault(error)
+        switch target.verdict(on: error, attempts: entry.attempts, random: random()) {
+        case .done: await settle(entry, nil, fault, ticket)
+        case .rejected: await reject(entry, fault, reverts: target.revertsRejected)
+        case .again(let pause): await postpone(entry, fault, for: pause)
+        case .dead: await die(entry, fault)
+        }
+    }
+
+    /// Makes one entry of all that waits and was never sent, and notes that it is on its way.
+    ///
+    /// - Returns: nil where there is nothing to send, now at least.
+    private func begin(_ place: Place) async -> OutboxEntry? {
+        while !hasStopped {
+            let waiting = visible(place)
+            guard let first = waiting.first, !first.isDead else { return nil }
+            let due = first.isSent ? [first] : Array(waiting.prefix { !$0.isSent })
+            var entries: [OutboxEntry] = []
+            for waiting in due {
+                if let entry = OutboxEntry(entry(waiting.id)) {
+                    entries.append(entry)
+                } else {
+                    forget(waiting.id)
+                }
+            }
+            guard entries.count == due.count, let last = entries.last else { continue }
+            var survivor = entries.count == 1 ? last : last.following(entries[0])
+            survivor?.state = .sending
+            survivor?.attempts += 1
+            survivor?.isSent = true
+            survivor?.nextAttemptAt = nil
+            let ended = (survivor == nil ? entries[...] : entries.dropLast())
+                .map { $0.ended(.superseded) }
+            var operations = ([survivor].compactMap { $0 } + ended).map { entry in
+                WriteOperation.set(OutboxEntry.storedType, entry.document, .ifMatchAny)
+            }
+            operations += surplus(ended.count)
+            guard let transaction = Transaction(operations: operations) else { return nil }
+            switch await submit(transaction) {
+            case .done:
+                for entry in ended { end(entry, by: survivor?.id) }
+                guard let survivor else { continue }
+                note(survivor.id, isSent: true, isDead: false)
+                return survivor
+            case .rejected: continue  // One was removed meanwhile.
+            case .storageFull, .storageFailed, .overloaded, .closed:
+                pause(place, for: Self.storePause)
+                return nil
+            }
+        }
+        return nil
+    }
+}
+
+/// Entities as entries keep them.
+enum OutboxBody {
+    /// - Parameter isFetched: As the remote has it.
+    static func document(_ json: [UInt8], isFetched: Bool = false) -> Document? {
+        var builder = DocumentBuilder()
+        let document = json.withUnsafeBytes {
+            try? builder.build(stored: $0, revision: 0, checksum: nil)
+        }
+        if isFetched { document?.markFetched() }
+        return document
+    }
+}

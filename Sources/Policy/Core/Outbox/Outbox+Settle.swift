@@ -1,0 +1,329 @@
+import FreshetBase
+import FreshetJSON
+import FreshetOperations
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+// How deliveries end. Each end is one commit, judged by the writer: an entry that was removed
+// meanwhile is not written again (`ifMatchAny`), and a row that was changed meanwhile stays. Where a
+// commit is refused because of such a change, it is made anew of what is there now.
+
+extension Outbox {
+    /// Commits what `make` says until the store takes it; made anew for each try.
+    ///
+    /// - Parameter make: nil: there is nothing more to do.
+    /// - Returns: nil where it was given up: the entry is gone, or the outbox stops.
+    private func commit(
+        ending id: EntityID, _ make: () async -> Transaction?
+    ) async -> WriteReceipt? {
+        repeat {
+            guard entry(id) != nil else {
+                forget(id)
+                return nil
+            }
+            guard let transaction = await make() else { return nil }
+            switch await submit(transaction) {
+            case .done(let receipt): return receipt
+            case .rejected: await Task.yield()
+            case .closed: return nil
+            case .storageFull, .storageFailed, .overloaded:
+                guard await clock.rest(until: clock.now + Self.storePause) else { return nil }
+            }
+            // What the remote has answered is kept even then, as far as one try goes.
+        } while !hasStopped
+        return nil
+    }
+
+    private func set(_ entry: OutboxEntry) -> WriteOperation {
+        .set(OutboxEntry.storedType, entry.document, .ifMatchAny)
+    }
+
+    // MARK: Done
+
+    /// The remote has taken the change.
+    ///
+    /// - Parameter answer: nil where it cannot be read; `fault` says why.
+    func settle(
+        _ entry: OutboxEntry, _ answer: RemoteWriteAnswer?, _ fault: OutboxEntry.Fault?,
+        _ ticket: FetchTicket
+    ) async {
+        let place = Place(type: entry.type, id: entry.entity)
+        if entry.operation == .create, let new = answer?.entity?.id ?? answer?.id,
+            new != entry.entity
+        {
+            return await rename(
+                place, to: new, finishing: Finished(entry: entry, answer: answer, ticket: ticket))
+        }
+        let ended = entry.ended(.done, fault)
+        let trimmed = surplus(1)
+        // Of the last try: what it says about the row.
+        var confirmed: UInt64??
+        let receipt = await commit(ending: entry.id) {
+            var operations = [set(ended)] + trimmed
+            confirmed = nil
+            if entry.operation == .remove {
+                if let forget = confirmations.operation(place, nil) {
+                    operations.append(forget)
+                    confirmed = .some(nil)
+                }
+            } else if let row = store.document(place.type, place.id),
+                row.revision == entry.revision
+            {
+                let returned = answer?.entity.flatMap { $0.type == place.type ? $0 : nil }
+                    .flatMap { taken($0.document, as: place, replacing: row) }
+                if let returned, !row.hasSameContent(as: returned) {
+                    let revision = row.revision
+                    operations.append(
+                        .set(place.type, returned, .stillMatches { $0.revision == revision }))
+                } else if let confirm = confirmations.operation(place, row.revision) {
+                    operations.append(confirm)
+                    confirmed = .some(row.revision)
+                }
+            }
+            operations += extracted(answer, ticket)
+            return Transaction(operations: operations)
+        }
+        guard let receipt else { return }
+        if let confirmed { confirmations.note(place, confirmed) }
+        noteDelivered(place, at: receipt.cursor.seq)
+        end(ended)
+    }
+
+    /// What the remote sent along about other entities.
+    func extracted(_ answer: RemoteWriteAnswer?, _ ticket: FetchTicket) -> [WriteOperation] {
+        (answer?.extracted ?? []).compactMap { entity in
+            taken(
+                entity.document, as: Place(type: entity.type, id: entity.id),
+                replacing: store.document(entity.type, entity.id)
+            ).map { .refresh(entity.type, $0, ticket) }
+        }
+    }
+
+    /// The entity as it may be stored, as fetched; nil where it breaks the rules of its type or is
+    /// another one. A copy: a document is part of one commit.
+    func taken(_ document: Document, as place: Place, replacing row: Document?) -> Document? {
+        guard catalog.isEmpty || catalog.allows(place.type), document.id == place.id,
+            let complete = try? catalog.complete(place.type, document, replacing: row)
+        else { return nil }
+        return OutboxBody.document(Array(complete.json), isFetched: true)
+    }
+
+    // MARK: Not done
+
+    /// The remote will not have the change.
+    func reject(_ entry: OutboxEntry, _ fault: OutboxEntry.Fault, reverts: Bool) async {
+        let place = Place(type: entry.type, id: entry.entity)
+        let ended = entry.ended(.rejected, fault)
+        let trimmed = surplus(2)
+        var needless: OutboxEntry?
+        let receipt = await commit(ending: entry.id) {
+            // What is being committed is part of what comes later.
+            while hasInvisible(place), !hasStopped {
+                _ = await submit(
+                    Transaction(.remove(OutboxEntry.storedType, entry.entity, .absent)))
+                await Task.yield()
+            }
+            needless = nil
+            var operations = [set(ended)] + trimmed
+            let row = store.document(place.type, place.id)
+            let later = visible(place).filter { $0.id != entry.id }
+                .compactMap { OutboxEntry(self.entry($0.id)) }.first
+            if let later {
+                // The remote has what it had before, so the next change is one of that.
+                if let next = later.following(entry) {
+                    operations.append(set(next))
+                } else {
+                    needless = later.ended(.superseded)
+                    operations.append(set(later.ended(.superseded)))
+                }
+                operations.append(unchanged(row, place))
+            } else if reverts, let restore = restore(row, to: entry, place) {
+                operations.append(restore)
+            } else {
+                operations.append(unchanged(row, place))
+            }
+            return Transaction(operations: operations)
+        }
+        guard let receipt else { return }
+        noteDelivered(place, at: receipt.cursor.seq)
+        end(ended)
+        if let needless { end(needless) }
+    }
+
+    /// Changes nothing, and is refused where the row is not `row` any more.
+    private func unchanged(_ row: Document?, _ place: Place) -> WriteOperation {
+        guard let row else { return .remove(place.type, place.id, .ifNoneMatchAny) }
+        // A merge of nothing is what is stored.
+        return .merge(place.type, place.id, patch: Array("{}".utf8), .ifMatch([row.revision]))
+    }
+
+    /// Takes the change of `entry` back; nil where the row is not as the change has left it.
+    private func restore(
+        _ row: Document?, to entry: OutboxEntry, _ place: Place
+    ) -> WriteOperation? {
+        let before = entry.before.flatMap {
+            OutboxBody.document($0, isFetched: entry.isBeforeFetched)
+        }
+        if entry.operation == .remove {
+            guard row == nil, let before else { return nil }
+            return .set(place.type, before, .ifNoneMatchAny)
+        }
+        guard let row, row.revision == entry.revision else { return nil }
+        let condition = WriteCondition.ifMatch([row.revision])
+        return before.map { .set(place.type, $0, condition) }
+            ?? .remove(place.type, place.id, condition)
+    }
+
+    /// Tries it again after `pause`.
+    func postpone(_ entry: OutboxEntry, _ fault: OutboxEntry.Fault, for pause: Duration) async {
+        var waiting = entry
+        waiting.state = .pending
+        waiting.fault = fault
+        waiting.nextAttemptAt =
+            WallTime(milliseconds: WallTime.now.milliseconds + Int64(pause / .milliseconds(1)))
+            .rfc3339
+        let committed = waiting
+        guard await commit(ending: entry.id, { Transaction(set(committed)) }) != nil else { return }
+        self.pause(Place(type: entry.type, id: entry.entity), for: pause)
+    }
+
+    /// Gives it up until a person drives it again.
+    func die(_ entry: OutboxEntry, _ fault: OutboxEntry.Fault) async {
+        var dead = entry
+        dead.state = .dead
+        dead.fault = fault
+        let committed = dead
+        guard await commit(ending: entry.id, { Transaction(set(committed)) }) != nil else { return }
+        die(committed)
+    }
+
+    // MARK: Another id
+
+    /// A create that the remote has answered.
+    struct Finished {
+        let entry: OutboxEntry
+        let answer: RemoteWriteAnswer?
+        let ticket: FetchTicket
+    }
+
+    /// Follows the remote, which knows the entity of `old` as `new`: row, later changes, and the
+    /// name under which it can still be asked for, in one commit. The lane is the caller's.
+    ///
+    /// - Parameter finished: The create; nil where the row was written by its old id since.
+    func rename(_ old: Place, to new: EntityID, finishing finished: Finished?) async {
+        let place = Place(type: old.type, id: new)
+        var ended = finished?.entry.ended(.done)
+        ended?.entity = new
+        ended?.replaced = old.id
+        let trimmed = surplus(finished == nil ? 0 : 1)
+        var moved: [EntityID] = []
+        func make() async -> Transaction? {
+            let row = store.document(old.type, old.id)
+            var operations = (ended.map { [set($0)] } ?? []) + trimmed
+            var later: [OutboxEntry] = []
+            for waiting in visible(old) where waiting.id != finished?.entry.id {
+                guard var entry = OutboxEntry(self.entry(waiting.id)) else { continue }
+                entry.entity = new
+                entry.replaced = old.id
+                // The remote has it by now, whatever it was here.
+                if entry.operation == .create { entry.operation = .update }
+                if !entry.isSent {
+                    entry.body = entry.body.map { renamed($0, place) }
+                    entry.before = entry.before.map { renamed($0, place) }
+                }
+                later.append(entry)
+                operations.append(set(entry))
+            }
+            moved = later.map(\.id)
+            if let alias = aliases.document(old, to: new) {
+                operations.append(.set(RemoteAliases.storedType, alias, .none))
+            }
+            if let row {
+                operations.append(.remove(old.type, old.id, .ifMatch([row.revision])))
+                let isAsSent = finished != nil && row.revision == finished?.entry.revision
+                let returned =
+                    isAsSent
+                    ? finished?.answer?.entity.flatMap {
+                        taken($0.document, as: place, replacing: row)
+                    } : nil
+                if let document = returned
+                    ?? OutboxBody.document(
+                        renamed(Array(row.json), place), isFetched: isAsSent)
+                {
+                    operations.append(.set(place.type, document, .none))
+                }
+            } else {
+                operations.append(.remove(old.type, old.id, .ifNoneMatchAny))
+                if later.last?.operation == .remove {
+                    // A fetch may have brought it meanwhile by the remote's name.
+                    operations.append(.remove(place.type, new, .none))
+                }
+            }
+            if let finished { operations += extracted(finished.answer, finished.ticket) }
+            var transaction = Transaction(operations: operations)
+            // The last change has written the row, which now is of this commit.
+            if let last = later.last, last.revision == row?.revision ?? last.revision {
+                transaction?.companion = SeqCompanion { seq in
+                    var last = last
+                    last.revision = seq
+                    return [(type: OutboxEntry.storedType, document: last.document)]
+                }
+            }
+            return transaction
+        }
+        let receipt: WriteReceipt?
+        if let finished {
+            receipt = await commit(ending: finished.entry.id, make)
+        } else {
+            receipt = await commitRename(make)
+        }
+        guard let receipt else { return }
+        aliases.note(old, to: new)
+        noteDelivered(old, at: receipt.cursor.seq)
+        noteDelivered(place, at: receipt.cursor.seq)
+        if let ended { end(ended) }
+        move(moved, from: old, to: place)
+    }
+
+    private func commitRename(_ make: () async -> Transaction?) async -> WriteReceipt? {
+        for _ in 0..<100 where !hasStopped {
+            guard let transaction = await make() else { return nil }
+            switch await submit(transaction) {
+            case .done(let receipt): return receipt
+            case .rejected: await Task.yield()
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    /// The same entity under another id.
+    func renamed(_ json: [UInt8], _ place: Place) -> [UInt8] {
+        OutboxBody.renamed(
+            json, place.id, asInteger: catalog.schema(of: place.type)?.identifier == .integer)
+    }
+}
+
+extension OutboxBody {
+    /// `json`, an entity in canonical form, with another id.
+    ///
+    /// - Parameter asInteger: An id that is one is a number even where the old one was text.
+    static func renamed(_ json: [UInt8], _ id: EntityID, asInteger: Bool) -> [UInt8] {
+        guard let document = document(json), let member = document.member(named: "id") else {
+            return json
+        }
+        return json.withUnsafeBytes { bytes in
+            let old = member.bytes
+            guard let start = document.json.baseAddress, let place = old.baseAddress else {
+                return json
+            }
+            let offset = place - start
+            var renamed = ByteBuffer(capacity: bytes.count + 64)
+            renamed.append(UnsafeRawBufferPointer(rebasing: bytes[..<offset]))
+            id.appendJSON(asInteger: asInteger || member.kind == .number, to: &renamed)
+            renamed.append(UnsafeRawBufferPointer(rebasing: bytes[(offset + old.count)...]))
+            return Array(renamed.bytes)
+        }
+    }
+}

@@ -1,0 +1,560 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+package import FreshetOperations
+package import FreshetQuery
+import FreshetRemote
+package import FreshetStore
+
+// The outbox: changes that a remote is to learn of (operations.md section 1, "Outbox").
+//
+// **Durable by construction.** An entry is an entity of the service's own, written by the writer in
+// the commit of the change itself (`OutboxTicket`, a companion). So there is never a change that is
+// acknowledged and not to be sent, nor one that is sent and was never made, whenever the process ends.
+//
+// **Lanes.** The undelivered entries of one entity are its lane, in the order of their commits. One
+// of them at a time is delivered; lanes of one upstream take turns in a bounded number of places, so
+// that an upstream that hangs holds up none but its own. Only what scheduling needs is in memory;
+// bodies are read from the store when they are sent.
+//
+// **One delivery.**
+//     begin    what was never sent folds into one entry, which becomes `sending`; one commit
+//     send     one try, with the entry's id as its key
+//     settle   one commit: the end of the entry, and what the remote's answer means for the row
+// An entry that was begun never changes its key or body. If the process ends before `settle`, it is
+// sent again, with the same key, by the next start.
+//
+// **A failed try** that may go better is repeated after a pause; the tries exhausted, the entry is
+// `dead`. A dead entry keeps its lane closed: what came later must not overtake it, and it is driven
+// again or removed by a person.
+//
+// **Against fetches.** A row with an undelivered entry is held: no fetch overwrites it. What was asked
+// of the remote before it knew of a change may be answered after, so a delivery counts as a change of
+// the row at the seq of its commit (`wasDelivered`).
+//
+// `Outbox+Delivery` begins and sends, `Outbox+Settle` ends, `Outbox+Rename` follows a remote that
+// gives its own ids.
+
+/// Delivers changes to remotes. Any thread.
+// SAFETY: all mutable state is read and written under `lock`.
+package final class Outbox: FetchPolicy, @unchecked Sendable {
+    /// Finished entries that are kept to be looked at.
+    package static let keptEnds = 1_000
+    /// Deliveries to one upstream at once; the upstream's own cap may be lower.
+    static let placesPerUpstream = 16
+    /// Deliveries remembered for fetches that began before them.
+    private static let rememberedDeliveries = 10_000
+    /// Until the store is asked again that has refused a commit.
+    static let storePause = Duration.seconds(1)
+
+    struct Place: Hashable, Sendable {
+        let type: TypeName
+        let id: EntityID
+    }
+
+    /// What scheduling knows of an undelivered entry.
+    struct Waiting {
+        let id: EntityID
+        let number: UInt64
+        var isSent: Bool
+        var isDead: Bool
+        /// Its commit is visible; until then it holds its row and is not sent.
+        var isVisible: Bool
+    }
+
+    private struct Lane {
+        var entries: [Waiting] = []
+        /// A delivery, or a write straight to the remote, is on its way.
+        var isBusy = false
+        var isQueued = false
+        var pause: ScheduledAction?
+    }
+
+    let store: any EntityStore
+    let catalog: TypeCatalog
+    let clock: any OperationClock
+    let random: @Sendable () -> Double
+    private let lock = Lock()
+    private var lanes: [Place: Lane] = [:]
+    private var places: [EntityID: Place] = [:]
+    private var targets: [TypeName: OutboxTarget] = [:]
+    /// Lanes whose turn has come, by upstream, and deliveries on their way.
+    private var ready: [String: [Place]] = [:]
+    private var active: [String: Int] = [:]
+    private var tasks: [Place: Task<Void, Never>] = [:]
+    private var ends: [EntityID] = []
+    private var waiters: [EntityID: [@Sendable (OutboxEntry?) -> Void]] = [:]
+    private var lastNumber: UInt64 = 0
+    private var isStopped = false
+    private var delivered: [Place: UInt64] = [:]
+    private var deliveredThrough: UInt64 = 0
+    let confirmations: Confirmations
+    let aliases: RemoteAliases
+    /// 0 where nothing was ever held: read without the lock, for each row of a fetch.
+    private let useCount = Counter()
+
+    /// Takes up what the store has; nothing is sent before there are targets.
+    ///
+    /// - Parameter random: From 0 to below 1, for the jitter of pauses.
+    package init(
+        store: any EntityStore, catalog: TypeCatalog,
+        clock: any OperationClock = SystemOperationClock(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.clock = clock
+        self.random = random
+        let views = store.views()
+        confirmations = Confirmations(views)
+        aliases = RemoteAliases(views)
+        var stored: [OutboxEntry] = []
+        views[OutboxEntry.storedType]?.forEach { document in
+            if let entry = OutboxEntry(document) { stored.append(entry) }
+        }
+        stored.sort { $0.number < $1.number }
+        for entry in stored {
+            lastNumber = entry.number
+            if entry.state.isUndelivered {
+                insert(entry, isVisible: true)
+            } else {
+                ends.append(entry.id)
+            }
+        }
+    }
+
+    /// Sends to these from now on: at the start, and when the configuration has changed.
+    package func replace(targets: [TypeName: OutboxTarget]) {
+        lock.withLock {
+            self.targets = targets
+            for place in lanes.keys { consider(place) }
+        }
+        startReady()
+    }
+
+    package func target(of type: TypeName) -> OutboxTarget? { lock.withLock { targets[type] } }
+
+    /// Begins nothing more and gives up what is on its way, which the next start sends again.
+    package func stop() {
+        let (tasks, pauses) = lock.withLock {
+            isStopped = true
+            return (Array(self.tasks.values), lanes.values.compactMap(\.pause))
+        }
+        for task in tasks { task.cancel() }
+        for pause in pauses { pause.cancel() }
+    }
+
+    var hasStopped: Bool { lock.withLock { isStopped } }
+
+    /// Entries by what operators look at: those on their way or waiting, and dead ones.
+    package var counts: (pending: Int, dead: Int) {
+        lock.withLock {
+            var counts = (pending: 0, dead: 0)
+            for lane in lanes.values {
+                for entry in lane.entries {
+                    if entry.isDead { counts.dead += 1 } else { counts.pending += 1 }
+                }
+            }
+            return counts
+        }
+    }
+
+    // MARK: FetchPolicy
+
+    package func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
+        guard useCount.value > 0, let id = try? EntityID(text: id) else { return false }
+        return lock.withLock {
+            lanes[Place(type: type, id: id)].map { !$0.entries.isEmpty || $0.isBusy } ?? false
+        }
+    }
+
+    package func wasDelivered(
+        _ type: TypeName, _ id: UnsafeRawBufferPointer, after seq: UInt64
+    ) -> Bool {
+        guard useCount.value > 0, let id = try? EntityID(text: id) else { return false }
+        return lock.withLock {
+            seq < deliveredThrough
+                || delivered[Place(type: type, id: id)].map { $0 > seq } ?? false
+        }
+    }
+
+    package func isConfirmed(_ type: TypeName, _ document: Document) -> Bool {
+        confirmations.revision(of: type, document.id) == document.revision
+    }
+
+    // MARK: What the writer makes
+
+    /// Numbers `entry`, the newest, and holds its row; called by the writer.
+    func admit(_ entry: OutboxEntry) -> OutboxEntry {
+        lock.withLock {
+            lastNumber += 1
+            var entry = entry
+            entry.number = lastNumber
+            insert(entry, isVisible: false)
+            return entry
+        }
+    }
+
+    /// Under the lock.
+    private func insert(_ entry: OutboxEntry, isVisible: Bool) {
+        useCount.set(1)
+        let place = Place(type: entry.type, id: entry.entity)
+        places[entry.id] = place
+        lanes[place, default: Lane()].entries.append(
+            Waiting(
+                id: entry.id, number: entry.number, isSent: entry.isSent,
+                isDead: entry.state == .dead, isVisible: isVisible))
+    }
+
+    /// The commit of these entries is visible, or was given up.
+    func settle(admitted ids: [EntityID], isVisible: Bool) {
+        var renamed: [(Place, EntityID)] = []
+        let dropped = lock.withLock {
+            var dropped: [@Sendable (OutboxEntry?) -> Void] = []
+            for id in ids {
+                guard let place = places[id] else { continue }
+                guard isVisible else {
+                    dropped += drop(id)
+                    continue
+                }
+                if let index = lanes[place]?.entries.firstIndex(where: { $0.id == id }) {
+                    lanes[place]?.entries[index].isVisible = true
+                }
+                let current = aliases.current(place.type, place.id)
+                if current != place.id, lanes[place]?.isBusy == false {
+                    // Written by an id that the remote has replaced meanwhile.
+                    lanes[place]?.isBusy = true
+                    renamed.append((place, current))
+                } else {
+                    consider(place)
+                }
+            }
+            return dropped
+        }
+        for waiter in dropped { waiter(nil) }
+        for (place, current) in renamed {
+            Task {
+                await self.rename(place, to: current, finishing: nil)
+                self.release(place)
+            }
+        }
+        startReady()
+    }
+
+    // MARK: Scheduling
+
+    /// Queues a lane whose next entry can be sent. Under the lock.
+    private func consider(_ place: Place) {
+        guard !isStopped, let lane = lanes[place], !lane.isBusy, !lane.isQueued,
+            lane.pause == nil, let first = lane.entries.first, first.isVisible, !first.isDead,
+            let target = targets[place.type]
+        else { return }
+        lanes[place]?.isQueued = true
+        ready[target.source.upstreamName, default: []].append(place)
+    }
+
+    /// Begins what is ready, as far as there are places.
+    private func startReady() {
+        lock.withLock {
+            for (name, queue) in ready {
+                var taken = 0
+                while taken < queue.count, active[name, default: 0] < Self.placesPerUpstream {
+                    let place = queue[taken]
+                    taken += 1
+                    lanes[place]?.isQueued = false
+                    // It may have changed while it waited.
+                    guard !isStopped, let lane = lanes[place], !lane.isBusy, lane.pause == nil,
+                        let first = lane.entries.first, first.isVisible, !first.isDead,
+                        let target = targets[place.type]
+                    else { continue }
+                    lanes[place]?.isBusy = true
+                    active[name, default: 0] += 1
+                    tasks[place] = begin(place, target, of: name)
+                }
+                ready[name] = taken == queue.count ? nil : Array(queue[taken...])
+            }
+        }
+    }
+
+    private func begin(
+        _ place: Place, _ target: OutboxTarget, of name: String
+    ) -> Task<Void, Never> {
+        Task {
+            await self.deliver(place, target)
+            self.lock.withLock {
+                self.active[name, default: 1] -= 1
+                self.tasks[place] = nil
+            }
+            self.release(place)
+        }
+    }
+
+    /// Lets the next delivery of the lane begin.
+    func release(_ place: Place) {
+        lock.withLock {
+            lanes[place]?.isBusy = false
+            if lanes[place]?.entries.isEmpty == true {
+                lanes[place] = nil
+            } else {
+                consider(place)
+            }
+        }
+        startReady()
+    }
+
+    /// Lets nothing of the lane be sent for `span`.
+    func pause(_ place: Place, for span: Duration) {
+        lock.withLock {
+            guard lanes[place] != nil, !isStopped else { return }
+            lanes[place]?.pause?.cancel()
+            lanes[place]?.pause = clock.schedule(at: clock.now + span) { [weak self] in
+                self?.resume(place)
+            }
+        }
+    }
+
+    private func resume(_ place: Place) {
+        lock.withLock {
+            lanes[place]?.pause?.cancel()
+            lanes[place]?.pause = nil
+            consider(place)
+        }
+        startReady()
+    }
+
+    // MARK: Lanes
+
+    /// The entries of a lane that are visible, first to last.
+    func visible(_ place: Place) -> [Waiting] {
+        lock.withLock { Array((lanes[place]?.entries ?? []).prefix { $0.isVisible }) }
+    }
+
+    /// Whether a change of the entity is being committed.
+    func hasInvisible(_ place: Place) -> Bool {
+        lock.withLock { lanes[place]?.entries.contains { !$0.isVisible } ?? false }
+    }
+
+    func note(_ id: EntityID, isSent: Bool, isDead: Bool) {
+        lock.withLock {
+            guard let place = places[id],
+                let index = lanes[place]?.entries.firstIndex(where: { $0.id == id })
+            else { return }
+            lanes[place]?.entries[index].isSent = isSent
+            lanes[place]?.entries[index].isDead = isDead
+        }
+    }
+
+    /// Takes an entry out of its lane. Under the lock.
+    ///
+    /// - Returns: Who waits for its end.
+    private func drop(_ id: EntityID) -> [@Sendable (OutboxEntry?) -> Void] {
+        if let place = places.removeValue(forKey: id) {
+            lanes[place]?.entries.removeAll { $0.id == id }
+            if let lane = lanes[place], lane.entries.isEmpty, !lane.isBusy {
+                lane.pause?.cancel()
+                lanes[place] = nil
+            }
+        }
+        return waiters.removeValue(forKey: id) ?? []
+    }
+
+    /// The entry is no more in the store.
+    func forget(_ id: EntityID) {
+        let waiters = lock.withLock {
+            ends.removeAll { $0 == id }
+            return drop(id)
+        }
+        for waiter in waiters { waiter(nil) }
+    }
+
+    /// The entry has ended, and its commit is visible.
+    func end(_ entry: OutboxEntry) {
+        let waiters = lock.withLock {
+            ends.append(entry.id)
+            return drop(entry.id)
+        }
+        for waiter in waiters { waiter(entry) }
+    }
+
+    /// `entry` is told by `survivor`: whoever waits for it waits for that.
+    func end(_ entry: OutboxEntry, by survivor: EntityID?) {
+        guard let survivor else { return end(entry) }
+        lock.withLock {
+            ends.append(entry.id)
+            waiters[survivor, default: []] += drop(entry.id)
+        }
+    }
+
+    /// All tries have failed: who waits is told, the lane stays closed.
+    func die(_ entry: OutboxEntry) {
+        note(entry.id, isSent: true, isDead: true)
+        let waiters = lock.withLock { self.waiters.removeValue(forKey: entry.id) ?? [] }
+        for waiter in waiters { waiter(entry) }
+    }
+
+    /// The remote has learnt of a change of the row by the commit `seq`.
+    func noteDelivered(_ place: Place, at seq: UInt64) {
+        lock.withLock {
+            useCount.set(1)
+            if delivered.count >= Self.rememberedDeliveries {
+                deliveredThrough = seq
+                delivered = [:]
+            }
+            delivered[place] = seq
+        }
+    }
+
+    /// Moves entries to the lane of the entity's new id.
+    func move(_ ids: [EntityID], from old: Place, to new: Place) {
+        lock.withLock {
+            let moved = (lanes[old]?.entries ?? []).filter { ids.contains($0.id) }
+            guard !moved.isEmpty else { return }
+            lanes[old]?.entries.removeAll { ids.contains($0.id) }
+            for entry in moved { places[entry.id] = new }
+            var lane = lanes[new] ?? Lane()
+            lane.entries = (lane.entries + moved).sorted { $0.number < $1.number }
+            lanes[new] = lane
+            consider(new)
+        }
+        startReady()
+    }
+
+    /// The oldest ends beyond those that are kept, with `coming` more on their way; they are
+    /// forgotten by the commit that the caller makes of it.
+    func surplus(_ coming: Int) -> [WriteOperation] {
+        lock.withLock {
+            let count = max(0, ends.count + coming - Self.keptEnds)
+            let surplus = ends.prefix(count)
+            ends.removeFirst(min(count, ends.count))
+            return surplus.map { .remove(OutboxEntry.storedType, $0, .none) }
+        }
+    }
+
+    // MARK: Operators and callers
+
+    /// The entry, whatever its state.
+    package func entry(_ id: EntityID) -> Document? {
+        store.document(OutboxEntry.storedType, id)
+    }
+
+    /// Entries by their number, oldest first.
+    package func entries(
+        in state: OutboxEntry.State? = nil, limit: Int
+    ) -> [Document] {
+        var found: [(number: Int64, document: Document)] = []
+        store.view(OutboxEntry.storedType)?.forEach { document in
+            if let state, document.member(named: "state")?.string != state.rawValue { return }
+            found.append((document.member(named: "number")?.int64 ?? 0, document))
+        }
+        return found.sorted { $0.number < $1.number }.prefix(limit).map(\.document)
+    }
+
+    /// The newest entry of the entity that the remote has yet to learn of.
+    package func newest(_ type: TypeName, _ id: EntityID) -> EntityID? {
+        lock.withLock { lanes[Place(type: type, id: id)]?.entries.last?.id }
+    }
+
+    /// Calls `waiter` once with the entry as it has ended or died; nil where it was removed.
+    package func wait(for id: EntityID, _ waiter: @escaping @Sendable (OutboxEntry?) -> Void) {
+        let isOver = lock.withLock {
+            guard let place = places[id],
+                lanes[place]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
+            else { return true }
+            waiters[id, default: []].append(waiter)
+            return false
+        }
+        if isOver { waiter(OutboxEntry(entry(id))) }
+    }
+
+    /// What an operator's order comes to.
+    package enum OrderOutcome: Sendable {
+        case done(Document?)
+        case absent
+        /// Nothing is to be driven again: it has ended, or is on its way.
+        case notDue(OutboxEntry.State)
+        case failed(WriteOutcome)
+    }
+
+    /// Tries a dead entry again, or one that waits for its next try now.
+    package func retry(
+        _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
+    ) {
+        guard var entry = OutboxEntry(entry(id)) else { return completion(.absent) }
+        switch entry.state {
+        case .dead, .pending: break
+        case .sending, .done, .superseded, .rejected: return completion(.notDue(entry.state))
+        }
+        let wasDead = entry.state == .dead
+        entry.state = .pending
+        entry.attempts = 0
+        entry.nextAttemptAt = nil
+        let revision = self.entry(id)?.revision ?? 0
+        let operation = WriteOperation.set(
+            OutboxEntry.storedType, entry.document, .ifMatch([revision]))
+        store.submit(Transaction(operation)) { [self] outcome in
+            switch outcome {
+            case .done(let receipt):
+                let place = lock.withLock { places[id] }
+                if wasDead { note(id, isSent: true, isDead: false) }
+                if let place { resume(place) }
+                completion(.done(receipt.first.document))
+            case .rejected: completion(.notDue(.sending))
+            default: completion(.failed(outcome))
+            }
+        }
+    }
+
+    /// Gives an entry up. If it is on its way, the remote may have it all the same.
+    package func remove(
+        _ id: EntityID, completion: @escaping @Sendable (OrderOutcome) -> Void
+    ) {
+        guard entry(id) != nil else { return completion(.absent) }
+        let operation = WriteOperation.remove(OutboxEntry.storedType, id, .none)
+        store.submit(Transaction(operation)) { [self] outcome in
+            guard case .done = outcome else { return completion(.failed(outcome)) }
+            let (place, task) = lock.withLock { () -> (Place?, Task<Void, Never>?) in
+                guard let place = places[id] else { return (nil, nil) }
+                let isFirst = lanes[place]?.entries.first?.id == id
+                return (place, isFirst ? tasks[place] : nil)
+            }
+            forget(id)
+            task?.cancel()
+            if let place { resume(place) }
+            completion(.done(nil))
+        }
+    }
+
+    // MARK: Writes straight to the remote
+
+    /// Takes an entity's lane for a write that the remote is asked for first; false where changes
+    /// of it wait, which it must not overtake.
+    package func beginDirect(_ type: TypeName, _ id: EntityID) -> Bool {
+        lock.withLock {
+            useCount.set(1)
+            let place = Place(type: type, id: id)
+            var lane = lanes[place] ?? Lane()
+            guard lane.entries.isEmpty, !lane.isBusy, !isStopped else { return false }
+            lane.isBusy = true
+            lanes[place] = lane
+            return true
+        }
+    }
+
+    /// - Parameter seq: Of the commit that took the remote's answer over; nil: there is none.
+    package func endDirect(_ type: TypeName, _ id: EntityID, deliveredAt seq: UInt64?) {
+        let place = Place(type: type, id: id)
+        if let seq { noteDelivered(place, at: seq) }
+        release(place)
+    }
+
+    /// The id by which the entity is known now.
+    package func current(_ type: TypeName, _ id: EntityID) -> EntityID {
+        aliases.current(type, id)
+    }
+
+    func submit(_ transaction: Transaction) async -> WriteOutcome {
+        await withCheckedContinuation { continuation in
+            store.submit(transaction) { continuation.resume(returning: $0) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import FreshetBase
+package import FreshetQuery
+package import FreshetStore
+
+/// Has one transaction's changes written to the outbox in the same commit.
+///
+/// Goes into `Transaction.companion`; `finish` is owed once the transaction has its outcome.
+// SAFETY: `made` is read and written under `lock`.
+package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
+    private let outbox: Outbox
+    private let lock = Lock()
+    private var made: [EntityID] = []
+
+    package init(_ outbox: Outbox) {
+        self.outbox = outbox
+    }
+
+    package func companions(
+        of changes: ArraySlice<Change>
+    ) -> [(type: TypeName, document: Document)] {
+        // Asked a second time only where the first commit was given up.
+        outbox.settle(admitted: take(), isVisible: false)
+        var entries: [OutboxEntry] = []
+        for change in changes where !change.type.isInternal {
+            guard let key = change.new ?? change.old else { continue }
+            let operation: OutboxEntry.Operation =
+                change.new == nil ? .remove : change.old == nil ? .create : .update
+            let entry = OutboxEntry(
+                id: Self.newID(), number: 0, type: change.type, entity: key.id,
+                operation: operation, revision: change.seq, createdAt: .now,
+                body: change.new.map { Array($0.json) }, before: change.old.map { Array($0.json) },
+                isBeforeFetched: change.old?.isFetched ?? false)
+            entries.append(outbox.admit(entry))
+        }
+        lock.withLock { made = entries.map(\.id) }
+        return entries.map { (type: OutboxEntry.storedType, document: $0.document) }
+    }
+
+    private func take() -> [EntityID] {
+        lock.withLock {
+            defer { made = [] }
+            return made
+        }
+    }
+
+    /// Lets the entries be sent, or forgets them where the commit did not happen.
+    ///
+    /// - Returns: The entries, in the order of the operations; none where nothing has changed.
+    package func finish(_ outcome: WriteOutcome) -> [EntityID] {
+        let made = take()
+        if case .done(let receipt) = outcome, receipt.changed {
+            outbox.settle(admitted: made, isVisible: true)
+            return made
+        }
+        outbox.settle(admitted: made, isVisible: false)
+        return []
+    }
+
+    static func newID() -> EntityID {
+        guard let id = try? EntityID(UUIDv7.make()) else {
+            preconditionFailure("a UUID is a valid id")
+        }
+        return id
+    }
+}
+
+/// Writes what depends on the seq of the commit that it becomes part of.
+final class SeqCompanion: CommitCompanion {
+    private let make: @Sendable (UInt64) -> [(type: TypeName, document: Document)]
+
+    init(_ make: @escaping @Sendable (UInt64) -> [(type: TypeName, document: Document)]) {
+        self.make = make
+    }
+
+    func companions(of changes: ArraySlice<Change>) -> [(type: TypeName, document: Document)] {
+        changes.first.map { make($0.seq) } ?? []
+    }
+}

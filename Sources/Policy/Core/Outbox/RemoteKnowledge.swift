@@ -1,0 +1,136 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+import FreshetQuery
+import FreshetStore
+
+/// The id of what is kept about an entity of `type`: `type/id`, nil where that is too long.
+private func placeID(_ type: TypeName, _ id: EntityID) -> EntityID? {
+    try? EntityID("\(type.text)/\(id.text)")
+}
+
+/// Type and id that `placeID` has made one of.
+private func place(of id: EntityID) -> (TypeName, EntityID)? {
+    let parts = id.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let type = TypeName(String(parts[0])),
+        let id = try? EntityID(String(parts[1]))
+    else { return nil }
+    return (type, id)
+}
+
+private func document(_ json: String) -> Document? {
+    var builder = DocumentBuilder()
+    return Array(json.utf8).withUnsafeBytes { try? builder.build(json: $0, id: .fromBody) }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func append(id: EntityID) { id.appendJSON(asInteger: false, to: &self) }
+}
+
+/// Rows that were written here and that the remote has: they may go when it has them no more. Any
+/// thread.
+///
+/// Kept as entities `_confirmed`: id `type/id`, `revision` the row's. A row of another revision is not
+/// meant. What is too long to be an id is not kept, and such a row only stays here for longer.
+// SAFETY: `revisions` is read and written under `lock`.
+final class Confirmations: @unchecked Sendable {
+    static let storedType = TypeName.internal("confirmed")
+
+    private let lock = Lock()
+    private var revisions: [Outbox.Place: UInt64] = [:]
+
+    init(_ views: StoreViews) {
+        views[Self.storedType]?.forEach { document in
+            guard let (type, id) = place(of: document.id),
+                let revision = document.member(named: "revision")?.int64
+            else { return }
+            revisions[Outbox.Place(type: type, id: id)] = UInt64(revision)
+        }
+    }
+
+    func revision(of type: TypeName, _ id: EntityID) -> UInt64? {
+        lock.withLock { revisions[Outbox.Place(type: type, id: id)] }
+    }
+
+    /// What keeps that the remote has the row of this revision; nil for `revision`: forgets it.
+    func operation(_ at: Outbox.Place, _ revision: UInt64?) -> WriteOperation? {
+        guard let id = placeID(at.type, at.id) else { return nil }
+        guard let revision else {
+            return self.revision(of: at.type, at.id).map { _ in
+                .remove(Self.storedType, id, .none)
+            }
+        }
+        var json = ByteBuffer(capacity: 64)
+        json.append("{\"id\":")
+        json.append(id: id)
+        json.append(text: ",\"revision\":\(revision)}")
+        return document(String(decoding: json.bytes, as: UTF8.self)).map {
+            .set(Self.storedType, $0, .none)
+        }
+    }
+
+    /// To be called when that is committed.
+    func note(_ place: Outbox.Place, _ revision: UInt64?) {
+        lock.withLock { revisions[place] = revision }
+    }
+}
+
+/// The ids that the remote has given to entities in place of those that they were made with. Any
+/// thread.
+///
+/// Kept as entities `_alias`: id `type/old`, `to` the new one.
+// SAFETY: `current` is read and written under `lock`.
+final class RemoteAliases: @unchecked Sendable {
+    static let storedType = TypeName.internal("alias")
+
+    private let lock = Lock()
+    private var current: [Outbox.Place: EntityID] = [:]
+    private let count = Counter()
+
+    init(_ views: StoreViews) {
+        views[Self.storedType]?.forEach { document in
+            guard let (type, id) = place(of: document.id),
+                let new = document.member(named: "to").flatMap({ try? EntityID(json: $0) })
+            else { return }
+            current[Outbox.Place(type: type, id: id)] = new
+        }
+        count.set(current.count)
+    }
+
+    var isAny: Bool { count.value > 0 }
+
+    /// The id by which an entity is known now; `id` itself for nearly all. One load where there are
+    /// no others.
+    func current(_ type: TypeName, _ id: EntityID) -> EntityID {
+        guard count.value > 0 else { return id }
+        return lock.withLock {
+            var id = id
+            // A name leads to a name that was replaced as well, a few times at most.
+            for _ in 0..<8 {
+                guard let next = current[Outbox.Place(type: type, id: id)] else { break }
+                id = next
+            }
+            return id
+        }
+    }
+
+    func document(_ old: Outbox.Place, to new: EntityID) -> Document? {
+        guard let id = placeID(old.type, old.id) else { return nil }
+        var json = ByteBuffer(capacity: 64)
+        json.append("{\"id\":")
+        json.append(id: id)
+        json.append(",\"to\":")
+        json.append(id: new)
+        json.append("}")
+        return FreshetCore.document(String(decoding: json.bytes, as: UTF8.self))
+    }
+
+    /// To be called when that is committed.
+    func note(_ old: Outbox.Place, to new: EntityID) {
+        lock.withLock {
+            current[old] = new
+            current[Outbox.Place(type: old.type, id: new)] = nil
+            count.set(current.count)
+        }
+    }
+}

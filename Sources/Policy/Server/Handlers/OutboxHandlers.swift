@@ -1,0 +1,122 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetStore
+
+// What operators see and order of the outbox.
+
+extension FreshetService {
+    /// `GET /v1/_outbox`: entries, oldest first.
+    func listOutbox(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let values = try context.onlyParameters("state", "limit")
+        try request.acceptedMedia.checkJSON()
+        var state: OutboxEntry.State?
+        if let name = values["state"] {
+            state = OutboxEntry.State(rawValue: name)
+            if state == nil {
+                throw .badParameter(
+                    "state",
+                    "'state' is one of "
+                        + OutboxEntry.State.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+        }
+        var limit = 100
+        if let text = values["limit"] {
+            guard let value = Int(text), (0...1_000).contains(value) else {
+                throw .badParameter("limit", "'limit' is a number from 0 to 1000")
+            }
+            limit = value
+        }
+        let (asked, most) = (state, limit)
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let entries = core.outbox.entries(in: asked, limit: most)
+            exchange.answer(self, reply) { response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.beginBody()
+                response.body.append("{\"items\":[")
+                for (index, entry) in entries.enumerated() {
+                    if index > 0 { response.body.append(",") }
+                    response.body.append(entry.json)
+                }
+                response.body.append("]}\n")
+                response.endBody()
+            }
+        }
+    }
+
+    /// `GET /v1/_outbox/{id}`.
+    func outboxEntry(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        guard let entry = core.outbox.entry(try context.id()) else { throw Self.noEntry }
+        show(entry, reply, &response)
+    }
+
+    /// `DELETE /v1/_outbox/{id}`: gives an entry up; the entity stays as it is here.
+    func removeOutboxEntry(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let id = try context.id()
+        let exchange = response.detach()
+        core.outbox.remove(id) { [self] outcome in answer(outcome, reply, exchange) }
+    }
+
+    /// `POST /v1/_outbox/{id}/retry`: tries a dead entry again, or a waiting one now.
+    func retryOutboxEntry(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let id = try context.id()
+        let exchange = response.detach()
+        core.outbox.retry(id) { [self] outcome in answer(outcome, reply, exchange) }
+    }
+
+    private static let noEntry = Problem(
+        .notFound, "there is no such entry in the outbox",
+        hint: "entries that have ended are kept for a while; GET /v1/_outbox lists them")
+
+    private func answer(
+        _ outcome: Outbox.OrderOutcome, _ reply: Reply, _ exchange: Exchange
+    ) {
+        exchange.answer(self, reply) { response in
+            switch outcome {
+            case .done(let entry?): self.show(entry, reply, &response)
+            case .done(nil):
+                reply.begin(204, &response)
+                response.end()
+            case .absent: self.fail(Self.noEntry, reply, &response)
+            case .notDue(let state):
+                var problem = Problem(
+                    .badRequest, "an entry that is \(state.rawValue) is not tried again",
+                    hint: "only dead and pending entries are",
+                    members: [.text("state", state.rawValue)])
+                problem.status = 409
+                self.fail(problem, reply, &response)
+            case .failed(let outcome):
+                if let problem = Problem(outcome, in: .whole) {
+                    self.fail(problem, reply, &response)
+                }
+            }
+        }
+    }
+
+    private func show(
+        _ entry: Document, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.end(bytes: entry.line)
+    }
+}

@@ -1,0 +1,310 @@
+import FreshetBase
+import FreshetOperations
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+import Testing
+
+@testable import FreshetCore
+
+/// The way of entries to their ends.
+@Suite struct OutboxTests {
+    @Test func aChangeAndItsEntryAreOneCommit() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        let entry = try #require(scene.entry(id))
+        #expect(scene.store.seq == 1)
+        #expect(entry.revision == 1 && entry.operation == .create && entry.state == .pending)
+        #expect(scene.outbox.counts == (1, 0))
+        #expect(Array("1".utf8).withUnsafeBytes { scene.outbox.holds(OutboxScene.type, $0) })
+        scene.open()
+        #expect(await scene.ended(id)?.state == .done)
+        #expect(scene.remote.contents == ["1": #"{"id":"1","n":1}"#])
+        #expect(scene.remote.sentKeys == [id.text])
+        #expect(scene.outbox.counts == (0, 0))
+        #expect(!Array("1".utf8).withUnsafeBytes { scene.outbox.holds(OutboxScene.type, $0) })
+        let row = try #require(scene.store.document(OutboxScene.type, try EntityID("1")))
+        #expect(scene.outbox.isConfirmed(OutboxScene.type, row))
+    }
+
+    @Test func whatWasNeverSentIsSentAsOne() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let first = try await scene.set(#"{"id":"1","n":1}"#)
+        let second = try await scene.set(#"{"id":"1","n":2}"#)
+        try await scene.set(#"{"id":"2"}"#)
+        let gone = try await scene.remove("2")
+        scene.open()
+        #expect(await scene.ended(second)?.state == .done)
+        #expect(await scene.ended(gone)?.state == .superseded)
+        #expect(scene.entry(first)?.state == .superseded)
+        #expect(scene.remote.log == [#"create 1 {"id":"1","n":2}"#])
+        #expect(scene.remote.sentKeys == [second.text])
+    }
+
+    @Test func whoeverWaitsForWhatIsSupersededWaitsForWhatWasSent() async throws {
+        let scene = OutboxScene(isOpen: false)
+        let first = try await scene.set(#"{"id":"1","n":1}"#)
+        let second = try await scene.set(#"{"id":"1","n":2}"#)
+        async let end = scene.ended(first)
+        await Task.yield()
+        scene.open()
+        #expect(await scene.ended(second)?.state == .done)
+        #expect([first, second].contains(try #require(await end).id))
+    }
+
+    @Test func changesOfAnEntityGoOneAfterTheOther() async throws {
+        let scene = OutboxScene()
+        let gate = Gate()
+        scene.remote.next(.hold(gate))
+        try await scene.set(#"{"id":"1","n":1}"#)
+        await gate.reached()
+        try await scene.set(#"{"id":"1","n":2}"#)
+        let last = try await scene.set(#"{"id":"1","n":3}"#)
+        // What stands behind the first does not hold up another entity.
+        let other = try await scene.set(#"{"id":"2","n":1}"#)
+        #expect(await scene.ended(other)?.state == .done)
+        #expect(scene.remote.log.count == 2)
+        gate.open()
+        #expect(await scene.ended(last)?.state == .done)
+        #expect(
+            scene.remote.log == [
+                #"create 1 {"id":"1","n":1}"#, #"create 2 {"id":"2","n":1}"#,
+                #"update 1 {"id":"1","n":3}"#,
+            ])
+        #expect(scene.remote.overlapping == 0)
+    }
+
+    @Test func aHangingUpstreamHoldsUpNoOther() async throws {
+        let slow = ScriptedRemote("slow")
+        let scene = OutboxScene()
+        let quick = try #require(TypeName("quick"))
+        let gate = Gate()
+        for _ in 0..<40 { slow.next(.hold(gate)) }
+        scene.outbox.replace(targets: [
+            OutboxScene.type: OutboxTarget(slow), quick: OutboxTarget(scene.remote),
+        ])
+        for number in 0..<40 { try await scene.set(#"{"id":"\#(number)"}"#) }
+        await gate.reached()
+        let made = await scene.write(.set(quick, try OutboxScene.document(#"{"id":"q"}"#), .none))
+        #expect(await scene.ended(try #require(made.first))?.state == .done)
+        #expect(slow.log.count <= Outbox.placesPerUpstream)
+        gate.open()
+        await scene.drained()
+        #expect(slow.contents.count == 40)
+    }
+
+    @Test func aFailedTryIsRepeatedWithTheSameKeyAndBody() async throws {
+        let scene = OutboxScene()
+        scene.remote.next(.fail(.timeout), .fail(.status(503, retryAfter: nil, excerpt: "")))
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        while scene.clock.scheduled == 0 { await Task.yield() }
+        let waiting = try #require(scene.entry(id))
+        #expect(waiting.state == .pending && waiting.attempts == 1 && waiting.nextAttemptAt != nil)
+        #expect(waiting.fault?.code == "upstream-timeout")
+        // It was sent, so what comes now is a change of its own.
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        await scene.passPause()
+        await scene.passPause()
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.entry(id)?.state == .done)
+        #expect(scene.remote.sentKeys == [id.text, id.text, id.text, later.text])
+        #expect(scene.remote.log.prefix(3).allSatisfy { $0 == #"create 1 {"id":"1","n":1}"# })
+    }
+
+    @Test func exhaustedTriesEndDeadAndCanBeDrivenAgain() async throws {
+        let scene = OutboxScene(limit: 1)
+        scene.remote.next(.fail(.timeout), .fail(.timeout))
+        let id = try await scene.set(#"{"id":"1"}"#)
+        await scene.passPause()
+        #expect(await scene.ended(id)?.state == .dead)
+        #expect(scene.outbox.counts == (0, 1))
+        #expect(Array("1".utf8).withUnsafeBytes { scene.outbox.holds(OutboxScene.type, $0) })
+        // What comes later must not overtake it.
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        #expect(scene.entry(later)?.state == .pending)
+        let outcome = await withCheckedContinuation { continuation in
+            scene.outbox.retry(id) { continuation.resume(returning: $0) }
+        }
+        guard case .done = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.entry(id)?.state == .done)
+        #expect(scene.remote.sentKeys == [id.text, id.text, id.text, later.text])
+    }
+
+    @Test func anEntryThatIsRemovedIsNotSent() async throws {
+        let scene = OutboxScene(limit: 0)
+        scene.remote.next(.fail(.timeout))
+        let id = try await scene.set(#"{"id":"1"}"#)
+        #expect(await scene.ended(id)?.state == .dead)
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        let outcome = await withCheckedContinuation { continuation in
+            scene.outbox.remove(id) { continuation.resume(returning: $0) }
+        }
+        guard case .done(nil) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.entry(id) == nil)
+        #expect(scene.outbox.counts == (0, 0))
+    }
+
+    @Test func anAnswerThatCannotBeReadIsStillASuccess() async throws {
+        let scene = OutboxScene()
+        scene.remote.next(.fail(.shape(endpoint: "create", pointer: "/id", detail: "no id")))
+        let id = try await scene.set(#"{"id":"1"}"#)
+        let end = try #require(await scene.ended(id))
+        #expect(end.state == .done && end.fault?.code == "upstream-shape")
+    }
+
+    @Test func theRemotesVersionIsTakenOverUnlessTheRowHasChanged() async throws {
+        let scene = OutboxScene()
+        scene.remote.next(.answer(#"{"id":"1","n":1,"by":"remote"}"#))
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        #expect(await scene.ended(id)?.state == .done)
+        #expect(scene.row("1") == #"{"id":"1","n":1,"by":"remote"}"#)
+        let row = try #require(scene.store.document(OutboxScene.type, try EntityID("1")))
+        #expect(row.isFetched)
+        let gate = Gate()
+        scene.remote.next(.holdAnswer(gate))
+        let next = try await scene.set(#"{"id":"1","n":2}"#)
+        await gate.reached()
+        try await scene.setLocally(#"{"id":"1","n":3}"#)
+        gate.open()
+        #expect(await scene.ended(next)?.state == .done)
+        #expect(scene.row("1") == #"{"id":"1","n":3}"#)
+    }
+
+    @Test func aFetchThatBeganBeforeADeliveryGivesWay() async throws {
+        let scene = OutboxScene()
+        let gate = Gate()
+        scene.remote.next(.hold(gate))
+        let id = try await scene.set(#"{"id":"1","n":2}"#)
+        await gate.reached()
+        let ticket = scene.store.beginFetch(scene.outbox)
+        gate.open()
+        #expect(await scene.ended(id)?.state == .done)
+        let stale = try OutboxScene.document(#"{"id":"1","n":1}"#)
+        _ = await scene.outbox.submit(Transaction(.refresh(OutboxScene.type, stale, ticket)))
+        #expect(scene.row("1") == #"{"id":"1","n":2}"#)
+        let fresh = try OutboxScene.document(#"{"id":"1","n":3}"#)
+        let later = scene.store.beginFetch(scene.outbox)
+        _ = await scene.outbox.submit(Transaction(.refresh(OutboxScene.type, fresh, later)))
+        #expect(scene.row("1") == #"{"id":"1","n":3}"#)
+    }
+
+    // MARK: Rejected
+
+    private static let refusal = UpstreamError.status(422, retryAfter: nil, excerpt: "no")
+
+    @Test func whatIsRejectedStaysHereUnlessItIsToBeReverted() async throws {
+        for reverts in [false, true] {
+            let scene = OutboxScene(reverts: reverts)
+            try await scene.set(#"{"id":"1","n":1}"#)
+            await scene.drained()
+            for change in ["update", "remove", "create"] {
+                scene.remote.next(.fail(Self.refusal))
+                let id: EntityID
+                switch change {
+                case "update": id = try await scene.set(#"{"id":"1","n":2}"#)
+                case "remove": id = try await scene.remove("1")
+                default: id = try await scene.set(#"{"id":"9"}"#)
+                }
+                let end = try #require(await scene.ended(id))
+                #expect(end.state == .rejected && end.fault?.status == 422)
+            }
+            #expect(scene.row("1") == (reverts ? #"{"id":"1","n":1}"# : nil))
+            #expect(scene.row("9") == (reverts ? nil : #"{"id":"9"}"#))
+        }
+    }
+
+    @Test func aChangeOfSomebodyElseIsNotReverted() async throws {
+        let scene = OutboxScene(reverts: true)
+        let gate = Gate()
+        try await scene.set(#"{"id":"1","n":1}"#)
+        await scene.drained()
+        scene.remote.next(.fail(.timeout), .fail(Self.refusal))
+        let id = try await scene.set(#"{"id":"1","n":2}"#)
+        while scene.clock.scheduled == 0 { await Task.yield() }
+        try await scene.setLocally(#"{"id":"1","n":3}"#)
+        await scene.passPause()
+        #expect(await scene.ended(id)?.state == .rejected)
+        #expect(scene.row("1") == #"{"id":"1","n":3}"#)
+        gate.open()
+    }
+
+    @Test func laterChangesTakeTheRejectedOnesPlace() async throws {
+        let scene = OutboxScene(reverts: true)
+        scene.remote.next(.fail(.timeout), .fail(Self.refusal), .fail(Self.refusal))
+        let id = try await scene.set(#"{"id":"1","n":1}"#)
+        while scene.clock.scheduled == 0 { await Task.yield() }
+        let later = try await scene.set(#"{"id":"1","n":2}"#)
+        await scene.passPause()
+        #expect(await scene.ended(later)?.state == .rejected)
+        #expect(scene.entry(id)?.state == .rejected)
+        // The remote never had it, so the later change is a create, and goes back to nothing.
+        #expect(
+            scene.remote.log == [
+                #"create 1 {"id":"1","n":1}"#, #"create 1 {"id":"1","n":1}"#,
+                #"create 1 {"id":"1","n":2}"#,
+            ])
+        #expect(scene.row("1") == nil)
+    }
+
+    // MARK: The remote's ids
+
+    @Test func theRemotesIdReplacesTheClients() async throws {
+        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let id = try await scene.set(#"{"id":"tmp","n":1}"#)
+        let end = try #require(await scene.ended(id))
+        #expect(end.state == .done && end.entity.text == "r1" && end.replaced?.text == "tmp")
+        #expect(scene.row("tmp") == nil)
+        #expect(scene.row("r1") == #"{"id":"r1","n":1}"#)
+        #expect(scene.outbox.current(OutboxScene.type, try EntityID("tmp")).text == "r1")
+        let row = try #require(scene.store.document(OutboxScene.type, try EntityID("r1")))
+        #expect(row.isFetched)
+    }
+
+    @Test func changesByTheOldIdFollowTheEntity() async throws {
+        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let gate = Gate()
+        scene.remote.next(.holdAnswer(gate))
+        try await scene.set(#"{"id":"tmp","n":1}"#)
+        await gate.reached()
+        let later = try await scene.set(#"{"id":"tmp","n":2}"#)
+        gate.open()
+        #expect(await scene.ended(later)?.state == .done)
+        #expect(scene.row("r1") == #"{"id":"r1","n":2}"#)
+        #expect(scene.row("tmp") == nil)
+        #expect(scene.remote.contents == ["r1": #"{"id":"r1","n":2}"#])
+        // A row that was written by its old name, though it was replaced.
+        let late = try await scene.set(#"{"id":"tmp","n":3}"#)
+        #expect(await scene.ended(late)?.state == .done)
+        #expect(scene.row("tmp") == nil)
+        #expect(scene.row("r1") == #"{"id":"r1","n":3}"#)
+        #expect(scene.remote.contents == ["r1": #"{"id":"r1","n":3}"#])
+    }
+
+    @Test func aRemovalByTheOldIdRemovesWhatTheRemoteHasMade() async throws {
+        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let gate = Gate()
+        scene.remote.next(.holdAnswer(gate))
+        try await scene.set(#"{"id":"tmp","n":1}"#)
+        await gate.reached()
+        let gone = try await scene.remove("tmp")
+        gate.open()
+        #expect(await scene.ended(gone)?.state == .done)
+        #expect(scene.remote.contents.isEmpty)
+        #expect(scene.row("tmp") == nil && scene.row("r1") == nil)
+    }
+
+    // MARK: Bounds
+
+    @Test func onlySoManyEndsAreKept() async throws {
+        let scene = OutboxScene()
+        for number in 0..<(Outbox.keptEnds + 50) {
+            try await scene.set(#"{"id":"1","n":\#(number)}"#)
+        }
+        await scene.drained()
+        let left = scene.outbox.entries(limit: .max)
+        #expect(left.count <= Outbox.keptEnds)
+        #expect(scene.remote.contents == ["1": #"{"id":"1","n":\#(Outbox.keptEnds + 49)}"#])
+    }
+}

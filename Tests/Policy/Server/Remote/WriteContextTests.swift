@@ -1,0 +1,194 @@
+import FreshetBase
+import FreshetCore
+import FreshetQuery
+import FreshetRemote
+import FreshetServer
+import Testing
+
+/// Write contexts and the outbox, over HTTP.
+@Suite struct WriteContextTests {
+    /// Takes what it is sent, or fails.
+    // SAFETY: all mutable state is read and written under `lock`.
+    private final class Sink: RemoteSource, @unchecked Sendable {
+        let upstreamName = "api"
+        let fallback = FallbackErrors.standard
+        let canGet = false
+        private let lock = Lock()
+        private var failure: UpstreamError?
+        private var calls: [String] = []
+        private var newID: String?
+
+        var log: [String] { lock.withLock { calls } }
+        func fail(_ error: UpstreamError?) { lock.withLock { failure = error } }
+        func name(_ id: String) { lock.withLock { newID = id } }
+
+        func canSearch(_ endpoint: String?) -> Bool { false }
+
+        func pushdown(of request: RemoteSearch) throws(UpstreamError) -> RemotePushdown {
+            RemotePushdown()
+        }
+
+        func get(
+            _ id: EntityID, conditions: RemoteValidators?, call: RemoteCall
+        ) async throws(UpstreamError) -> RemoteAnswer { throw .timeout }
+
+        func search(
+            _ request: RemoteSearch, conditions: RemoteValidators?, call: RemoteCall
+        ) async throws(UpstreamError) -> RemoteAnswer { throw .timeout }
+
+        func write(
+            _ write: RemoteWrite, call: RemoteCall
+        ) async throws(UpstreamError) -> RemoteWriteAnswer {
+            let text =
+                switch write.action {
+                case .create(let document): "create \(document.id)"
+                case .update(let id, _): "update \(id)"
+                case .remove(let id): "remove \(id)"
+                }
+            let (failure, newID) = lock.withLock {
+                calls.append(text)
+                defer { self.newID = nil }
+                return (self.failure, self.newID)
+            }
+            if let failure { throw failure }
+            var answer = RemoteWriteAnswer(status: 200)
+            if let newID { answer.id = try? EntityID(newID) }
+            return answer
+        }
+    }
+
+    private func server(
+        _ sink: Sink, operations: Set<OutboxEntry.Operation> = [.create, .update, .remove]
+    ) throws -> TestServer {
+        let server = try TestServer()
+        let type = try #require(TypeName("todo"))
+        server.server.outbox.replace(targets: [
+            type: OutboxTarget(
+                sink, operations: operations, retry: RetryPolicy(limit: 0))
+        ])
+        return server
+    }
+
+    @Test func bothIsDoneHereAndSent() async throws {
+        try await offPool {
+            let sink = Sink()
+            let server = try self.server(sink)
+            let answer = try server.send("PUT", "/v1/todo/1?target=both", #"{"n":1}"#)
+            #expect(answer.status == 202)
+            let place = try #require(answer.header("Location"))
+            #expect(place.hasPrefix("/v1/_outbox/"))
+            #expect(try server.send("GET", "/v1/todo/1").body == "{\"id\":\"1\",\"n\":1}\n")
+            let waited = try server.send(
+                "PATCH", "/v1/todo/1?target=both&wait=remote", #"{"n":2}"#,
+                headers: ["Content-Type: application/merge-patch+json"])
+            #expect(waited.status == 200)
+            #expect(waited.body == "{\"id\":\"1\",\"n\":2}\n")
+            let entry = try server.send("GET", place)
+            #expect(entry.status == 200)
+            #expect(entry.body.contains(#""state":"done""#) || entry.body.contains("superseded"))
+            // The remote has it as it is here.
+            #expect(try server.send("PUT", "/v1/todo/1?target=both", #"{"n":2}"#).status == 200)
+            #expect(
+                try server.send("DELETE", "/v1/todo/1?target=both&wait=remote").status == 204)
+            // What is not here may be there.
+            #expect(
+                try server.send("DELETE", "/v1/todo/7?target=both&wait=remote").status == 204)
+            #expect(sink.log.last == "remove 7")
+            let list = try server.send("GET", "/v1/_outbox?state=done&limit=10")
+            #expect(list.status == 200 && list.body.hasPrefix(#"{"items":[{"id":"#))
+            #expect(try server.send("GET", "/metrics").body.contains("freshet_outbox_pending 0"))
+        }
+    }
+
+    @Test func remoteIsAskedFirst() async throws {
+        try await offPool {
+            let sink = Sink()
+            let server = try self.server(sink)
+            #expect(try server.send("PUT", "/v1/todo/1?target=remote", #"{"n":1}"#).status == 201)
+            #expect(try server.send("GET", "/v1/todo/1").status == 200)
+            sink.fail(.timeout)
+            #expect(try server.send("PUT", "/v1/todo/2?target=remote", #"{"n":1}"#).status == 504)
+            sink.fail(.status(422, retryAfter: nil, excerpt: "no"))
+            let refused = try server.send("DELETE", "/v1/todo/1?target=remote")
+            #expect(refused.status == 502 && refused.body.contains("upstream-status"))
+            #expect(try server.send("GET", "/v1/todo/1").status == 200)
+            #expect(try server.send("GET", "/v1/todo/2").status == 404)
+            sink.fail(nil)
+            #expect(
+                try server.send(
+                    "PATCH", "/v1/todo/3?target=remote", "{}",
+                    headers: ["Content-Type: application/merge-patch+json"]
+                ).status == 404)
+            #expect(
+                try server.send(
+                    "PUT", "/v1/todo/1?target=remote", #"{"n":9}"#, headers: ["If-None-Match: *"]
+                ).status == 412)
+            #expect(try server.send("DELETE", "/v1/todo/1?target=remote").status == 204)
+            #expect(try server.send("GET", "/v1/todo/1").status == 404)
+            #expect(sink.log == ["create 1", "create 2", "remove 1", "remove 1"])
+        }
+    }
+
+    @Test func bothIdsResolveOnceTheRemoteHasItsOwn() async throws {
+        try await offPool {
+            let sink = Sink()
+            sink.name("r1")
+            let server = try self.server(sink)
+            let made = try server.send(
+                "PUT", "/v1/todo/tmp?target=both&wait=remote", #"{"id":"tmp","n":1}"#)
+            #expect(made.status == 201)
+            #expect(made.body == "{\"id\":\"r1\",\"n\":1}\n")
+            for id in ["tmp", "r1"] {
+                #expect(
+                    try server.send("GET", "/v1/todo/\(id)").body == "{\"id\":\"r1\",\"n\":1}\n")
+            }
+            #expect(try server.send("PUT", "/v1/todo/tmp", #"{"id":"tmp","n":2}"#).status == 200)
+            #expect(try server.send("GET", "/v1/todo/r1").body == "{\"id\":\"r1\",\"n\":2}\n")
+            #expect(try server.send("DELETE", "/v1/todo/tmp").status == 204)
+            #expect(try server.send("GET", "/v1/todo/r1").status == 404)
+        }
+    }
+
+    @Test func deadEntriesAreSeenAndDrivenAgain() async throws {
+        try await offPool {
+            let sink = Sink()
+            let server = try self.server(sink)
+            sink.fail(.timeout)
+            let failed = try server.send("PUT", "/v1/todo/1?target=both&wait=remote", "{}")
+            #expect(failed.status == 504 && failed.body.contains(#""outcome":"dead""#))
+            let list = try server.send("GET", "/v1/_outbox?state=dead").body
+            let id = try #require(
+                list.firstMatch(of: /"id":"([0-9a-f-]{36})"/).map { String($0.1) })
+            #expect(try server.send("GET", "/metrics").body.contains("freshet_outbox_dead 1"))
+            // It must not be overtaken.
+            #expect(try server.send("PUT", "/v1/todo/1?target=remote", "{}").status == 503)
+            sink.fail(nil)
+            #expect(try server.send("POST", "/v1/_outbox/\(id)/retry").status == 200)
+            let next = try server.send("PUT", "/v1/todo/1?target=both&wait=remote", #"{"n":1}"#)
+            #expect(next.status == 200)
+            #expect(try server.send("POST", "/v1/_outbox/\(id)/retry").status == 409)
+            #expect(try server.send("DELETE", "/v1/_outbox/\(id)").status == 204)
+            #expect(try server.send("GET", "/v1/_outbox/\(id)").status == 404)
+            #expect(try server.send("DELETE", "/v1/_outbox/\(id)").status == 404)
+        }
+    }
+
+    @Test func whatCannotBeSaidIsRefused() async throws {
+        try await offPool {
+            let server = try self.server(Sink(), operations: [.update])
+            for target in [
+                "/v1/other/1?target=both", "/v1/other/1?target=remote",
+                "/v1/todo/1?target=upstream",
+                "/v1/todo/1?wait=remote", "/v1/todo/1?target=both&wait=1",
+            ] {
+                let answer = try server.send("PUT", target, "{}")
+                #expect(answer.status == 400, "\(target)")
+                #expect(answer.body.contains("bad-parameter"), "\(target)")
+            }
+            #expect(try server.send("DELETE", "/v1/todo/1?target=both").status == 400)
+            #expect(try server.send("GET", "/v1/_outbox?state=odd").status == 400)
+            #expect(try server.send("GET", "/v1/_outbox?limit=1001").status == 400)
+            #expect(try server.send("GET", "/v1/_outbox/none").status == 404)
+        }
+    }
+}
