@@ -5,6 +5,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
 extension FreshetService {
@@ -105,8 +106,11 @@ extension FreshetService {
             body.append(",\"unfit\":")
             body.append(decimal: unfit.count)
         }
-        // Entities come from writes alone: remote sources are not built yet.
-        body.append(",\"sources\":[]")
+        body.append(",\"sources\":[")
+        if let source = core.remotes.source(of: type) {
+            body.append(jsonString: source.upstreamName)
+        }
+        body.append("]")
         if let schema = core.catalog.schema(of: type) {
             body.append(",\"declared\":true,\"schema\":")
             schema.encode(into: &body)
