@@ -20,8 +20,20 @@ package enum DirectOutcome: Sendable {
 extension CoreManager {
     /// Asks the remote to do `operation`, then does it here.
     ///
-    /// - Parameter rights: Of whoever asks; nil: everything is allowed.
+    /// - Parameters:
+    ///   - rights: Of whoever asks; nil: everything is allowed.
+    ///   - completion: Called once, on any thread.
     package func writeRemotely(
+        _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
+        requestID: String?, completion: @escaping @Sendable (DirectOutcome) -> Void
+    ) {
+        Task(executorPreference: outbox.executor) {
+            completion(
+                await self.writeRemotely(operation, to: target, for: rights, requestID: requestID))
+        }
+    }
+
+    private func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
         requestID: String?
     ) async -> DirectOutcome {

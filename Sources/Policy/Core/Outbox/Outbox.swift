@@ -82,6 +82,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var ready: [String: [Place]] = [:]
     private var active: [String: Int] = [:]
     private var tasks: [Place: Task<Void, Never>] = [:]
+    let executor = RemoteTaskExecutor("freshet.outbox")
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [@Sendable (OutboxEntry?) -> Void]] = [:]
     private var lastNumber: UInt64 = 0
@@ -233,7 +234,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
         for waiter in dropped { waiter(nil) }
         for (place, current) in renamed {
-            Task {
+            Task(executorPreference: executor) {
                 await self.rename(place, to: current, finishing: nil)
                 self.release(place)
             }
@@ -279,7 +280,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private func begin(
         _ place: Place, _ target: OutboxTarget, of name: String
     ) -> Task<Void, Never> {
-        Task {
+        Task(executorPreference: executor) {
             await self.deliver(place, target)
             self.lock.withLock {
                 self.active[name, default: 1] -= 1

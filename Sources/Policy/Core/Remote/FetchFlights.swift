@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetRemote
 
@@ -41,7 +40,7 @@ final class FetchFlights: Sendable {
         }
     }
 
-    private let executor = FetchExecutor()
+    private let executor = RemoteTaskExecutor("freshet.fetches")
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var flights: [String: Flight] = [:]
@@ -189,15 +188,4 @@ package final class FetchPlace: Sendable {
 
     /// Waits no longer; the last one to leave ends the fetch. Harmless after its end.
     package func leave() { flights.leave(flight, number) }
-}
-
-/// Where fetches run: on threads of their own, so that whatever else the process has on the common
-/// pool of tasks holds up none.
-private final class FetchExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "freshet.fetches", attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

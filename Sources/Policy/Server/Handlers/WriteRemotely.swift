@@ -71,9 +71,9 @@ extension FreshetService {
         _ operation: WriteOperation, _ target: OutboxTarget, _ ticket: IdempotencyTicket?,
         _ reply: Reply, _ exchange: Exchange, _ answer: EntityAnswer
     ) {
-        Task {
-            let outcome = await core.writeRemotely(
-                operation, to: target, for: reply.rights, requestID: reply.requestID.text)
+        core.writeRemotely(
+            operation, to: target, for: reply.rights, requestID: reply.requestID.text
+        ) { [self] outcome in
             if case .here(let outcome) = outcome { ticket?.finish(outcome) }
             exchange.answer(self, reply) { response in
                 switch outcome {
