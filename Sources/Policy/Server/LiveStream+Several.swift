@@ -79,6 +79,7 @@ extension LiveStream {
 
     /// Ends the queries whose last fault was told.
     func dropFailed() {
+        mustDrop = false
         guard !isSingle, entries.contains(where: \.hasFailed) else { return }
         for entry in entries where entry.hasFailed {
             leave(entry)
@@ -96,25 +97,6 @@ extension LiveStream {
             return
         }
         session.forget(alias, self, through: generation?.number ?? 0)
-    }
-
-    /// Ends the queries whose type the caller may not read any more.
-    ///
-    /// - Returns: Whether there were queries, and none is left.
-    func dropForbidden() -> Bool {
-        let rights = access.caller.rights
-        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
-        guard !isSingle, !forbidden.isEmpty else { return false }
-        if forbidden.count == entries.count { return true }
-        let aliases = Set(forbidden.map { $0.alias ?? "" })
-        for entry in forbidden { leave(entry) }
-        entries.removeAll { aliases.contains($0.alias ?? "") }
-        for alias in aliases.sorted() {
-            refuse(
-                alias, Problem(.forbidden, "this caller may not read this type any more"))
-        }
-        owesSync = true
-        return false
     }
 
     /// Where all queries are exact at `seq`.
