@@ -4,6 +4,10 @@ import FreshetLive
 
 /// The parameters of live.md section 2, taken out of a search's parameters.
 struct LiveParameters: Sendable {
+    static let names: Set<String> = [
+        "live", "since", "wait", "throttle", "heartbeat", "max", "old",
+    ]
+
     private enum Mode { case once, snapshot, delta }
 
     private var mode = Mode.once
