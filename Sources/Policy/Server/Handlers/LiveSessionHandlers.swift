@@ -89,6 +89,7 @@ extension FreshetService {
             stream.session = session
             stream.generation = generation
             let cursor = request.lastEventID ?? live.since
+            var refused: [(alias: String, problem: Problem)] = []
             for query in queries {
                 do throws(Problem) {
                     var wanted = try self.request(of: query.url, context, for: reply.caller)
@@ -97,9 +98,17 @@ extension FreshetService {
                         throw Problem(error)
                     }
                 } catch {
-                    // It was good when it was taken in: told as an event, for the others go on.
-                    stream.refuse(query.alias, error)
+                    refused.append((query.alias, error))
                 }
+            }
+            if refused.count == queries.count, !queries.isEmpty,
+                refused.allSatisfy({ $0.problem.code == .forbidden })
+            {
+                // As for a stream that is open when the last of its queries becomes forbidden.
+                stream.end("access")
+            } else {
+                // They were good when they were taken in: told as events, for the others go on.
+                for (alias, problem) in refused { stream.refuse(alias, problem) }
             }
         }
         begin(stream, reply, &response)
