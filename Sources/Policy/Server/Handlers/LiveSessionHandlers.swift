@@ -359,13 +359,6 @@ extension LiveResume {
     }
 }
 
-extension Request {
-    /// The cursor that a browser sends by itself.
-    fileprivate var lastEventID: String? {
-        header(.lastEventID).map { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
 extension Problem {
     fileprivate static var noSuchSession: Problem {
         Problem(

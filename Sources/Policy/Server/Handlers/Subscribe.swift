@@ -20,8 +20,7 @@ extension FreshetService {
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
-        let cursor =
-            request.header(.lastEventID).map { String(decoding: $0, as: UTF8.self) } ?? live.since
+        let cursor = request.lastEventID ?? live.since
         wanted.resume = LiveResume(cursor, in: core.store.cursor.epoch)
         switch asked {
         case .once: preconditionFailure("a plain search does not come here")
@@ -65,6 +64,13 @@ extension FreshetService {
         let poll = LivePoll(core, self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
         poll.begin(response.detach(), wait: wait)
+    }
+}
+
+extension Request {
+    /// The cursor that a browser sends by itself; one that has none says so by an empty header.
+    var lastEventID: String? {
+        header(.lastEventID).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
     }
 }
 

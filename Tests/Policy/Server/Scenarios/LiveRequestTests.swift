@@ -66,4 +66,22 @@ import Testing
         let answer = try server().send("POST", target, body)
         #expect(answer.status == 400 && answer.body.contains(#""parameter":"\#(name)""#))
     }
+
+    // MARK: Cursors
+
+    @Test(arguments: ["/v1/t?live=delta", "/v1/_live?q.a=/v1/t"])
+    func anEmptyLastEventIDLetsSinceCount(target: String) throws {
+        let server = try server()
+        let stream = try TestStream(server, target)
+        var cursor: String?
+        while cursor == nil { cursor = try stream.next().id }
+        let since = "\(target)&since=\(try #require(cursor))"
+        let again = try TestStream(server, since, headers: ["Last-Event-ID:"])
+        #expect(try again.next().name == "hello")
+        #expect(try again.next().name == "sync")
+        // One that says something wins.
+        let other = try TestStream(server, since, lastEventID: "nonsense")
+        #expect(try other.next().name == "hello")
+        #expect(try other.next().data.contains(#""why":"epoch""#))
+    }
 }
