@@ -33,6 +33,7 @@ extension FreshetService {
             }
             return try listStreams(request, reply, &response)
         }
+        try request.acceptedMedia.checkStream()
         try live.checkConnection()
         let read = try read(queries, context, for: reply.caller)
         try checkRunning()
@@ -80,6 +81,7 @@ extension FreshetService {
                 throw .noSuchSession
             }
         }
+        try request.acceptedMedia.checkStream()
         try live.checkConnection()
         try checkRunning()
         if !response.isHead { try checkRoom() }

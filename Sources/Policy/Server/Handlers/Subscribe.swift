@@ -13,6 +13,7 @@ extension FreshetService {
         _ query: Query, _ live: LiveParameters, _ asked: LiveParameters.Asked,
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
+        try request.acceptedMedia.checkStream()
         do { try core.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
             throw Problem(.shuttingDown, "the server is stopping")
@@ -71,6 +72,17 @@ extension Request {
     /// The cursor that a browser sends by itself; one that has none says so by an empty header.
     var lastEventID: String? {
         header(.lastEventID).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension AcceptedMedia {
+    /// Refuses a request that takes neither events nor JSON. JSON will do: its URL asks for the
+    /// stream, and `curl --json` writes that header by itself.
+    func checkStream() throws(Problem) {
+        guard eventStream > 0 || json > 0 else {
+            throw Problem(
+                .notAcceptable, "live queries are text/event-stream, which is not accepted")
+        }
     }
 }
 

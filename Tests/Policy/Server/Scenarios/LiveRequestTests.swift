@@ -84,4 +84,34 @@ import Testing
         #expect(try other.next().name == "hello")
         #expect(try other.next().data.contains(#""why":"epoch""#))
     }
+
+    // MARK: Faults
+
+    @Test(
+        arguments: [
+            ("live=true", "live"), ("live=0", "live"), ("live=", "live"), ("live=1&max=0", "max"),
+            ("live=1&max=-1", "max"), ("live=1&heartbeat=x", "heartbeat"),
+            ("live=1&old=1", "old"),
+        ])
+    func valuesThatMeanNothingAreRefused(query: String, name: String) throws {
+        let answer = try server().send("GET", "/v1/t?\(query)")
+        #expect(answer.status == 400 && answer.body.contains(#""parameter":"\#(name)""#))
+    }
+
+    @Test func aStreamIsForWhoTakesEventsOrJSON() throws {
+        let server = try server()
+        let made = try server.send("POST", "/v1/_live", #"{"queries":{"a":"/v1/t"}}"#)
+        let url = try #require(JSONValue.parse(Array(made.body.utf8))["url"]?.stringValue)
+        for target in ["/v1/t?live=1", "/v1/_live?q.a=/v1/t", url] {
+            for (accept, status) in [
+                ("image/png", 406), ("text/event-stream;q=0, text/plain", 406), ("text/*", 200),
+                ("application/json", 200), ("*/*", 200), ("text/event-stream", 200),
+            ] {
+                let answer = try server.send("HEAD", target, headers: ["Accept: \(accept)"])
+                #expect(answer.status == status, "\(target) \(accept)")
+            }
+        }
+        // Without queries it is JSON for operators.
+        #expect(try server.send("GET", "/v1/_live", headers: ["Accept: text/*"]).status == 406)
+    }
 }
