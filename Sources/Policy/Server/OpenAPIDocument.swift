@@ -2975,7 +2975,14 @@ enum OpenAPIDocument {
                "integer",
                "null"
               ],
-              "description": "Commits."
+              "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
+             },
+             "seq": {
+              "type": [
+               "integer",
+               "null"
+              ],
+              "description": "The commit through which the client was last told that it is exact; null before the first time."
              },
              "bytes": {
               "type": "integer"

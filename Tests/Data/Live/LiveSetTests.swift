@@ -313,6 +313,20 @@ private struct Scene {
         #expect(next.seq == 3)
     }
 
+    @Test func whatASubscriberIsBehindAreTheCommitsThatConcernIt() throws {
+        var scene = Scene()
+        let membership = try scene.join("a == 1", Watcher(), .delta)
+        #expect(scene.set.lag(of: membership) == nil)
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        #expect(scene.set.lag(of: membership) == 0)
+        for id in 1...9 { try scene.write(#"{"id":\#(id),"a":\#(id % 3)}"#) }
+        _ = try scene.settle()
+        #expect(scene.set.lag(of: membership) == 3)
+        _ = scene.set.take(membership)
+        #expect(scene.set.lag(of: membership) == 0)
+    }
+
     @Test func partsAreBoundedAndTogetherWhole() throws {
         var scene = Scene()
         let filler = String(repeating: "x", count: 1_000)

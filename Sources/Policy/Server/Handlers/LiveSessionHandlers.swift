@@ -279,9 +279,8 @@ extension FreshetService {
         try request.acceptedMedia.checkJSON()
         let set = core.live.set
         let counts = set.counts
-        let published = set.published
         let streams = sessions.streams
-        let reports = streams.map(\.report).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+        let reports = streams.map(\.report).sorted { ($0.lag ?? .max) > ($1.lag ?? .max) }
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
@@ -298,7 +297,7 @@ extension FreshetService {
         response.body.append(",\"items\":[")
         for (index, report) in reports.prefix(Self.mostListed).enumerated() {
             if index > 0 { response.body.append(",") }
-            report.write(published: published, to: &response.body)
+            report.write(to: &response.body)
         }
         response.body.append("]}\n")
         response.endBody()
@@ -306,17 +305,15 @@ extension FreshetService {
 }
 
 extension LiveStreamReport {
-    /// As `GET /v1/_live` lists it. `lag` counts commits.
-    fileprivate func write(published: UInt64, to body: inout ByteBuffer) {
+    /// As `GET /v1/_live` lists it.
+    fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")
         body.append(",\"caller\":")
         body.append(jsonString: caller)
         body.append(",\"lag\":")
-        if let seq {
-            body.append(decimal: published > seq ? published - seq : 0)
-        } else {
-            body.append("null")
-        }
+        if let lag { body.append(decimal: lag) } else { body.append("null") }
+        body.append(",\"seq\":")
+        if let seq { body.append(decimal: seq) } else { body.append("null") }
         body.append(",\"bytes\":")
         body.append(decimal: bytes)
         body.append(",\"queries\":[")
