@@ -246,7 +246,7 @@ extension LiveGroup {
         from seq: UInt64 = 0
     ) -> LiveNews {
         state.isUsed = true
-        let result: LiveResult
+        var result: LiveResult
         if form == .whole {
             guard let kept = state.whole.result else {
                 state.whole.isWanted = true
@@ -266,6 +266,12 @@ extension LiveGroup {
             state.snapshot = result
         } else {
             return .pending
+        }
+        // Encoded for an earlier one who came, it is told as what it is now: what a client was
+        // answered before it asked has a seq that the snapshot must reach.
+        if result.seq < exact {
+            result = result.moved(to: exact)
+            if form == .whole { state.whole.result = result } else { state.snapshot = result }
         }
         membership.position = .at(state.version)
         membership.told = result.seq

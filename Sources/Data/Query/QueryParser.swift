@@ -78,6 +78,15 @@ package struct QueryParser: ~Copyable {
     ///
     /// - Parameter json: One JSON object, in any spelling.
     package mutating func take(body json: UnsafeRawBufferPointer) throws(QueryFault) {
+        _ = try take(body: json, besides: [])
+    }
+
+    /// The same where members that are not the query's may stand beside it.
+    ///
+    /// - Returns: What stands under the names `others`, as a URL would have it.
+    package mutating func take(
+        body json: UnsafeRawBufferPointer, besides others: Set<String>
+    ) throws(QueryFault) -> [(name: String, value: String)] {
         // Room for what a filter of 64 levels needs, so that a deeper one is told as such.
         var scanner = JSONScanner(depthLimit: 256)
         let summary: JSONSummary
@@ -97,11 +106,18 @@ package struct QueryParser: ~Copyable {
         var canonical = ByteBuffer(capacity: json.count)
         JSONCanonical.compact(
             UnsafeRawBufferPointer(rebasing: json[summary.start..<summary.end]), into: &canonical)
+        var besides: [(name: String, value: String)] = []
         for member in JSONView(canonical: canonical.bytes).members {
-            var name = ByteBuffer(capacity: 32)
-            JSONText.unescape(member.name, into: &name)
-            try take(name: String(decoding: name.bytes, as: UTF8.self), value: member.value)
+            var text = ByteBuffer(capacity: 32)
+            JSONText.unescape(member.name, into: &text)
+            let name = String(decoding: text.bytes, as: UTF8.self)
+            if others.contains(name) {
+                besides.append((name, try Self.text(member.value, name)))
+            } else {
+                try take(name: name, value: member.value)
+            }
         }
+        return besides
     }
 
     /// Takes one member of a body; `value` is canonical.

@@ -25,6 +25,9 @@ struct LiveStreamReport {
     let bytes: Int
     /// The client was told that it is exact at this seq; nil before the first time.
     let seq: UInt64?
+    /// Commits that concern the query which is furthest behind and that the stream has yet to take;
+    /// nil before each query has a state.
+    let lag: Int?
 }
 
 extension LiveStream {
@@ -117,6 +120,7 @@ extension LiveStream {
     var report: LiveStreamReport {
         let description = lock.withLock { self.description }
         let seq = progress.seq
+        let lags = description.queries.map { core.live.set.lag(of: $0.membership) }
         return LiveStreamReport(
             queries: description.queries.map { alias, membership in
                 LiveStreamReport.Query(
@@ -124,6 +128,7 @@ extension LiveStream {
                     index: membership.group.indexClass.rawValue)
             },
             isSession: session != nil, caller: description.caller, bytes: progress.bytes,
-            seq: seq == .max ? nil : seq)
+            seq: seq == .max ? nil : seq,
+            lag: lags.contains(nil) ? nil : lags.lazy.compactMap(\.self).max() ?? 0)
     }
 }

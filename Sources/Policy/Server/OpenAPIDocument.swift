@@ -838,6 +838,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -854,7 +875,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -1009,6 +1031,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -1025,7 +1068,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -2931,7 +2975,14 @@ enum OpenAPIDocument {
                "integer",
                "null"
               ],
-              "description": "Commits."
+              "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
+             },
+             "seq": {
+              "type": [
+               "integer",
+               "null"
+              ],
+              "description": "The commit through which the client was last told that it is exact; null before the first time."
              },
              "bytes": {
               "type": "integer"
