@@ -118,11 +118,10 @@ package final class FreshetServer: Sendable {
             if mapping.create != nil { operations.insert(.create) }
             if mapping.update != nil { operations.insert(.update) }
             if mapping.remove != nil { operations.insert(.remove) }
-            let retry = settings.upstreams.first { $0.name == mapping.upstream }?.retry
+            let upstream = settings.upstreams.first { $0.name == mapping.upstream }
             targets[mapping.type] = OutboxTarget(
                 source, operations: operations, revertsRejected: mapping.rejected == .revert,
-                // An upstream that says nothing has the policy for reads.
-                retry: retry.flatMap { $0 == .standard ? nil : $0 } ?? OutboxTarget.standardRetry)
+                retry: upstream?.outboxRetry ?? OutboxTarget.standardRetry)
         }
         return targets
     }

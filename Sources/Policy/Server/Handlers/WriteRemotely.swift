@@ -126,7 +126,7 @@ extension FreshetService {
                         answer.write(receipt, to: entry, reply, &$0)
                     }
                 }
-                core.outbox.wait(for: entry) { [self] ended in
+                core.outbox.wait(for: entry, upTo: Outbox.longestWait) { [self] ended in
                     exchange.answer(self, reply) { response in
                         self.answer(entry, ended, receipt, operation, reply, &response, answer)
                     }
@@ -190,7 +190,10 @@ extension FreshetService {
                         : "the upstream could not be told of this change",
                     members: members),
                 reply, &response)
-        case .pending, .sending, nil:
+        case .pending, .sending:
+            // It has taken too long: the entry tells what becomes of it.
+            answer.write(receipt, to: ended?.id ?? id, reply, &response)
+        case nil:
             fail(
                 Problem(
                     .notFound, "the change was taken out of the outbox before it was delivered",
