@@ -4,9 +4,13 @@ package import FreshetQuery
 
 /// The configured upstreams and the types that come from them.
 package final class RemoteCatalog: Sendable {
+    /// In the order of the configuration.
+    package let all: [Upstream]
     /// By name.
     package let upstreams: [String: Upstream]
     package let sources: [TypeName: RESTSource]
+    /// How they can be reached; `links.start()` begins the probes.
+    package let links: UpstreamLinks
 
     /// - Parameters:
     ///   - mappings: Those of an upstream that is not there are left out.
@@ -25,7 +29,9 @@ package final class RemoteCatalog: Sendable {
             let transport =
                 transport?(settings)
                 ?? URLSessionTransport(
-                    base: settings.base, maxConcurrent: settings.maxConcurrent, clock: clock)
+                    base: settings.base,
+                    // One more for the probe, which must not wait behind what hangs.
+                    maxConcurrent: settings.maxConcurrent + 1, clock: clock)
             upstreams[name] = Upstream(
                 settings, transport: transport, credential: { credential(name) }, clock: clock,
                 userAgent: userAgent)
@@ -36,7 +42,9 @@ package final class RemoteCatalog: Sendable {
             sources[mapping.type] = RESTSource(
                 mapping, upstream: upstream, maximumEntity: maximumEntity, log: log)
         }
+        all = settings.compactMap { upstreams[$0.name] }
         self.upstreams = upstreams
         self.sources = sources
+        links = UpstreamLinks(upstreams, clock: clock)
     }
 }

@@ -12,7 +12,7 @@ package import FreshetOperations
 package final class Upstream: @unchecked Sendable {
     package let settings: UpstreamSettings
     package let counters = UpstreamCounters()
-    private let transport: any UpstreamTransport
+    let transport: any UpstreamTransport
     private let credential: @Sendable () -> (any UpstreamCredential)?
     private let places: UpstreamPlaces
     private let clock: any OperationClock
@@ -97,7 +97,7 @@ package final class Upstream: @unchecked Sendable {
 
     // MARK: One try
 
-    private func prepare(_ request: UpstreamRequest, _ call: RemoteCall) -> UpstreamRequest {
+    func prepare(_ request: UpstreamRequest, _ call: RemoteCall) -> UpstreamRequest {
         var prepared = request
         prepared.headers = [("User-Agent", userAgent), ("Accept", "application/json")]
         prepared.timeout = settings.timeout
