@@ -17,11 +17,13 @@ package final class RemoteCatalog: Sendable {
     ///   - maximumEntity: The most bytes of an entity.
     ///   - credential: The credential of the upstream of that name, as it is now.
     ///   - transport: What reaches an upstream; URLSession unless a test has its own.
+    ///   - streams: The same of its event streams.
     package init(
         _ settings: [UpstreamSettings], _ mappings: [RemoteMapping], maximumEntity: Int,
         userAgent: String, log: Log, clock: any OperationClock = SystemOperationClock(),
         credential: @escaping @Sendable (String) -> (any UpstreamCredential)? = { _ in nil },
-        transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil
+        transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil,
+        streams: ((UpstreamSettings) -> any StreamTransport)? = nil
     ) {
         var upstreams: [String: Upstream] = [:]
         for settings in settings {
@@ -33,8 +35,10 @@ package final class RemoteCatalog: Sendable {
                     // One more for the probe, which must not wait behind what hangs.
                     maxConcurrent: settings.maxConcurrent + 1, clock: clock)
             upstreams[name] = Upstream(
-                settings, transport: transport, credential: { credential(name) }, clock: clock,
-                userAgent: userAgent)
+                settings, transport: transport,
+                streams: streams?(settings)
+                    ?? URLSessionStreams(base: settings.base, clock: clock),
+                credential: { credential(name) }, clock: clock, userAgent: userAgent)
         }
         var sources: [TypeName: RESTSource] = [:]
         for mapping in mappings {
