@@ -64,7 +64,9 @@ let package = Package(
         library("Operations", in: "Policy", uses: ["FreshetBase"]),
         library(
             "Remote", in: "Policy",
-            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetOperations"]),
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetOperations",
+            ]),
         library(
             "Core", in: "Policy",
             uses: [

@@ -45,7 +45,8 @@ struct ImportTable {
         Target(
             folder: "Sources/Policy/Remote", module: "FreshetRemote",
             standsOn: ["FreshetQuery", "FreshetOperations"],
-            system: policy.union(["FoundationNetworking"])),
+            // It reads event streams; what stands on it knows nothing of HTTP.
+            system: policy.union(["FoundationNetworking", "FreshetHTTP"])),
         Target(
             folder: "Sources/Policy/Core", module: "FreshetCore",
             standsOn: ["FreshetStore", "FreshetRemote", "FreshetOperations"], system: policy),

@@ -71,6 +71,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     private var cancelled: Set<UInt64> = []
     private var lastPlace: UInt64 = 0
     private var running: Task<Void, Never>?
+    private var observers: [@Sendable () -> Void] = []
 
     /// Makes an empty dependency.
     ///
@@ -146,6 +147,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         for waiter in waiting {
             waiter.resume(returning: .proceed(value, version: version, byRefresh: false))
         }
+        tellObservers()
     }
 
     /// Takes the value away and ends every fault. A refresh that runs is given up, and those who wait
@@ -157,6 +159,17 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
         task?.cancel()
         for waiter in waiting { waiter.resume(returning: .again) }
+        tellObservers()
+    }
+
+    /// Has `observer` called after each change of the value or of its validity, on any thread. It must
+    /// not block, and finds what holds by now in `status`. That time passes is no change.
+    public func observe(_ observer: @escaping @Sendable () -> Void) {
+        lock.withLock { observers.append(observer) }
+    }
+
+    private func tellObservers() {
+        for observer in lock.withLock({ observers }) { observer() }
     }
 
     public var status: DependencyStatus {
@@ -258,6 +271,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
                 waiter.resume(returning: .fail(.critical(reason: reason, isFinder: false)))
             }
         }
+        if case .accepted = report {} else { tellObservers() }
         return verdict
     }
 
@@ -296,6 +310,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
             case .fail(let error): waiter.resume(returning: .fail(error))
             }
         }
+        tellObservers()
     }
 
     /// Under the lock: everybody who waits, in order.

@@ -10,7 +10,7 @@ package import FreshetOperations
 /// how a token is got, and where a refresh token is kept.
 package final class OAuth2Credential: UpstreamCredential {
     package let configuration: OAuth2Configuration
-    private let id: String
+    package let id: String
     private let dependency: Dependency<Secret>
     private let refresh: DependencyRefresh<Secret>
     private let keeper: RefreshTokenKeeper
@@ -146,6 +146,11 @@ package final class OAuth2Credential: UpstreamCredential {
             dependency: dependency.status, grant: configuration.grant,
             hasRefreshToken: keeper.current.token != nil, isPersisted: keeper.isPersisted,
             outer: outer?.status)
+    }
+
+    /// Has `observer` called after each change of the token or of its validity; see `Dependency`.
+    package func observe(_ observer: @escaping @Sendable () -> Void) {
+        dependency.observe(observer)
     }
 
     /// Puts tokens in place of all that there are. Waits for the disk where the refresh token lasts.

@@ -4,20 +4,26 @@ package import FreshetQuery
 
 /// The configured upstreams and the types that come from them.
 package final class RemoteCatalog: Sendable {
+    /// In the order of the configuration.
+    package let all: [Upstream]
     /// By name.
     package let upstreams: [String: Upstream]
     package let sources: [TypeName: RESTSource]
+    /// How they can be reached; `links.start()` begins the probes.
+    package let links: UpstreamLinks
 
     /// - Parameters:
     ///   - mappings: Those of an upstream that is not there are left out.
     ///   - maximumEntity: The most bytes of an entity.
     ///   - credential: The credential of the upstream of that name, as it is now.
     ///   - transport: What reaches an upstream; URLSession unless a test has its own.
+    ///   - streams: The same of its event streams.
     package init(
         _ settings: [UpstreamSettings], _ mappings: [RemoteMapping], maximumEntity: Int,
         userAgent: String, log: Log, clock: any OperationClock = SystemOperationClock(),
         credential: @escaping @Sendable (String) -> (any UpstreamCredential)? = { _ in nil },
-        transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil
+        transport: ((UpstreamSettings) -> any UpstreamTransport)? = nil,
+        streams: ((UpstreamSettings) -> any StreamTransport)? = nil
     ) {
         var upstreams: [String: Upstream] = [:]
         for settings in settings {
@@ -25,10 +31,14 @@ package final class RemoteCatalog: Sendable {
             let transport =
                 transport?(settings)
                 ?? URLSessionTransport(
-                    base: settings.base, maxConcurrent: settings.maxConcurrent, clock: clock)
+                    base: settings.base,
+                    // One more for the probe, which must not wait behind what hangs.
+                    maxConcurrent: settings.maxConcurrent + 1, clock: clock)
             upstreams[name] = Upstream(
-                settings, transport: transport, credential: { credential(name) }, clock: clock,
-                userAgent: userAgent)
+                settings, transport: transport,
+                streams: streams?(settings)
+                    ?? URLSessionStreams(base: settings.base, clock: clock),
+                credential: { credential(name) }, clock: clock, userAgent: userAgent)
         }
         var sources: [TypeName: RESTSource] = [:]
         for mapping in mappings {
@@ -36,7 +46,9 @@ package final class RemoteCatalog: Sendable {
             sources[mapping.type] = RESTSource(
                 mapping, upstream: upstream, maximumEntity: maximumEntity, log: log)
         }
+        all = settings.compactMap { upstreams[$0.name] }
         self.upstreams = upstreams
         self.sources = sources
+        links = UpstreamLinks(upstreams, clock: clock)
     }
 }

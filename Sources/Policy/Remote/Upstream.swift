@@ -12,11 +12,13 @@ package import FreshetOperations
 package final class Upstream: @unchecked Sendable {
     package let settings: UpstreamSettings
     package let counters = UpstreamCounters()
-    private let transport: any UpstreamTransport
-    private let credential: @Sendable () -> (any UpstreamCredential)?
+    let transport: any UpstreamTransport
+    /// What reaches the upstream's event streams; nil where there are none.
+    let streams: (any StreamTransport)?
+    let credential: @Sendable () -> (any UpstreamCredential)?
     private let places: UpstreamPlaces
-    private let clock: any OperationClock
-    private let random: @Sendable () -> Double
+    let clock: any OperationClock
+    let random: @Sendable () -> Double
     private let userAgent: String
     private let lock = Lock()
     private var listeners: [@Sendable (UpstreamOutcome) -> Void] = []
@@ -27,12 +29,14 @@ package final class Upstream: @unchecked Sendable {
     ///   - userAgent: What the service calls itself.
     package init(
         _ settings: UpstreamSettings, transport: any UpstreamTransport,
+        streams: (any StreamTransport)? = nil,
         credential: @escaping @Sendable () -> (any UpstreamCredential)? = { nil },
         clock: any OperationClock = SystemOperationClock(), userAgent: String = "freshet",
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.settings = settings
         self.transport = transport
+        self.streams = streams
         self.credential = credential
         self.clock = clock
         self.random = random
@@ -97,7 +101,7 @@ package final class Upstream: @unchecked Sendable {
 
     // MARK: One try
 
-    private func prepare(_ request: UpstreamRequest, _ call: RemoteCall) -> UpstreamRequest {
+    func prepare(_ request: UpstreamRequest, _ call: RemoteCall) -> UpstreamRequest {
         var prepared = request
         prepared.headers = [("User-Agent", userAgent), ("Accept", "application/json")]
         prepared.timeout = settings.timeout
@@ -162,7 +166,7 @@ package final class Upstream: @unchecked Sendable {
         }
     }
 
-    private func tell(_ outcome: UpstreamOutcome) {
+    func tell(_ outcome: UpstreamOutcome) {
         for listener in lock.withLock({ listeners }) { listener(outcome) }
     }
 }

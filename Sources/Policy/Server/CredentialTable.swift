@@ -15,6 +15,7 @@ final class CredentialTable: @unchecked Sendable {
     private let makeTransport: MakeTransport
     private let lock = Lock()
     private var credentials: [String: OAuth2Credential] = [:]
+    private var observers: [@Sendable (_ upstream: String) -> Void] = []
 
     /// - Parameter directory: The data directory; nil where nothing lasts.
     init(directory: String?, log: Log, transport: @escaping MakeTransport) {
@@ -46,7 +47,25 @@ final class CredentialTable: @unchecked Sendable {
         }
         lock.withLock { credentials = after }
         for credential in made {
+            let upstream = credential.id
+            credential.observe { [weak self] in self?.tell(upstream) }
+        }
+        for upstream in Set(before.keys).union(after.keys)
+        where before[upstream] !== after[upstream] {
+            tell(upstream)
+        }
+        for credential in made {
             Task { await credential.acquireEarly() }
         }
+    }
+
+    /// Has `observer` called with the upstream's name after each change of its credential, on any
+    /// thread; it finds what holds by now in the table.
+    func observe(_ observer: @escaping @Sendable (_ upstream: String) -> Void) {
+        lock.withLock { observers.append(observer) }
+    }
+
+    private func tell(_ upstream: String) {
+        for observer in lock.withLock({ observers }) { observer(upstream) }
     }
 }

@@ -77,34 +77,27 @@ package final class FreshetServer: Sendable {
         limits.liveGroups = settings.limits.liveGroups
         limits.residualGroups = settings.limits.residualGroups
         limits.snapshotBytes = settings.limits.snapshotBytes
+        let credentials = Self.credentials(settings, log)
+        let upstreams = RemoteCatalog(
+            settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
+            userAgent: "freshet/\(BuildInfo.current.version)", log: log,
+            credential: { credentials[$0] })
         service = FreshetService(
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,
                 digest: settings.digest),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
-            credentials: Self.credentials(settings, log),
+            credentials: credentials, upstreams: upstreams,
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
         self.log = log
         self.settings = settings
-        let sources = Self.sources(settings, service.credentials, log)
-        service.core.remotes.replace(sources)
-        service.core.outbox.replace(targets: Self.targets(settings, sources))
+        service.core.remotes.replace(upstreams.sources)
+        service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
+        upstreams.links.start()
         entrance.open(to: service)
-    }
-
-    /// What the configuration says that types come from.
-    private static func sources(
-        _ settings: ServeSettings, _ credentials: CredentialTable, _ log: Log
-    ) -> [TypeName: any RemoteSource] {
-        guard !settings.remotes.isEmpty else { return [:] }
-        let remotes = RemoteCatalog(
-            settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
-            userAgent: "freshet/\(BuildInfo.current.version)", log: log,
-            credential: { credentials[$0] })
-        return remotes.sources
     }
 
     /// Where changes go.
@@ -136,6 +129,7 @@ package final class FreshetServer: Sendable {
     package func stop() {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.
+        service.upstreams.links.stop()
         service.core.remotes.stop()
         service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.

@@ -4,6 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
 /// Answers requests: the one object that sees HTTP and entities at once.
@@ -22,6 +23,7 @@ final class FreshetService: Responder, Sendable {
     let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
     let credentials: CredentialTable
+    let upstreams: RemoteCatalog
     let sessions = LiveSessions()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
@@ -32,13 +34,15 @@ final class FreshetService: Responder, Sendable {
 
     init(
         core: CoreManager, requestGuard: RequestGuard, access: AccessControl,
-        credentials: CredentialTable, limits: Limits, http: ServerMetrics, build: BuildInfo,
+        credentials: CredentialTable, upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics,
+        build: BuildInfo,
         loops: Int, log: Log
     ) {
         self.core = core
         currentGuard = requestGuard
         self.access = access
         self.credentials = credentials
+        self.upstreams = upstreams
         self.limits = limits
         metrics = ServiceMetrics(http)
         self.build = build
@@ -136,6 +140,7 @@ final class FreshetService: Responder, Sendable {
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
         case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
+        case .listUpstreams: try listUpstreams(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
         case .removeCredential: try removeCredential(request, context, reply, &response)

@@ -3521,6 +3521,111 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/v1/_upstreams": {
+   "get": {
+    "operationId": "listUpstreams",
+    "summary": "The upstreams and how they can be reached",
+    "description": "Link, health, load, counters and the credential's state of each configured upstream.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "In the order of the configuration.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/Upstream"
+           }
+          }
+         }
+        },
+        "example": {
+         "items": [
+          {
+           "id": "api",
+           "base": "https://api.example.test",
+           "link": "connected",
+           "since": "2026-11-21T10:00:00.000Z",
+           "limitedUntil": null,
+           "nextRecoveryProbe": null,
+           "lastFailure": {
+            "code": "upstream-unreachable",
+            "at": "2026-11-21T09:59:40.000Z"
+           },
+           "healthy": true,
+           "probe": {
+            "path": "/healthz",
+            "good": 360,
+            "bad": 3
+           },
+           "load": {
+            "active": 1,
+            "waiting": 0,
+            "places": 8
+           },
+           "counters": {
+            "calls": 5120,
+            "exchanges": 5134,
+            "retries": 6,
+            "failures": 2,
+            "cancelled": 0,
+            "bytes": 1048576,
+            "dropped": 0
+           },
+           "credential": {
+            "state": "ready",
+            "version": 7,
+            "valid": true,
+            "expiresAt": "2026-11-21T11:00:00.000Z"
+           }
+          }
+         ]
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
   "/v1/_upstreams/{id}/credential": {
    "parameters": [
     {
@@ -5659,6 +5764,211 @@ enum OpenAPIDocument {
      },
      "beforeIsFetched": {
       "type": "boolean"
+     }
+    }
+   },
+   "Upstream": {
+    "type": "object",
+    "required": [
+     "id",
+     "base",
+     "link",
+     "since",
+     "limitedUntil",
+     "nextRecoveryProbe",
+     "lastFailure",
+     "healthy",
+     "probe",
+     "load",
+     "counters",
+     "credential"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "base": {
+      "type": "string",
+      "format": "uri"
+     },
+     "link": {
+      "enum": [
+       "disconnected",
+       "limited",
+       "connected"
+      ],
+      "description": "Any HTTP answer connects; no answer to a run's last try or to a probe disconnects; 429 and 503 with Retry-After limit until then."
+     },
+     "since": {
+      "type": "string",
+      "format": "date-time"
+     },
+     "limitedUntil": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "nextRecoveryProbe": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "While the upstream is disconnected and some run specification reads that."
+     },
+     "lastFailure": {
+      "type": [
+       "object",
+       "null"
+      ],
+      "required": [
+       "code",
+       "at"
+      ],
+      "properties": {
+       "code": {
+        "type": "string",
+        "description": "As in problems."
+       },
+       "at": {
+        "type": "string",
+        "format": "date-time"
+       }
+      }
+     },
+     "healthy": {
+      "type": [
+       "boolean",
+       "null"
+      ],
+      "description": "The probe's verdict; null without a probe."
+     },
+     "probe": {
+      "type": [
+       "object",
+       "null"
+      ],
+      "required": [
+       "path",
+       "good",
+       "bad"
+      ],
+      "properties": {
+       "path": {
+        "type": "string"
+       },
+       "good": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "bad": {
+        "type": "integer",
+        "minimum": 0
+       }
+      }
+     },
+     "load": {
+      "type": "object",
+      "required": [
+       "active",
+       "waiting",
+       "places"
+      ],
+      "properties": {
+       "active": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "waiting": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "places": {
+        "type": "integer",
+        "minimum": 0
+       }
+      }
+     },
+     "counters": {
+      "type": "object",
+      "required": [
+       "calls",
+       "exchanges",
+       "retries",
+       "failures",
+       "cancelled",
+       "bytes",
+       "dropped"
+      ],
+      "properties": {
+       "calls": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "exchanges": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "retries": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "failures": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "cancelled": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "bytes": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "dropped": {
+        "type": "integer",
+        "minimum": 0
+       }
+      }
+     },
+     "credential": {
+      "type": [
+       "object",
+       "null"
+      ],
+      "required": [
+       "state",
+       "version",
+       "valid",
+       "expiresAt"
+      ],
+      "properties": {
+       "state": {
+        "enum": [
+         "empty",
+         "ready",
+         "refreshing",
+         "failed",
+         "critical"
+        ]
+       },
+       "version": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "valid": {
+        "type": "boolean"
+       },
+       "expiresAt": {
+        "type": [
+         "string",
+         "null"
+        ],
+        "format": "date-time"
+       }
+      }
      }
     }
    }

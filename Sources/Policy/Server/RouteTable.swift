@@ -9,6 +9,7 @@ enum Endpoint: Sendable {
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
     case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
+    case listUpstreams
     case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
@@ -61,6 +62,7 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_export", .export, needs: .admin),
         Route(.post, "/v1/_import", .importEntities, needs: .admin),
         Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
+        Route(.get, "/v1/_upstreams", .listUpstreams, needs: .admin),
         Route(.get, "/v1/_upstreams/{id}/credential", .describeCredential, needs: .admin),
         Route(.put, "/v1/_upstreams/{id}/credential", .setCredential, needs: .admin),
         Route(.delete, "/v1/_upstreams/{id}/credential", .removeCredential, needs: .admin),
@@ -94,7 +96,6 @@ struct RouteTable: Sendable {
         Route(.put, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
         Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
         Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
         Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),

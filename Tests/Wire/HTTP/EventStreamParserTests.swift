@@ -80,6 +80,87 @@ import Testing
         #expect(reading.retry == 20)
     }
 
+    @Test func randomStreamsReadAsAPlainReaderReadsThemHoweverTheyAreCut() {
+        let seed = UInt64.random(in: .min ... .max)
+        print("event streams: seed \(seed)")
+        var random = SeededGenerator(state: seed)
+        let pieces = [
+            "\n", "\r", "\r\n", "\n\n", "data", "data:", "data: ", "event: a", "event:", "id: 7",
+            "id", "id: \u{0}", "retry: 20", "retry:x", ":", " ", "x", "é", "\u{FEFF}", "datax: y",
+        ]
+        for round in 0..<2_000 {
+            let count = Int.random(in: 0...40, using: &random)
+            var bytes: [UInt8] = []
+            for _ in 0..<count {
+                bytes += (pieces.randomElement(using: &random) ?? "").utf8
+            }
+            let expected = Self.plainReading(bytes)
+            for _ in 0..<4 {
+                var parser = EventStreamParser()
+                var reading = Reading()
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    let piece = Array(rest.prefix(Int.random(in: 1...9, using: &random)))
+                    rest = rest.dropFirst(piece.count)
+                    piece.withUnsafeBytes { bytes in
+                        #expect(throws: Never.self) {
+                            try parser.take(bytes) { reading.events.append($0) }
+                        }
+                    }
+                }
+                reading.lastID = parser.lastID
+                reading.retry = parser.retry
+                #expect(reading == expected, "seed \(seed) round \(round)")
+            }
+        }
+    }
+
+    /// The algorithm of the standard, word by word, over the whole stream.
+    private static func plainReading(_ bytes: [UInt8]) -> Reading {
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        var lines: [[UInt8]] = []
+        var line: [UInt8] = []
+        while let byte = bytes.popFirst() {
+            guard byte == 0x0A || byte == 0x0D else {
+                line.append(byte)
+                continue
+            }
+            if byte == 0x0D, bytes.first == 0x0A { bytes.removeFirst() }
+            lines.append(line)
+            line = []
+        }
+        var reading = Reading()
+        var (name, data, id) = ("", [UInt8](), "")
+        for line in lines {
+            if line.isEmpty {
+                reading.lastID = id
+                if !data.isEmpty {
+                    reading.events.append(
+                        .init(
+                            name: name.isEmpty ? "message" : name, data: data.dropLast(),
+                            lastID: id))
+                }
+                (name, data) = ("", [])
+                continue
+            }
+            let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+            var value = parts.count > 1 ? parts[1] : []
+            if value.first == 0x20 { value = value.dropFirst() }
+            switch String(decoding: parts[0], as: UTF8.self) {
+            case "event": name = String(decoding: value, as: UTF8.self)
+            case "data": data += value + [0x0A]
+            case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
+            case "retry":
+                if !value.isEmpty, value.allSatisfy({ $0 &- 0x30 < 10 }) {
+                    reading.retry = Int(String(decoding: value, as: UTF8.self))
+                }
+            default: break
+            }
+        }
+        return reading
+    }
+
     @Test func anEventOverTheLimitIsAFault() {
         var parser = EventStreamParser(limit: 100)
         let line = Array(("data: " + String(repeating: "x", count: 60) + "\n").utf8)

@@ -1,0 +1,148 @@
+import FreshetBase
+
+/// An answer whose body is taken as it arrives: its head, and a pipe between the transport and one
+/// consumer.
+///
+/// What has arrived and was not taken is kept, at most `limit` bytes and one piece more. A transport
+/// that cannot be slowed down goes past that: then the stream ends with `.tooLarge` behind what it
+/// holds, and the connection is given up. So a consumer that is too slow loses nothing that it could
+/// not ask for again.
+// SAFETY: all mutable state is read and written under `lock`.
+package final class ByteStream: @unchecked Sendable {
+    private typealias Piece = Result<[UInt8]?, UpstreamError>
+    private typealias Waiter = CheckedContinuation<Piece, Never>
+
+    package let status: Int
+    package let headers: [(String, String)]
+    private let limit: Int
+    private let onCancel: @Sendable () -> Void
+
+    private let lock = Lock()
+    private var pieces: [[UInt8]] = []
+    private var held = 0
+    private var total = 0
+    private var waiter: Waiter?
+    /// How the stream ends behind its pieces; nil as long as it goes on.
+    private var end: Piece?
+
+    /// - Parameters:
+    ///   - limit: Bytes that may wait to be taken.
+    ///   - onCancel: Ends the connection; called once where the consumer's side ends the stream.
+    package init(
+        status: Int, headers: [(String, String)] = [], limit: Int = 1 << 20,
+        onCancel: @escaping @Sendable () -> Void = {}
+    ) {
+        self.status = status
+        self.headers = headers
+        self.limit = limit
+        self.onCancel = onCancel
+    }
+
+    deinit {
+        if end == nil { onCancel() }
+    }
+
+    /// The first field of that name, whatever its case.
+    package func header(_ name: String) -> String? {
+        headers.first { HeaderName.areSame($0.0, name) }?.1
+    }
+
+    /// Bytes that have arrived so far; what watches for silence compares two looks.
+    package var received: Int { lock.withLock { total } }
+
+    // MARK: The transport's side
+
+    /// Takes what has arrived.
+    ///
+    /// - Returns: Whether more is wanted.
+    @discardableResult
+    package func push(_ bytes: [UInt8]) -> Bool {
+        let (waiter, hasOverflowed, goesOn) = lock.withLock { () -> (Waiter?, Bool, Bool) in
+            guard end == nil else { return (nil, false, false) }
+            guard !bytes.isEmpty else { return (nil, false, true) }
+            total += bytes.count
+            if let waiter = self.waiter {
+                self.waiter = nil
+                return (waiter, false, true)
+            }
+            pieces.append(bytes)
+            held += bytes.count
+            if held > limit { end = .failure(.tooLarge(limit: limit)) }
+            return (nil, held > limit, held <= limit)
+        }
+        waiter?.resume(returning: .success(bytes))
+        if hasOverflowed { onCancel() }
+        return goesOn
+    }
+
+    /// Ends the stream behind what has arrived: nil for an orderly end.
+    package func finish(_ error: UpstreamError? = nil) {
+        let end = error.map { Piece.failure($0) } ?? .success(nil)
+        let waiter = lock.withLock { () -> Waiter? in
+            guard self.end == nil else { return nil }
+            self.end = end
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.resume(returning: end)
+    }
+
+    // MARK: The consumer's side
+
+    /// The next bytes, or nil at the orderly end. One caller at a time.
+    ///
+    /// - Throws: How the stream has ended; `.cancelled` where the task is.
+    package func next() async throws(UpstreamError) -> [UInt8]? {
+        if Task.isCancelled { abandon(.cancelled) }
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: Waiter) in
+                let piece: Piece? = lock.withLock {
+                    if !pieces.isEmpty {
+                        let piece = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
+                        pieces.removeAll()
+                        held = 0
+                        return .success(piece)
+                    }
+                    if let end { return end }
+                    precondition(waiter == nil, "a byte stream has one consumer")
+                    waiter = continuation
+                    return nil
+                }
+                if let piece { continuation.resume(returning: piece) }
+            }
+        } onCancel: {
+            abandon(.cancelled)
+        }.get()
+    }
+
+    /// Ends the stream and the connection at once; what was not taken is dropped.
+    package func cancel() {
+        abandon(.cancelled)
+    }
+
+    /// The same for another reason: `next` throws `error` from now on.
+    package func abandon(_ error: UpstreamError) {
+        let (isFirst, waiter) = lock.withLock { () -> (Bool, Waiter?) in
+            let isFirst = end == nil
+            end = .failure(error)
+            pieces.removeAll()
+            held = 0
+            defer { self.waiter = nil }
+            return (isFirst, self.waiter)
+        }
+        waiter?.resume(returning: .failure(error))
+        if isFirst { onCancel() }
+    }
+}
+
+/// A transport for answers without an end.
+package protocol StreamTransport: Sendable {
+    /// Sends `request` and returns when the head of the answer is there, whatever its status.
+    ///
+    /// The request's time-out bounds the wait for the head; its cap of the body is of no account.
+    /// Cancelling the task before that aborts the exchange; later the stream is to be cancelled,
+    /// which letting go of it does, too.
+    ///
+    /// - Throws: `.unreachable`, `.timeout`, `.cancelled`.
+    func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream
+}

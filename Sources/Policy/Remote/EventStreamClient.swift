@@ -1,0 +1,190 @@
+// The client of event streams (WHATWG HTML 9.2): what a browser's EventSource is, with bounds.
+//
+//     open ── 200, an event stream ──→ read ── events, one after the other, to the consumer
+//       │                               │
+//       │ 204: the end                  │ closed, broken, silent, too much unread
+//       │ refused: the end              ↓
+//       └── anything else ────────→ pause (ReconnectRule) ──→ open with Last-Event-ID
+//
+// The position is that of the last event that the consumer has handled. So what was read and not
+// handled when a connection ends is asked for again, and what was handled is not.
+//
+// The consumer is awaited: while it works nothing is read, and what arrives waits in the
+// `ByteStream`, which is bounded. A consumer that falls behind that far has its connection cut, and
+// the rest comes over a new one.
+
+package import FreshetOperations
+
+/// What an event stream is asked for, and how patiently.
+package struct EventStreamSettings: Sendable {
+    /// `Accept` and `Last-Event-ID` are added; the time-out is that of the wait for an answer.
+    package var request: UpstreamRequest
+    /// Where to resume; empty for the beginning.
+    package var lastID = ""
+    /// Whether a later connection says where the one before has ended.
+    package var resumes = true
+    /// Pauses between connections; `limit` bounds those in a row that bring nothing.
+    package var reconnect = RetryPolicy(limit: .max)
+    /// A connection on which nothing arrives for this long is lost; noticed at twice the time at the
+    /// latest. Servers are expected to say something once a minute.
+    package var silence = Duration.seconds(70)
+    /// Bytes of one event at most.
+    package var eventLimit = 16 << 20
+
+    package init(_ request: UpstreamRequest) {
+        self.request = request
+    }
+}
+
+/// What a consumer is told, in order.
+package enum EventStreamSignal: Sendable, Equatable {
+    /// An answer has come, and it is an event stream.
+    case opened
+    case event(StreamEvent)
+    /// The connection is over and another one follows; nil: it was closed in order.
+    case interrupted(UpstreamError?, retryIn: Duration)
+}
+
+/// What a consumer wants next.
+package enum EventStreamVerdict: Sendable, Equatable {
+    case proceed
+    /// Ends this connection and makes another one, after `pause` or the usual one.
+    case reconnect(after: Duration?)
+    /// Ends the stream.
+    case stop
+}
+
+/// Why there are no more events.
+package enum EventStreamEnd: Sendable, Equatable {
+    /// The consumer wanted it.
+    case stopped
+    /// The task was cancelled.
+    case cancelled
+    /// 204: the server says that there will never be any more.
+    case exhausted
+    /// No later try would do any better.
+    case refused(UpstreamError)
+}
+
+/// Follows one event stream over as many connections as it takes.
+// SAFETY: `position` is read and written under `lock`; all else never changes.
+package final class EventStreamClient: @unchecked Sendable {
+    package typealias Open =
+        @Sendable (UpstreamRequest) async throws(UpstreamError) -> ByteStream
+
+    private let settings: EventStreamSettings
+    private let open: Open
+    private let clock: any OperationClock
+    private let random: @Sendable () -> Double
+    private let position: StreamPosition
+
+    /// - Parameters:
+    ///   - open: Makes a connection and returns with the head of its answer.
+    ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
+    package init(
+        _ settings: EventStreamSettings, clock: any OperationClock = SystemOperationClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        open: @escaping Open
+    ) {
+        self.settings = settings
+        self.open = open
+        self.clock = clock
+        self.random = random
+        position = StreamPosition(settings.lastID)
+    }
+
+    /// Over a transport of its own.
+    package convenience init(
+        _ settings: EventStreamSettings, transport: any StreamTransport,
+        clock: any OperationClock = SystemOperationClock(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.init(settings, clock: clock, random: random) {
+            (request) async throws(UpstreamError) -> ByteStream in
+            try await transport.open(request)
+        }
+    }
+
+    /// The id of the last event that was handled: where the next connection resumes.
+    package var lastID: String { position.lastID }
+
+    /// Follows the stream until the consumer stops it, its task is cancelled, or the server refuses
+    /// it for good. May be called again, one call at a time: it goes on where the last has ended.
+    ///
+    /// - Parameter receive: Is told of everything in order, one call after the other.
+    nonisolated(nonsending) package func run(
+        _ receive: (EventStreamSignal) async -> EventStreamVerdict
+    ) async -> EventStreamEnd {
+        var rule = ReconnectRule(settings.reconnect)
+        while true {
+            rule.begin()
+            var verdict = EventStreamVerdict.proceed
+            var error: UpstreamError?
+            do throws(UpstreamError) {
+                guard let next = try await connection(&rule, receive) else { return .exhausted }
+                verdict = next
+            } catch let failure {
+                error = failure
+            }
+            if verdict == .stop { return .stopped }
+            if Task.isCancelled { return .cancelled }
+            guard var pause = rule.pause(after: error, random: random()) else {
+                return .refused(error ?? .timeout)
+            }
+            if case .reconnect(let wanted?) = verdict { pause = wanted }
+            switch await receive(.interrupted(error, retryIn: pause)) {
+            case .stop: return .stopped
+            case .reconnect(let wanted?): pause = wanted
+            case .reconnect(nil), .proceed: break
+            }
+            guard await clock.rest(until: clock.now + pause) else { return .cancelled }
+        }
+    }
+
+    /// One connection, until it ends.
+    ///
+    /// - Returns: What the consumer wants; nil for a 204.
+    nonisolated(nonsending) private func connection(
+        _ rule: inout ReconnectRule, _ receive: (EventStreamSignal) async -> EventStreamVerdict
+    ) async throws(UpstreamError) -> EventStreamVerdict? {
+        let stream = try await open(request())
+        let watch = SilenceWatch(stream, clock, settings.silence)
+        defer {
+            watch.end()
+            stream.cancel()
+        }
+        guard stream.status != 204 else { return nil }
+        guard stream.status == 200 else { throw await stream.refusal() }
+        guard stream.isEventStream else {
+            throw .shape(
+                endpoint: "stream", pointer: "",
+                detail: "the answer is no event stream: \(stream.header("Content-Type") ?? "")")
+        }
+        var verdict = await receive(.opened)
+        var parser = EventStreamReader(lastID: position.lastID, limit: settings.eventLimit)
+        while verdict == .proceed, let bytes = try await stream.next() {
+            let events = try parser.take(bytes)
+            rule.hint = parser.retry ?? rule.hint
+            for event in events where verdict == .proceed {
+                rule.arrived()
+                verdict = await receive(.event(event))
+                position.set(event.id)
+            }
+            // An id without data counts where everything before it was handled.
+            if verdict == .proceed { position.set(parser.lastID) }
+        }
+        return verdict
+    }
+
+    private func request() -> UpstreamRequest {
+        var request = settings.request
+        request.set("Accept", "text/event-stream")
+        request.set("Cache-Control", "no-store")
+        let lastID = position.lastID
+        // The field takes only what is visible; another id cannot be resumed at.
+        if settings.resumes, !lastID.isEmpty, HeaderName.isValid(value: lastID) {
+            request.set("Last-Event-ID", lastID)
+        }
+        return request
+    }
+}

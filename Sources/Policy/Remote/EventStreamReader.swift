@@ -1,0 +1,129 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetOperations
+
+/// The pure parser, as the client uses it: pieces in, events out.
+struct EventStreamReader: ~Copyable {
+    private var parser: EventStreamParser
+    private let limit: Int
+
+    init(lastID: String, limit: Int) {
+        parser = EventStreamParser(lastID: lastID, limit: limit)
+        self.limit = limit
+    }
+
+    var lastID: String { parser.lastID }
+
+    /// The pause that the stream has asked for.
+    var retry: Duration? { parser.retry.map { .milliseconds(Int64(min($0, 86_400_000))) } }
+
+    /// - Throws: `.tooLarge`.
+    mutating func take(_ bytes: [UInt8]) throws(UpstreamError) -> [StreamEvent] {
+        var events: [StreamEvent] = []
+        let isWhole = bytes.withUnsafeBytes { bytes in
+            do throws(EventStreamParser.Fault) {
+                try parser.take(bytes) {
+                    events.append(StreamEvent(name: $0.name, data: $0.data, id: $0.lastID))
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+        guard isWhole else { throw .tooLarge(limit: limit) }
+        return events
+    }
+}
+
+/// How far a stream was handled, over all its connections.
+// SAFETY: `id` is read and written under `lock`.
+final class StreamPosition: @unchecked Sendable {
+    private let lock = Lock()
+    private var id: String
+
+    init(_ id: String) {
+        self.id = id
+    }
+
+    var lastID: String { lock.withLock { id } }
+
+    func set(_ id: String) {
+        lock.withLock { self.id = id }
+    }
+}
+
+/// Ends a stream on which nothing arrives.
+// SAFETY: all mutable state is read and written under `lock`.
+final class SilenceWatch: @unchecked Sendable {
+    private let lock = Lock()
+    private let stream: ByteStream
+    private let clock: any OperationClock
+    private let span: Duration
+    private var seen = 0
+    private var alarm: ScheduledAction?
+    private var hasEnded = false
+
+    init(_ stream: ByteStream, _ clock: any OperationClock, _ span: Duration) {
+        self.stream = stream
+        self.clock = clock
+        self.span = span
+        arm()
+    }
+
+    func end() {
+        let alarm = lock.withLock {
+            hasEnded = true
+            defer { self.alarm = nil }
+            return self.alarm
+        }
+        alarm?.cancel()
+    }
+
+    private func arm() {
+        let alarm = clock.schedule(at: clock.now + span) { [weak self] in self?.look() }
+        let isLate = lock.withLock {
+            if !hasEnded { self.alarm = alarm }
+            return hasEnded
+        }
+        if isLate { alarm.cancel() }
+    }
+
+    private func look() {
+        let received = stream.received
+        let isSilent = lock.withLock {
+            defer { seen = received }
+            return received == seen
+        }
+        if isSilent { stream.abandon(.timeout) } else { arm() }
+    }
+}
+
+extension ByteStream {
+    /// Bytes that are read of an answer that is no stream.
+    static let refusalLimit = 64 << 10
+
+    /// Whether the answer says that it is one.
+    var isEventStream: Bool {
+        let type = header("Content-Type")?.prefix { $0 != ";" && $0 != " " } ?? ""
+        return type.lowercased() == "text/event-stream"
+    }
+
+    /// What is wrong, of an answer whose status is no success. Reads the beginning of its body.
+    nonisolated(nonsending) func refusal() async -> UpstreamError {
+        let body = await beginning()
+        return .status(
+            status, retryAfter: RetryAfter.span(header("Retry-After"), now: .now),
+            excerpt: Excerpt.of(body))
+    }
+
+    /// The first bytes of the body; what has failed by then is as good as its end.
+    nonisolated(nonsending) func beginning() async -> [UInt8] {
+        var body: [UInt8] = []
+        do throws(UpstreamError) {
+            while body.count < Self.refusalLimit, let bytes = try await next() { body += bytes }
+        } catch {
+            return body
+        }
+        return body
+    }
+}

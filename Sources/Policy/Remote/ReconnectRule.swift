@@ -1,0 +1,61 @@
+/// When a stream that has ended is connected again. Pure: time and chance come in.
+///
+/// The pause is the server's own `retry`, where it has sent one, else the policy's; it doubles with
+/// each connection in a row that brought no event, and is spread over its upper half, so that
+/// clients that lost a server together do not come back together.
+struct ReconnectRule {
+    private let policy: RetryPolicy
+    /// What the server has asked for (`retry:`).
+    var hint: Duration?
+    /// Connections in a row that have brought nothing.
+    private(set) var failures = 0
+    private var hasEvents = false
+
+    /// A `Retry-After` that asks for more is held to this.
+    static let longestAsked = Duration.seconds(3_600)
+    /// A hint below this would be no pause at all.
+    private static let shortest = Duration.milliseconds(100)
+
+    init(_ policy: RetryPolicy) {
+        self.policy = policy
+    }
+
+    /// A connection is about to be made.
+    mutating func begin() {
+        hasEvents = false
+    }
+
+    /// The connection has brought an event.
+    mutating func arrived() {
+        hasEvents = true
+        failures = 0
+    }
+
+    /// How long to wait before the next connection.
+    ///
+    /// - Parameters:
+    ///   - error: How this one has ended; nil for an orderly end.
+    ///   - random: A number from 0 to below 1.
+    /// - Returns: nil where no further one is made.
+    mutating func pause(after error: UpstreamError?, random: Double) -> Duration? {
+        if let error, Self.isFinal(error) { return nil }
+        guard failures < policy.limit else { return nil }
+        var pause = min(max(hint ?? policy.base, Self.shortest), policy.longest)
+        for _ in 0..<min(failures, 30) where pause < policy.longest { pause *= 2 }
+        pause = min(pause, policy.longest)
+        if policy.hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
+        if !hasEvents { failures += 1 }
+        guard let asked = error?.retryAfter else { return pause }
+        return max(pause, min(asked, Self.longestAsked))
+    }
+
+    /// Whether the same request would be answered the same way for ever. A credential that does not
+    /// serve is none of these: it fails without a request until somebody has repaired it.
+    static func isFinal(_ error: UpstreamError) -> Bool {
+        switch error {
+        case .status(let status, _, _): !UpstreamError.isRetryable(status: status)
+        case .shape, .unaddressable: true
+        case .unreachable, .timeout, .tooLarge, .auth, .saturated, .cancelled: false
+        }
+    }
+}

@@ -1,0 +1,300 @@
+// The streaming sibling of `URLSessionTransport`, on a session of its own: a stream holds its
+// connection for hours, and must not take one from requests.
+//
+// What is said there of URLSession on Linux holds here as well. In particular there is no back
+// pressure: the delegate hands on whatever comes, `ByteStream` bounds it. The request's own time-out
+// is about silence and is set out of reach, since who reads the stream knows what silence means.
+//
+// An exchange is in one of three states: opening, open (the head was handed out), ended. A task that
+// has asked about a redirect must be answered or cancelled, never both; so both happen in the step
+// that ends the exchange, and only there.
+
+import Dispatch
+import Foundation
+import FoundationNetworking
+import FreshetBase
+package import FreshetOperations
+
+/// Streams over Foundation's URLSession, for one base address.
+package final class URLSessionStreams: StreamTransport {
+    package let base: UpstreamBase
+    private let session: URLSession
+    private let queue = DispatchQueue(label: "freshet.streams")
+    private let exchanges: StreamExchanges
+    private let clock: any OperationClock
+    private let bufferLimit: Int
+
+    /// Streams of one upstream at a time; further ones are turned away.
+    static let maximumStreams = 256
+    static let maximumRedirects = 3
+
+    /// - Parameter bufferLimit: Bytes of a stream that may wait for its consumer.
+    package init(
+        base: UpstreamBase, bufferLimit: Int = 1 << 20,
+        clock: any OperationClock = SystemOperationClock()
+    ) {
+        self.base = base
+        self.bufferLimit = bufferLimit
+        self.clock = clock
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = Self.maximumStreams
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        exchanges = StreamExchanges()
+        let operations = OperationQueue()
+        operations.maxConcurrentOperationCount = 1
+        operations.underlyingQueue = queue
+        session = URLSession(
+            configuration: configuration, delegate: exchanges, delegateQueue: operations)
+    }
+
+    deinit {
+        // Streams that are still read go on; the session ends with the last.
+        session.finishTasksAndInvalidate()
+    }
+
+    package func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
+        let deadline = clock.now + request.timeout
+        var path = base.path + request.path
+        var redirects = 0
+        while true {
+            let stream = try await exchange(request, path, deadline)
+            guard [301, 302, 303, 307, 308].contains(stream.status), request.method == "GET",
+                redirects < Self.maximumRedirects, let location = stream.header("Location"),
+                let target = base.redirect(from: path, to: location)
+            else { return stream }
+            stream.cancel()
+            redirects += 1
+            path = target
+        }
+    }
+
+    private func exchange(
+        _ request: UpstreamRequest, _ path: String, _ deadline: Duration
+    ) async throws(UpstreamError) -> ByteStream {
+        if Task.isCancelled { throw .cancelled }
+        guard clock.now < deadline else { throw .timeout }
+        guard path.isEmpty || path.hasPrefix("/"), let url = URL(string: base.origin + path) else {
+            throw .unreachable(.other, detail: "the path behind the base is no path")
+        }
+        var asked = URLRequest(url: url)
+        asked.httpMethod = request.method
+        asked.httpBody = request.body.map { Data($0) }
+        asked.timeoutInterval = 7 * 86_400
+        for (name, value) in request.headers { asked.setValue(value, forHTTPHeaderField: name) }
+        let task = session.dataTask(with: asked)
+        let exchange = StreamExchange(task, bufferLimit: bufferLimit)
+        guard exchanges.add(exchange, for: task, limit: Self.maximumStreams) else {
+            task.cancel()
+            throw .saturated(limit: Self.maximumStreams)
+        }
+        exchange.onEnd = { [exchanges, number = task.taskIdentifier] in exchanges.remove(number) }
+        let alarm = clock.schedule(at: deadline) { exchange.fail(.timeout) }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            await exchange.head()
+        } onCancel: {
+            exchange.fail(.cancelled)
+        }.get()
+    }
+}
+
+/// The exchanges of one session by the number of their task.
+// SAFETY: `running` is read and written under `lock` only.
+private final class StreamExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let lock = Lock()
+    private var running: [Int: StreamExchange] = [:]
+
+    func add(_ exchange: StreamExchange, for task: URLSessionTask, limit: Int) -> Bool {
+        lock.withLock {
+            guard running.count < limit else { return false }
+            running[task.taskIdentifier] = exchange
+            return true
+        }
+    }
+
+    func remove(_ number: Int) {
+        _ = lock.withLock { running.removeValue(forKey: number) }
+    }
+
+    private func exchange(of task: URLSessionTask) -> StreamExchange? {
+        lock.withLock { running[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        let goesOn = exchange(of: dataTask)?.receive(response) ?? false
+        completionHandler(goesOn ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        if exchange(of: task)?.redirect(response) == true { completionHandler(nil) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // The 401 is the answer; there is no user to ask.
+        exchange(of: task)?.complete(nil)
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        exchange(of: task)?.complete(error)
+    }
+}
+
+/// One stream on its way.
+// SAFETY: all mutable state is read and written under `lock`, but for `onEnd`, which is set before
+// the task is resumed and never again.
+private final class StreamExchange: @unchecked Sendable {
+    typealias Head = Result<ByteStream, UpstreamError>
+
+    private enum State {
+        case opening
+        /// Its consumer owns the stream: a stream that nobody holds ends its exchange.
+        case open(WeakStream)
+        case ended
+    }
+
+    private struct WeakStream {
+        weak var stream: ByteStream?
+    }
+
+    private let lock = Lock()
+    private let task: URLSessionDataTask
+    private let bufferLimit: Int
+    var onEnd: @Sendable () -> Void = {}
+    private var state = State.opening
+    private var waiting: CheckedContinuation<Head, Never>?
+    private var early: Head?
+
+    init(_ task: URLSessionDataTask, bufferLimit: Int) {
+        self.task = task
+        self.bufferLimit = bufferLimit
+    }
+
+    /// Starts the exchange and waits for its head; called once.
+    func head() async -> Head {
+        await withCheckedContinuation { continuation in
+            let early: Head? = lock.withLock {
+                if self.early == nil { waiting = continuation }
+                return self.early
+            }
+            if let early {
+                continuation.resume(returning: early)
+            } else {
+                task.resume()
+            }
+        }
+    }
+
+    /// Gives the exchange up before its head has come.
+    func fail(_ error: UpstreamError) {
+        guard leave(.ended, answering: .failure(error)) else { return }
+        task.cancel()
+        onEnd()
+    }
+
+    /// - Returns: Whether the body is wanted.
+    func receive(_ response: URLResponse) -> Bool {
+        guard let response = response as? HTTPURLResponse else {
+            fail(.unreachable(.other, detail: "the answer is no HTTP"))
+            return false
+        }
+        let stream = makeStream(response) { [weak self] in self?.cancel() }
+        return leave(.open(WeakStream(stream: stream)), answering: .success(stream))
+    }
+
+    /// - Returns: Whether the session's question is to be answered with no.
+    func redirect(_ response: HTTPURLResponse) -> Bool {
+        let stream = makeStream(response) {}
+        stream.finish()
+        guard leave(.ended, answering: .success(stream)) else { return false }
+        onEnd()
+        return true
+    }
+
+    func receive(_ data: Data) {
+        stream?.push(Array(data))
+    }
+
+    func complete(_ error: (any Error)?) {
+        if let stream {
+            lock.withLock { state = .ended }
+            stream.finish(error.map { UpstreamError($0) })
+        } else if let error {
+            _ = leave(.ended, answering: .failure(UpstreamError(error)))
+        } else if let head = task.response as? HTTPURLResponse {
+            let stream = makeStream(head) {}
+            stream.finish()
+            _ = leave(.ended, answering: .success(stream))
+        } else {
+            let detail = "the connection ended without an answer"
+            _ = leave(.ended, answering: .failure(.unreachable(.reset, detail: detail)))
+        }
+        onEnd()
+    }
+
+    private var stream: ByteStream? {
+        lock.withLock { if case .open(let place) = state { place.stream } else { nil } }
+    }
+
+    /// The consumer has left.
+    private func cancel() {
+        let isOpen = lock.withLock {
+            guard case .open = state else { return false }
+            state = .ended
+            return true
+        }
+        guard isOpen else { return }
+        task.cancel()
+        onEnd()
+    }
+
+    /// Leaves the state `opening`, once.
+    private func leave(_ next: State, answering head: Head) -> Bool {
+        let (isFirst, waiter) = lock.withLock {
+            guard case .opening = state else {
+                return (false, nil as CheckedContinuation<Head, Never>?)
+            }
+            state = next
+            if waiting == nil { early = head }
+            defer { waiting = nil }
+            return (true, waiting)
+        }
+        waiter?.resume(returning: head)
+        return isFirst
+    }
+
+    private func makeStream(
+        _ head: HTTPURLResponse, onCancel: @escaping @Sendable () -> Void
+    ) -> ByteStream {
+        var headers: [(String, String)] = []
+        for (name, value) in head.allHeaderFields {
+            if let name = name as? String, let value = value as? String {
+                headers.append((name, value))
+            }
+        }
+        return ByteStream(
+            status: head.statusCode, headers: headers, limit: bufferLimit, onCancel: onCancel)
+    }
+}

@@ -1,0 +1,95 @@
+import FreshetBase
+
+extension Upstream {
+    /// Opens a stream without an end: configured header fields and the credential are those of every
+    /// request, a refused credential is renewed and the request repeated, and who watches the link is
+    /// told. No place of `maxConcurrent` is held, and nothing else is tried again: that is the
+    /// business of who follows the stream.
+    ///
+    /// - Returns: A stream of status 200 to 299.
+    /// - Throws: Any other status as `.status`; what the transport throws; `.auth`.
+    package func openStream(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
+        counters.calls.add()
+        var prepared = prepare(request, RemoteCall())
+        prepared.timeout = min(request.timeout, settings.timeout)
+        do throws(UpstreamError) {
+            guard let credential = credential() else {
+                let stream = try await connect(prepared)
+                guard stream.isSuccess else { throw await stream.refusal() }
+                return stream
+            }
+            return try await connect(prepared, with: credential)
+        } catch {
+            counters.failures.add()
+            switch error {
+            case .unreachable, .timeout: tell(.failed(error))
+            default: break
+            }
+            throw error
+        }
+    }
+
+    private func connect(
+        _ request: UpstreamRequest, with credential: any UpstreamCredential
+    ) async throws(UpstreamError) -> ByteStream {
+        let opened = OpenedStream()
+        let response = try await credential.perform {
+            (header) async throws(UpstreamError) -> UpstreamResponse in
+            var request = request
+            request.set(header.0, header.1)
+            let stream = try await self.connect(request)
+            opened.set(stream)
+            // The credential judges refusals by their bodies, too.
+            return UpstreamResponse(
+                status: stream.status, headers: stream.headers,
+                body: stream.isSuccess ? [] : await stream.beginning())
+        }
+        guard let stream = opened.stream, stream.isSuccess else {
+            throw .status(
+                response.status,
+                retryAfter: RetryAfter.span(response.header("Retry-After"), now: .now),
+                excerpt: Excerpt.of(response.body))
+        }
+        return stream
+    }
+
+    private func connect(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
+        guard let streams else {
+            throw .unreachable(.other, detail: "this upstream has no event streams")
+        }
+        counters.exchanges.add()
+        let stream = try await streams.open(request)
+        tell(
+            .answered(
+                status: stream.status,
+                retryAfter: RetryAfter.span(stream.header("Retry-After"), now: .now)))
+        return stream
+    }
+}
+
+extension EventStreamClient {
+    /// Follows a stream of `upstream`.
+    package convenience init(_ settings: EventStreamSettings, upstream: Upstream) {
+        self.init(settings, clock: upstream.clock, random: upstream.random) {
+            (request) async throws(UpstreamError) -> ByteStream in
+            try await upstream.openStream(request)
+        }
+    }
+}
+
+extension ByteStream {
+    fileprivate var isSuccess: Bool { (200...299).contains(status) }
+}
+
+/// The stream of the newest try.
+// SAFETY: `current` is read and written under `lock`.
+private final class OpenedStream: @unchecked Sendable {
+    private let lock = Lock()
+    private var current: ByteStream?
+
+    var stream: ByteStream? { lock.withLock { current } }
+
+    func set(_ stream: ByteStream) {
+        lock.withLock { current = stream }
+    }
+}

@@ -1,0 +1,181 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetOperations
+import FreshetRemote
+
+extension FreshetService {
+    /// `GET /v1/_upstreams`: how each configured upstream can be reached, what it has cost, and what
+    /// state its credential is in.
+    func listUpstreams(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        let now = WallTime.now
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.beginBody()
+        response.body.append("{\"items\":[")
+        for (index, upstream) in upstreams.all.enumerated() {
+            if index > 0 { response.body.append(",") }
+            append(upstream, at: now, to: &response.body)
+        }
+        response.body.append("]}\n")
+        response.endBody()
+    }
+
+    private func append(_ upstream: Upstream, at now: WallTime, to body: inout ByteBuffer) {
+        let settings = upstream.settings
+        body.append("{\"id\":")
+        body.append(jsonString: settings.name)
+        body.append(",\"base\":")
+        body.append(jsonString: settings.base.description)
+        if let link = upstreams.links[settings.name]?.report(at: now) {
+            append(link, of: settings, to: &body)
+        }
+        let load = upstream.load
+        let counters = upstream.counters
+        body.append(
+            figures: "load",
+            [
+                ("active", load.active), ("waiting", load.waiting),
+                ("places", settings.maxConcurrent),
+            ]
+        )
+        body.append(
+            figures: "counters",
+            [
+                ("calls", counters.calls.value), ("exchanges", counters.exchanges.value),
+                ("retries", counters.retries.value), ("failures", counters.failures.value),
+                ("cancelled", counters.cancelled.value), ("bytes", counters.bytes.value),
+                ("dropped", counters.dropped.value),
+            ])
+        body.append(",\"credential\":")
+        if let status = credentials[settings.name]?.status.dependency {
+            body.append("{\"state\":")
+            body.append(jsonString: status.state.rawValue)
+            body.append(",\"version\":")
+            body.append(decimal: status.version)
+            body.append(",\"valid\":")
+            body.append(jsonBool: status.isValid)
+            body.append(",\"expiresAt\":")
+            body.append(
+                instant: status.expiresIn.map {
+                    WallTime(milliseconds: now.milliseconds + Int64($0 / .milliseconds(1)))
+                })
+            body.append("}")
+        } else {
+            body.append("null")
+        }
+        body.append("}")
+    }
+
+    private func append(
+        _ link: UpstreamLink.Report, of settings: UpstreamSettings, to body: inout ByteBuffer
+    ) {
+        body.append(",\"link\":")
+        body.append(jsonString: link.state.rawValue)
+        body.append(",\"since\":")
+        body.append(instant: link.since)
+        body.append(",\"limitedUntil\":")
+        body.append(instant: link.limitedUntil)
+        body.append(",\"nextRecoveryProbe\":")
+        body.append(instant: link.nextRecovery)
+        body.append(",\"lastFailure\":")
+        if let failure = link.lastFailure {
+            body.append("{\"code\":")
+            body.append(jsonString: Problem(failure.error, of: settings.name).code.rawValue)
+            body.append(",\"at\":")
+            body.append(instant: failure.at)
+            body.append("}")
+        } else {
+            body.append("null")
+        }
+        body.append(",\"healthy\":")
+        guard let probe = settings.probe else {
+            return body.append("null,\"probe\":null")
+        }
+        body.append(jsonBool: link.isHealthy)
+        body.append(",\"probe\":{\"path\":")
+        body.append(jsonString: probe.path)
+        body.append(",\"good\":")
+        body.append(decimal: link.probes.good)
+        body.append(",\"bad\":")
+        body.append(decimal: link.probes.bad)
+        body.append("}")
+    }
+}
+
+extension ByteBuffer {
+    /// A member behind others: an object of numbers.
+    fileprivate mutating func append(
+        figures name: StaticString, _ figures: [(StaticString, Int)]
+    ) {
+        append(",\"")
+        append(name)
+        append("\":{")
+        for (index, (name, figure)) in figures.enumerated() {
+            append(index > 0 ? ",\"" : "\"")
+            append(name)
+            append("\":")
+            append(decimal: figure)
+        }
+        append("}")
+    }
+
+    /// An instant as text, or null.
+    fileprivate mutating func append(instant: WallTime?) {
+        if let instant { append(jsonString: instant.rfc3339) } else { append("null") }
+    }
+}
+
+// MARK: Metrics
+
+extension FreshetService {
+    /// What there is to count of upstreams, one family after the other as the format wants it.
+    func appendUpstreamMetrics(to page: inout ByteBuffer) {
+        let all = upstreams.all.map {
+            (name: $0.settings.name, upstream: $0, link: upstreams.links[$0.settings.name])
+        }
+        guard !all.isEmpty else { return }
+        func family(
+            _ name: StaticString, _ kind: StaticString, _ help: StaticString,
+            _ value: (Upstream, UpstreamLink?) -> Int
+        ) {
+            page.append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind)\n")
+            for one in all {
+                // The configuration's names of upstreams need no escape.
+                page.append(text: "freshet_\(name){upstream=\"\(one.name)\"} ")
+                page.append(text: "\(value(one.upstream, one.link))\n")
+            }
+        }
+        family("upstream_link", "gauge", "0 disconnected, 1 limited, 2 connected.") {
+            $1?.state.rank ?? 0
+        }
+        family("upstream_healthy", "gauge", "1: the probe says so.") {
+            $1?.isHealthy == true ? 1 : 0
+        }
+        family("upstream_requests_active", "gauge", "Under way.") { upstream, _ in
+            upstream.load.active
+        }
+        family("upstream_requests_waiting", "gauge", "Waiting for a place.") { upstream, _ in
+            upstream.load.waiting
+        }
+        family("upstream_calls_total", "counter", "Calls made.") { upstream, _ in
+            upstream.counters.calls.value
+        }
+        family("upstream_exchanges_total", "counter", "Requests sent.") { upstream, _ in
+            upstream.counters.exchanges.value
+        }
+        family("upstream_failures_total", "counter", "Calls that failed.") { upstream, _ in
+            upstream.counters.failures.value
+        }
+        family("upstream_received_bytes_total", "counter", "Of bodies.") { upstream, _ in
+            upstream.counters.bytes.value
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import FreshetBase
+import FreshetOperations
+import Testing
+
+@testable import FreshetRemote
+
+@Suite("The link of an upstream")
+struct UpstreamLinkTests {
+    private let clock = ManualOperationClock()
+    private let news = NewsRecord()
+
+    private func link(
+        _ transport: ScriptedTransport, _ change: (inout UpstreamSettings) -> Void = { _ in }
+    ) throws -> UpstreamLink {
+        var settings = UpstreamSettings(
+            name: "api", base: try #require(UpstreamBase("http://api.example.test")))
+        settings.retry = .none
+        settings.headers = [.init(name: "X-Key", value: Secret("k"))]
+        change(&settings)
+        let upstream = Upstream(settings, transport: transport, clock: clock, random: { 0 })
+        let link = UpstreamLink(upstream, clock: clock)
+        link.observe { [news] in news.append($0) }
+        return link
+    }
+
+    private func ask(_ link: UpstreamLink) async -> UpstreamError? {
+        do throws(UpstreamError) {
+            _ = try await link.upstream.perform(UpstreamRequest(path: "/a"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Requests tell the link: what was refused lowers it, an answer raises it")
+    func requests() async throws {
+        let transport = ScriptedTransport([
+            failing(.unreachable(.refused, detail: "")), ScriptedTransport.status(500),
+            ScriptedTransport.status(429, [("Retry-After", "7")]),
+        ])
+        let link = try link(transport)
+        _ = await ask(link)
+        #expect(link.state == .disconnected)
+        _ = await ask(link)
+        #expect(link.state == .connected)
+        link.start()
+        _ = await ask(link)
+        #expect(link.state == .limited)
+        clock.advance(by: .seconds(7))
+        #expect(
+            news.all == [
+                .link(.disconnected), .link(.connected), .link(.limited), .link(.connected),
+            ])
+        link.stop()
+        #expect(clock.scheduled == 0)
+    }
+
+    @Test("Only the last try of a run lowers the link")
+    func lastTry() async throws {
+        let transport = ScriptedTransport([failing(.timeout)])
+        let link = try link(transport) {
+            $0.retry = RetryPolicy(limit: 1, base: .seconds(1), hasJitter: false)
+        }
+        let task = Task { await ask(link) }
+        // The pause before the second try.
+        while clock.scheduled == 0 { await Task.yield() }
+        #expect(link.state == .connected)
+        clock.advance(by: .seconds(1))
+        await transport.arrived(2)
+        transport.release(failing(.timeout))
+        #expect(await task.value == .timeout)
+        #expect(link.state == .disconnected)
+    }
+
+    @Test("The probe asks in its rhythm, with the configured header fields, one at a time")
+    func probe() async throws {
+        let transport = ScriptedTransport([])
+        let link = try link(transport) {
+            var probe = UpstreamSettings.Probe(path: "/healthz")
+            probe.every = .seconds(10)
+            probe.rise = 2
+            probe.fall = 1
+            $0.probe = probe
+            // Whatever else is under way, the probe does not wait for a place.
+            $0.maxConcurrent = 1
+        }
+        let busy = Task { await ask(link) }
+        await transport.arrived(1)
+        link.start()
+        await transport.arrived(2)
+        let sent = try #require(transport.requests.last)
+        #expect(sent.path == "/healthz")
+        #expect(sent.timeout == .seconds(2))
+        #expect(sent.headers.contains { $0 == ("X-Key", "k") })
+        clock.advance(by: .seconds(60))
+        #expect(transport.requests.count == 2)
+        transport.release(ScriptedTransport.status(200))
+        _ = await busy.value
+        transport.release(ScriptedTransport.status(200))
+        try await probeAgain(transport, 3, ScriptedTransport.status(204))
+        await news.reached(1)
+        #expect(news.all == [.health(true)])
+        try await probeAgain(transport, 4, failing(.unreachable(.reset, detail: "")))
+        await news.reached(3)
+        #expect(Set(news.all.dropFirst().map { "\($0)" }).count == 2)
+        #expect(link.state == .disconnected)
+        #expect(!link.isHealthy)
+        let report = link.report(at: WallTime(milliseconds: 1_000_000))
+        #expect(report.probes == .init(good: 2, bad: 1))
+        #expect(report.lastFailure?.at == WallTime(milliseconds: 1_000_000))
+        link.stop()
+    }
+
+    /// Waits until the next probe is planned, lets it come and answers it.
+    private func probeAgain(
+        _ transport: ScriptedTransport, _ number: Int, _ answer: ScriptedTransport.Answer
+    ) async throws {
+        while clock.scheduled == 0 { await Task.yield() }
+        clock.advance(by: .seconds(10))
+        await transport.arrived(number)
+        while transport.heldCount == 0 { await Task.yield() }
+        transport.release(answer)
+    }
+
+    @Test("A lost link that is cared for asks for the base until it answers")
+    func recovery() async throws {
+        let transport = ScriptedTransport([
+            failing(.unreachable(.refused, detail: "")),
+            failing(.unreachable(.refused, detail: "")), ScriptedTransport.status(404),
+        ])
+        let link = try link(transport)
+        link.start()
+        link.care(true)
+        _ = await ask(link)
+        #expect(link.state == .disconnected)
+        clock.advance(by: .seconds(5))
+        await transport.arrived(2)
+        while clock.scheduled == 0 { await Task.yield() }
+        clock.advance(by: .seconds(10))
+        await transport.arrived(3)
+        await news.reached(2)
+        #expect(link.state == .connected)
+        #expect(transport.paths == ["/a", "", ""])
+        #expect(link.report().probes.recoveries == 2)
+        #expect(clock.scheduled == 0)
+    }
+
+    @Test("Once stopped, nothing is asked any more")
+    func stopped() async throws {
+        let transport = ScriptedTransport([])
+        let link = try link(transport) { $0.probe = .init(path: "/healthz") }
+        link.start()
+        await transport.arrived(1)
+        link.stop()
+        while transport.heldCount > 0 { await Task.yield() }
+        clock.advance(by: .seconds(100))
+        #expect(transport.requests.count == 1)
+        #expect(clock.scheduled == 0)
+        #expect(news.all == [])
+    }
+}
+
+/// What was told, in order.
+// SAFETY: all mutable state is read and written under `lock`.
+private final class NewsRecord: @unchecked Sendable {
+    private let lock = Lock()
+    private var news: [LinkNews] = []
+    private var waits: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    var all: [LinkNews] { lock.withLock { news } }
+
+    func append(_ one: LinkNews) {
+        lock.withLock { news.append(one) }
+        wake()
+    }
+
+    func reached(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            lock.withLock { waits.append((count, continuation)) }
+            wake()
+        }
+    }
+
+    private func wake() {
+        let due = lock.withLock {
+            let due = waits.filter { $0.count <= news.count }
+            waits.removeAll { $0.count <= news.count }
+            return due
+        }
+        for wait in due { wait.continuation.resume() }
+    }
+}
