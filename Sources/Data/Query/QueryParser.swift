@@ -23,6 +23,8 @@ package struct QueryParser: ~Copyable {
 
     /// The row rule of whoever asks.
     private let rule: Filter?
+    /// The id by which an entity is known now.
+    private let current: (@Sendable (EntityID) -> EntityID)?
 
     /// Keys of one `order`.
     static let maximumOrderKeys = 16
@@ -33,11 +35,13 @@ package struct QueryParser: ~Copyable {
     ///   - maximumLimit: The largest `limit` that may be asked for.
     ///   - contracts: What `contract=` may name, with the filter that it stands for.
     ///   - rule: What restricts the rows beyond the parameters.
+    ///   - current: The id by which an entity is known now; nil: ids never change.
     package init(
         type: TypeName, maximumLimit: Int = 10_000, contracts: [String: Filter] = [:],
-        rule: Filter? = nil
+        rule: Filter? = nil, current: (@Sendable (EntityID) -> EntityID)? = nil
     ) {
         query = Query(type: type)
+        self.current = current
         self.rule = rule
         self.maximumLimit = maximumLimit
         self.contracts = contracts
@@ -187,6 +191,12 @@ package struct QueryParser: ~Copyable {
                 .badParameter, "after", "ids are answered whole, without pages")
         }
         try Self.checkGrouping(query, hasMark: after != nil)
+        if let current {
+            if let ids = query.ids { query.ids = Self.distinct(ids.map(current)) }
+            if case .ids(let ids) = query.order {
+                query.order = .ids(Self.distinct(ids.map(current)))
+            }
+        }
         if let contract { try Self.apply(contract: contract, of: contracts, to: &query) }
         // Before the cursor, whose fingerprint is that of the whole filter.
         if let rule { query.restrict(to: rule) }

@@ -715,6 +715,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/all"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "responses": {
@@ -743,6 +749,27 @@ enum OpenAPIDocument {
          "removed": [
           "bash"
          ]
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
         }
        }
       }
@@ -815,8 +842,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -1230,6 +1263,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1275,6 +1314,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SetResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -1353,8 +1413,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -1384,6 +1450,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1460,6 +1532,27 @@ enum OpenAPIDocument {
        }
       }
      },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
+        }
+       }
+      }
+     },
      "204": {
       "description": "Removed, under `return=minimal`.",
       "headers": {
@@ -1528,8 +1621,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -2370,6 +2469,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -2397,6 +2502,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/BatchResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -2475,8 +2601,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -5181,6 +5313,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "$ref": "#/components/schemas/WriteMeta"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -5194,6 +5333,13 @@ enum OpenAPIDocument {
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/Id"
+      }
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
       }
      }
     }
@@ -5365,6 +5511,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "type": "object"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -6355,12 +6508,25 @@ enum OpenAPIDocument {
    "wait-remote": {
     "name": "wait",
     "in": "query",
-    "description": "With `target=both`: the answer waits for the end of the outbox entry.",
+    "description": "With `target=both`: the answer waits for the end of the outbox entry, 15 seconds at most; 202 where it has not come by then.",
     "schema": {
      "type": "string",
      "enum": [
       "remote"
      ]
+    }
+   },
+   "target-many": {
+    "name": "target",
+    "in": "query",
+    "description": "Where the write goes. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. 400 for a type without such a remote, 403 for a caller whose level is local. `remote` is for one entity: a remote knows no all or nothing.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "both"
+     ],
+     "default": "local"
     }
    }
   },

@@ -35,6 +35,15 @@ extension FreshetService {
         default: throw .badParameter("target", "'target' is local, remote or both")
         }
         do { try core.check(type) } catch { throw Problem(error) }
+        let target = try outboxTarget(of: type, operation, reply)
+        return values["target"] == "remote"
+            ? .remote(target) : .both(waits: values["wait"] != nil)
+    }
+
+    /// Where a change of an entity of `type` goes, which the caller may have sent.
+    func outboxTarget(
+        of type: TypeName, _ operation: OutboxEntry.Operation, _ reply: Reply
+    ) throws(Problem) -> OutboxTarget {
         guard let target = core.outbox.target(of: type) else {
             throw .badParameter("target", "entities of '\(type.text)' have no remote")
         }
@@ -45,8 +54,7 @@ extension FreshetService {
         if let rights = reply.rights, rights.of(type).level != .remote {
             throw Problem(.forbidden, "this caller may not have upstreams asked for this type")
         }
-        return values["target"] == "remote"
-            ? .remote(target) : .both(waits: values["wait"] != nil)
+        return target
     }
 
     /// Does `operation` where it is to be done, and answers.
@@ -118,7 +126,7 @@ extension FreshetService {
                     }
                 }
             }
-            sendUnchanged(operation, receipt, entry) { [self] entry in
+            sendUnchanged(operation, receipt.first, entry) { [self] entry in
                 guard let entry else {
                     // The remote has it as it is here.
                     return exchange.answer(self, reply) { answer.write(receipt, reply, &$0) }
@@ -139,12 +147,12 @@ extension FreshetService {
 
     /// The entry that tells the remote: `entry`, one that is on its way already, or a new one where
     /// nothing has changed here and the remote may not have it.
-    private func sendUnchanged(
-        _ operation: WriteOperation, _ receipt: WriteReceipt, _ entry: EntityID?,
+    func sendUnchanged(
+        _ operation: WriteOperation, _ result: WriteResult, _ entry: EntityID?,
         _ completion: @escaping @Sendable (EntityID?) -> Void
     ) {
         if entry != nil { return completion(entry) }
-        let row = receipt.first.document
+        let row = result.document
         let id: EntityID
         switch operation {
         case .set(_, let document, _): id = document.id
@@ -164,7 +172,6 @@ extension FreshetService {
         _ operation: WriteOperation, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: EntityAnswer
     ) {
-        let place = Problem.Member.text("entry", "/v1/_outbox/\((ended?.id ?? id).text)")
         switch ended?.state {
         case .done, .superseded:
             // What the remote has made of it, where it may still be read.
@@ -180,28 +187,35 @@ extension FreshetService {
                 document: current, revision: current.revision, created: receipt.first.created,
                 changed: receipt.first.changed)
             answer.write(receipt, to: nil, showing: result, reply, &response)
-        case .rejected, .dead:
-            let fault = ended?.fault
-            var members = [place, .text("outcome", ended?.state.rawValue ?? "")]
-            if let status = fault?.status { members.append(.number("upstreamStatus", status)) }
-            fail(
-                Problem(
-                    ProblemCode(rawValue: fault?.code ?? "") ?? .upstreamStatus,
-                    ended?.state == .rejected
-                        ? "the upstream will not have this change"
-                        : "the upstream could not be told of this change",
-                    members: members),
-                reply, &response)
+        case .rejected, .dead: fail(Problem(undelivered: ended, id), reply, &response)
         case .pending, .sending:
             // It has taken too long: the entry tells what becomes of it.
             answer.write(receipt, to: ended?.id ?? id, reply, &response)
-        case nil:
-            fail(
-                Problem(
-                    .notFound, "the change was taken out of the outbox before it was delivered",
-                    members: [place]),
-                reply, &response)
+        case nil: fail(Problem(undelivered: nil, id), reply, &response)
         }
+    }
+}
+
+extension Problem {
+    /// Why the remote has not learnt of a change.
+    ///
+    /// - Parameter entry: As it has ended; nil where it was removed.
+    init(undelivered entry: OutboxEntry?, _ id: EntityID) {
+        let place = Member.text("entry", "/v1/_outbox/\((entry?.id ?? id).text)")
+        guard let entry else {
+            self.init(
+                .notFound, "the change was taken out of the outbox before it was delivered",
+                members: [place])
+            return
+        }
+        var members = [place, .text("outcome", entry.state.rawValue)]
+        if let status = entry.fault?.status { members.append(.number("upstreamStatus", status)) }
+        self.init(
+            ProblemCode(rawValue: entry.fault?.code ?? "") ?? .upstreamStatus,
+            entry.state == .rejected
+                ? "the upstream will not have this change"
+                : "the upstream could not be told of this change",
+            members: members)
     }
 }
 
@@ -216,7 +230,7 @@ extension EntityAnswer {
 
 extension WriteOperation {
     /// Whether nothing of the entity is left.
-    fileprivate var isRemoval: Bool {
+    var isRemoval: Bool {
         if case .remove = self { true } else { false }
     }
 }

@@ -66,8 +66,8 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
         for (continuation, _) in all { continuation.resume() }
     }
 
-    /// Waits for a call to begin; false after fifty seconds.
-    func begins() -> Bool { signal.wait(timeout: .now() + .seconds(50)) == .success }
+    /// Waits for a call to begin; false after two minutes.
+    func begins() -> Bool { signal.wait(timeout: .now() + .seconds(120)) == .success }
 
     // MARK: RemoteSource
 
