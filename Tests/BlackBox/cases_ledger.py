@@ -257,7 +257,7 @@ class Remote:
     def __init__(self, seed):
         self.chance, self.lock = random.Random(seed), threading.Lock()
         self.rows, self.keys, self.applied, self.faults = {}, {}, collections.defaultdict(list), []
-        self.number, self.used, self.refreshes = 0, True, 0
+        self.number, self.used, self.refreshes, self.is_good = 0, True, 0, True
         remote = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -281,8 +281,13 @@ class Remote:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        class Service(http.server.ThreadingHTTPServer):
+            daemon_threads, request_queue_size = True, 128
+
+            def handle_error(self, *_):
+                """A client that was killed has hung up."""
+
+        self.server = Service(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -290,7 +295,9 @@ class Remote:
         with self.lock:
             if path == "/token":
                 return self.token(urllib.parse.parse_qs(body.decode()))
-            if headers.get("Authorization") != f"Bearer a{self.number}":
+            if self.chance.random() < 0.03:
+                self.is_good = False
+            if not self.is_good or headers.get("Authorization") != f"Bearer a{self.number}":
                 return 401, {}
             self.used = True
             if self.chance.random() < 0.1:
@@ -304,7 +311,7 @@ class Remote:
         if given not in allowed:
             self.faults.append(f"the refresh token {given} came, and {allowed} are good")
             return 400, {"error": "invalid_grant"}
-        self.number, self.used = self.number + 1, False
+        self.number, self.used, self.is_good = self.number + 1, False, True
         return 200, {"access_token": f"a{self.number}", "token_type": "Bearer", "expires_in": 1,
                      "refresh_token": f"r{self.number}"}
 

@@ -88,6 +88,7 @@ private final class StoreLife {
     /// Of a store that syncs later: what a power loss may go back to.
     private var earlier: [State] = []
     private var number = 0
+    private var hasSetAside = false
     private(set) var met = Met()
 
     init(_ seed: UInt64) {
@@ -125,7 +126,12 @@ private final class StoreLife {
         store.checkConsistency()
         store.close()
         let report = try StoreVerifier.verify(directory: "data", files: files)
-        #expect(report.isIntact && report.entities == known.count, note("verified at the end"))
+        #expect(isSound(report) && report.entities == known.count, note("verified at the end"))
+    }
+
+    /// A snapshot that could not be read once is set aside, and the older manifest still names it.
+    private func isSound(_ report: VerifyReport) -> Bool {
+        report.damages.isEmpty && (report.outvoted.isEmpty || hasSetAside)
     }
 
     private func session() throws {
@@ -162,6 +168,7 @@ private final class StoreLife {
         }
         met.starts += 1
         met.tails += store.recovery.torn == nil ? 0 : 1
+        if !store.recovery.fallback.isEmpty { hasSetAside = true }
         let found = store.life
         var candidates = [known] + unknown
         if options.durability != .full { candidates += earlier }
@@ -192,7 +199,7 @@ private final class StoreLife {
                 earlier = []
                 let sound = files.restarted(seed: 0, keepingCache: true)
                 let report = try StoreVerifier.verify(directory: "data", files: sound)
-                #expect(report.isIntact && report.torn == nil, note("closed"))
+                #expect(isSound(report) && report.torn == nil, note("closed"))
             }
             if Bool.random(using: &random) { files = files.restarted(seed: random.next()) }
         case 1:
