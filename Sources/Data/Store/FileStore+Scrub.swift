@@ -29,11 +29,17 @@ extension FileStore {
     /// Begins the passes of the background.
     func beginScrubbing() {
         guard options.scrubRate > 0, !options.isStepped else { return }
-        scrubber.thread = WriterThread { [unowned self] in
-            var wait = Scrubber.firstWait
-            while scrubber.stop.wait(wait) {
+        scrubber.thread = WriterThread { [weak self, scrubber] in
+            var next = MonotonicInstant.now + Scrubber.firstWait
+            while scrubber.stop.wait(next - .now) {
+                guard let self else { return }
+                if scrubber.stop.takeHurry() {
+                    checkMemory()
+                    continue
+                }
+                next = .now + Scrubber.interval
                 let report = scrub(bytesPerSecond: nil)
-                wait = max(Scrubber.interval - report.duration, .seconds(60))
+                next = max(next, .now + report.duration / 10)
             }
         }
     }
@@ -111,6 +117,22 @@ extension FileStore {
     }
 
     // MARK: Memory
+
+    /// A snapshot has met an entity that is not what was stored: it and others are put right now,
+    /// since no snapshot can be made before.
+    private func checkMemory() {
+        scrubber.turn.withLock {
+            var report = ScrubReport()
+            do throws(StoreError) {
+                try scrubMemory(&report, options.snapshotRate)
+            } catch {
+                report.failure = error.description
+            }
+            if let failure = report.failure, !scrubber.stop.isStopped {
+                log.error("memory could not be checked", ["why": .string(failure)])
+            }
+        }
+    }
 
     /// Compares every entity in memory with its checksum.
     private func scrubMemory(_ report: inout ScrubReport, _ rate: Int) throws(StoreError) {

@@ -46,6 +46,11 @@ package final class FileStore: EntityStore {
         thread = options.isStepped ? nil : WriterThread { owned.run() }
     }
 
+    deinit {
+        // One that was not closed.
+        scrubber.stop.stop()
+    }
+
     /// Opens or makes a data directory, replays its log, and starts the writer.
     ///
     /// - Parameter progress: Called on this thread after each segment.

@@ -78,15 +78,22 @@ final class StopSignal: Sendable {
         pthread_mutex_unlock(mutex)
     }
 
+    /// Was there a hurry since the last time that this was asked?
+    func takeHurry() -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        defer { isHurried = false }
+        return isHurried
+    }
+
     /// Waits for so long, or until it is hurried. - Returns: false where it was stopped.
     func wait(_ duration: Duration) -> Bool {
-        let deadline = MonotonicInstant.now + duration
+        let deadline = MonotonicInstant.now + max(duration, .zero)
         var end = timespec()
         end.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
         end.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        defer { isHurried = false }
         while !isStopped && !isHurried {
             if pthread_cond_timedwait(stopped, mutex, &end) == ETIMEDOUT { break }
         }

@@ -113,6 +113,43 @@ import Testing
         try finish(made)
     }
 
+    @Test func aReadErrorThatGoesAwayIsNoDamageAndOneThatStaysIs() throws {
+        let made = try Lived()
+        var reads = made.files.count(of: "read")
+        _ = made.store.scrub()
+        reads = made.files.count(of: "read") - reads
+        for read in stride(from: 1, through: reads, by: 2) {
+            made.files.fail("read", occurrence: read, code: EIO)
+            let report = made.store.scrub()
+            made.files.heal()
+            #expect(report.damages == [] && made.store.status.phase == .ready, "read \(read)")
+        }
+        try finish(made)
+    }
+
+    @Test func aCrashWhileItHealsLosesNothing() throws {
+        let name = SnapshotFormat.name(7)
+        let made = try Lived()
+        made.store.close()
+        try damage(name, at: 150, made.files)
+        var call = 0
+        var isDone = false
+        while !isDone {
+            call += 1
+            // Opened while it is whole, so that the start does not heal it.
+            let whole = made.files.restarted(seed: 1, keepingCache: true)
+            try damage(name, at: 150, whole)
+            let store = try Simulated.open(whole)
+            try damage(name, at: 150, whole)
+            whole.crash(after: whole.calls + call)
+            _ = store.scrub()
+            isDone = !whole.hasCrashed
+            let after = whole.restarted(seed: UInt64(call))
+            #expect(try after.contents(at: "data") == made.history[10], "call \(call)")
+        }
+        #expect(call > 50)
+    }
+
     @Test func damageAnywhereInALiveFileIsFound() throws {
         let made = try Lived()
         let clean = made.files
