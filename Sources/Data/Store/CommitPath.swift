@@ -60,6 +60,12 @@ final class CommitPath {
         /// ms since 1970.
         let snapshotTime = Counter()
         let memoryErrors = Counter()
+        let scrubs = Counter()
+        let scrubBytes = Counter()
+        let scrubDamages = Counter()
+        let scrubNanoseconds = Counter()
+        /// ms since 1970.
+        let scrubTime = Counter()
 
         var status: StoreStatus {
             get { lock.withLock { currentStatus } }
@@ -112,6 +118,8 @@ final class CommitPath {
     /// What is known of snapshots (CommitPath+Compaction).
     var compaction: CompactionState
     let compactor: Compactor
+    /// An entity in memory was found changed. Set once, before the thread begins.
+    var onMemoryError: @Sendable () -> Void = {}
     /// Through which the end of a compaction comes back to this thread.
     let queue: CommitQueue
 

@@ -144,6 +144,14 @@ package final class POSIXFileSystem: FileSystem {
         }
     }
 
+    package func link(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault) {
+        guard linkat(directory.number, name, newDirectory.number, newName, 0) == 0 else {
+            throw SystemFault("linkat", name, errno)
+        }
+    }
+
     package func remove(_ name: String, in directory: FileHandle) throws(SystemFault) {
         guard unlinkat(directory.number, name, 0) == 0 else {
             throw SystemFault("unlinkat", name, errno)

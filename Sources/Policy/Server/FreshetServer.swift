@@ -229,6 +229,8 @@ package final class FreshetServer: Sendable {
         options.snapshotMinimum = settings.snapshots.after
         options.snapshotRate = settings.snapshots.rate
         options.retain = settings.snapshots.retain
+        options.scrubRate = settings.scrubRate
+        options.allowsNetwork = settings.allowsNetworkFiles
         do {
             return try FileStore.open(
                 options, rules: catalog, observer: live, log: log, progress: progress)

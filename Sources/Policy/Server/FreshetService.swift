@@ -22,6 +22,8 @@ final class FreshetService: Responder, Sendable {
     let access: AccessControl
     let credentials: CredentialTable
     let sessions = LiveSessions()
+    let backups = BackupCount()
+    let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -131,6 +133,9 @@ final class FreshetService: Responder, Sendable {
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
         case .reopenStore: try reopenStore(request, context, reply, &response)
+        case .compactStore: try compactStore(request, context, reply, &response)
+        case .scrubStore: try scrubStore(request, context, reply, &response)
+        case .backup: try backup(request, context, reply, &response)
         case .listOutbox: try listOutbox(request, context, reply, &response)
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)

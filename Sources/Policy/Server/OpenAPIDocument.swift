@@ -2672,6 +2672,79 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/v1/_backup": {
+   "get": {
+    "operationId": "backupStore",
+    "tags": [
+     "service"
+    ],
+    "summary": "A consistent copy of the store, as one file",
+    "responses": {
+     "200": {
+      "description": "The backup.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       }
+      },
+      "content": {
+       "application/octet-stream": {
+        "schema": {
+         "type": "string",
+         "contentMediaType": "application/octet-stream"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ],
+    "description": "Everything at one commit, in the form that `freshet restore` takes. Writes go on. The copy is whole only with its end; `freshet backup` checks that and every entity."
+   }
+  },
   "/v1/_import": {
    "post": {
     "operationId": "importEntities",
@@ -3460,6 +3533,198 @@ enum OpenAPIDocument {
      },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_store/compact": {
+   "post": {
+    "operationId": "compactStore",
+    "summary": "Write a snapshot now",
+    "description": "Writes a snapshot of everything, verifies it, and deletes the files that no kept generation needs. Writes go on. Answers when that is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was written.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "revision",
+          "entities",
+          "bytes",
+          "removedFiles",
+          "durationMs"
+         ],
+         "properties": {
+          "revision": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "removedFiles": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "revision": 1042,
+         "entities": 1000,
+         "bytes": 310200,
+         "removedFiles": 2,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_store/scrub": {
+   "post": {
+    "operationId": "scrubStore",
+    "summary": "Check every byte of the store now",
+    "description": "Reads every live file from the disk and every entity in memory, and compares them with their checksums, at the rate of a snapshot. What is damaged is set aside and replaced by a new snapshot. Answers when the pass is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was found.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "files",
+          "bytes",
+          "entities",
+          "damaged",
+          "memoryErrors",
+          "durationMs"
+         ],
+         "properties": {
+          "files": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "damaged": {
+           "type": "array",
+           "items": {
+            "type": "string"
+           }
+          },
+          "memoryErrors": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "files": 3,
+         "bytes": 310200,
+         "entities": 1000,
+         "damaged": [],
+         "memoryErrors": 0,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
      }
     },
     "security": [

@@ -446,6 +446,23 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    func link(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault) {
+        try call("link", name) { state throws(SystemFault) in
+            let from = try Self.node(state, directory)
+            let to = try Self.node(state, newDirectory)
+            guard let node = state.directories[from]?.names[name] else {
+                throw SystemFault("linkat", name, ENOENT)
+            }
+            guard state.directories[to]?.names[newName] == nil else {
+                throw SystemFault("linkat", newName, EEXIST)
+            }
+            state.directories[to]?.names[newName] = node
+            state.directories[to]?.note()
+        }
+    }
+
     func remove(_ name: String, in directory: FileHandle) throws(SystemFault) {
         try call("remove", name) { state throws(SystemFault) in
             let node = try Self.node(state, directory)
