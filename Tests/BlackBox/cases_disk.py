@@ -175,31 +175,41 @@ def fill(path):
 
 @case("images of an ext4 under load, as power losses leave it, have all that was acknowledged")
 def images(context):
-    if not may_mount("crash images", "losetup", "mkfs.ext4"):
+    if not may_mount("crash images", "losetup", "mkfs.ext4", "mkfs.xfs"):
         return
     with folder() as place:
-        image = place / "disk"
-        with open(image, "wb") as file:
-            file.truncate(96 << 20)
-        run("mkfs.ext4", "-q", "-F", image)
-        if subprocess.run(["cp", "--reflink=always", str(image), str(place / "copy")], capture_output=True).returncode:
-            print("SKIP  disk: crash images: this file system makes no reflinks, so no copy is of one moment", flush=True)
-            return
-        with mounted(place / "live", "-o", "loop", image) as disk:
-            with Server(context.binary, disk / "data", "--snapshot-after", "256KiB") as s:
-                acknowledged, stop = {}, threading.Event()
-                threads = [threading.Thread(target=load, args=(s, lane, acknowledged, stop)) for lane in range(4)]
-                for thread in threads:
-                    thread.start()
-                for number in range(2000 if LONG else 5):
-                    time.sleep(0.05 + context.random.random() * 0.2)
-                    before = dict(acknowledged)
-                    copy = place / "copy"
-                    run("cp", "--reflink=always", image, copy)
-                    judge(context, place, copy, before, number)
-                stop.set()
-                for thread in threads:
-                    thread.join()
+        # The image of the ext4 lies on an XFS, which copies a file as it is at one moment.
+        outer = place / "outer"
+        with open(outer, "wb") as file:
+            file.truncate(400 << 20)
+        run("mkfs.xfs", "-q", "-m", "reflink=1", outer)
+        with mounted(place / "xfs", "-o", "loop", outer) as store:
+            image = store / "disk"
+            with open(image, "wb") as file:
+                file.truncate(96 << 20)
+            run("mkfs.ext4", "-q", "-F", image)
+            with mounted(place / "live", "-o", "loop", image) as disk:
+                cut(context, place, store, image, disk)
+
+
+def cut(context, place, store, image, disk):
+    with Server(context.binary, disk / "data", "--snapshot-after", "256KiB") as s:
+        acknowledged, stop = {}, threading.Event()
+        threads = [threading.Thread(target=load, args=(s, lane, acknowledged, stop)) for lane in range(4)]
+        for thread in threads:
+            thread.start()
+        try:
+            for number in range(2000 if LONG else 5):
+                time.sleep(0.05 + context.random.random() * 0.2)
+                before = dict(acknowledged)
+                copy = store / "copy"
+                run("cp", "--reflink=always", image, copy)
+                judge(context, place, copy, before, number)
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+        print(f"      disk: {number + 1} images", flush=True)
 
 
 def load(server, lane, acknowledged, stop):
@@ -208,7 +218,10 @@ def load(server, lane, acknowledged, stop):
     while not stop.is_set():
         n += 1
         id_ = f"{lane}-{n % 40}"
-        answer = server.ask("PUT", f"/v1/t/{id_}", {"n": n, "x": "x" * 500}, connection=link)
+        try:
+            answer = server.ask("PUT", f"/v1/t/{id_}", {"n": n, "x": "x" * 500}, connection=link)
+        except Failure:
+            return
         if answer.status < 300:
             acknowledged[id_] = n
 

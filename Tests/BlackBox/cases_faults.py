@@ -12,6 +12,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import time
 
 from harness import Failure, Server, case, check, command, folder, same
@@ -185,7 +186,7 @@ def injected(context):
         return
     most = calls_of(context)
     points = [(kind, call, n) for kind, (_, calls) in KINDS.items() for call in calls for n in range(1, most.get(call, 0) + 1)]
-    tried = points if LONG else sorted(context.random.sample(points, 24))
+    tried = points if LONG else sorted(context.random.sample(points, 16))
     total = collections.Counter()
     for kind, call, n in tried:
         with folder() as place:
@@ -214,7 +215,7 @@ def short(context):
             pid = int(re.search(r"pid (\d+)", (data / "LOCK").read_text()).group(1))
             s.put("/v1/t/0", {"n": 0}).is_(201)
             rows = {"0": {"id": "0", "n": 0}}
-            for room in range(8, 400, 8 if LONG else 56):
+            for room in range(8, 400, 8 if LONG else 144):
                 log = sorted(data.glob("log-*"))[-1]
                 end = log.stat().st_size + room
                 limit(pid, end)
@@ -233,6 +234,56 @@ def short(context):
         same(status, 0, f"verify ({out} {err})")
         with Server(context.binary, data) as s:
             same(export(s), rows, "entities after kill -9")
+
+
+def flip(data, name, position, bit):
+    """Changes one bit of a file; -1: cuts it there."""
+    changed = bytearray((data / name).read_bytes())
+    if bit < 0:
+        del changed[position:]
+    else:
+        changed[position] ^= 1 << bit
+    (data / name).write_bytes(bytes(changed))
+
+
+@case("a flipped bit or a cut in any file is outvoted, or told with its file; nothing wrong is shown")
+def damaged(context):
+    with folder() as place:
+        data = place / "data"
+        for round_ in range(2):
+            with Server(context.binary, data) as s:
+                for n in range(6):
+                    s.put(f"/v1/t/{round_}-{n}", {"n": n}).is_(201)
+                same(s.stop(), 0, "exit status")
+            same(command(context.binary, "compact", "--data", data)[0], 0, "compact")
+        with Server(context.binary, data) as s:
+            s.put("/v1/t/last", {"n": 1}).is_(201)
+            rows = export(s)
+            same(s.stop(), 0, "exit status")
+        names = [p.name for p in data.iterdir() if p.is_file() and p.name not in ("LOCK", "reserve")]
+        places = []
+        for name in sorted(names):
+            used = len((data / name).read_bytes().rstrip(b"\0"))
+            places += [(name, position, bit) for position in range(used) for bit in range(-1, 8)]
+        refused = 0
+        for number in range(2000 if LONG else 12):
+            name, position, bit = context.random.choice(places)
+            copy = place / f"copy-{number}"
+            shutil.copytree(data, copy)
+            flip(copy, name, position, bit)
+            what = f"{name} at {position}, " + (f"bit {bit}" if bit >= 0 else "cut")
+            try:
+                with Server(context.binary, copy) as s:
+                    same(export(s), rows, f"entities ({what})")
+                    s.put("/v1/t/after", {"n": 1}).is_(201)
+                    same(s.stop(), 0, f"exit status ({what})")
+            except Failure as failure:
+                check("no ready line" in str(failure), f"{what}: {failure}")
+                status, out, err = command(context.binary, "serve", "--listen", "127.0.0.1:0", "--data", copy, seconds=20)
+                check(status == 1 and "damaged" in err and name in err, f"{what}: {status} {err}")
+                refused += 1
+            shutil.rmtree(copy)
+        print(f"      faults: {number + 1} damaged directories, {refused} refused", flush=True)
 
 
 def limit(pid, size):
