@@ -47,8 +47,10 @@ struct OperationMachine: Sendable {
         case begin(OperationState.Run)
         case abort(run: UInt64)
         case tell(OperationEvent)
-        /// What observers outside see of the state is to be looked at again.
-        case publish
+        /// Tell one observer the state that it begins with.
+        case greet(UInt64, OperationState)
+        /// What others decide by has changed; with it a run has begun or ended.
+        case publish(OperationState, OperationPhase?)
         case end([UInt64], End)
         /// Call `lingered` at that instant; it replaces an earlier one, nil takes it back.
         case linger(until: Duration?)
@@ -119,7 +121,7 @@ struct OperationMachine: Sendable {
         settled = state.status
         state.run = run
         state.status = .loading
-        actions.append(.publish)
+        actions.append(.publish(state, .began(origin)))
         actions.append(.tell(.state(state)))
         actions.append(.tell(.runStarted(run)))
         actions.append(.begin(run))
@@ -198,7 +200,7 @@ struct OperationMachine: Sendable {
     ) -> Bool {
         guard state.run?.number == run else { return false }
         take(count, at: moment)
-        actions.append(.publish)
+        actions.append(.publish(state, nil))
         actions.append(
             .tell(.result(run: run, version: state.valueVersion, count: count, isFinal: false)))
         return true
@@ -276,7 +278,7 @@ struct OperationMachine: Sendable {
             waiters.sort()
         }
         parties = []
-        actions.append(.publish)
+        actions.append(.publish(state, .ended))
         actions.append(.tell(.runEnded(ended, error: error)))
         actions.append(.tell(.state(state)))
         guard !waiters.isEmpty else { return }
@@ -300,7 +302,7 @@ struct OperationMachine: Sendable {
         take(count, at: moment)
         state.isInvalidated = false
         if state.run == nil { state.status = .success }
-        actions.append(.publish)
+        actions.append(.publish(state, nil))
         actions.append(
             .tell(.result(run: nil, version: state.valueVersion, count: count, isFinal: true)))
         actions.append(.tell(.state(state)))
@@ -372,7 +374,7 @@ struct OperationMachine: Sendable {
     }
 
     private func note(_ actions: inout [Action]) {
-        actions.append(.publish)
+        actions.append(.publish(state, nil))
         actions.append(.tell(.state(state)))
     }
 }

@@ -67,3 +67,9 @@ public enum OperationEvent: Sendable {
     case result(run: UInt64?, version: UInt64, count: Int?, isFinal: Bool)
     case runEnded(OperationState.Ended, error: (any Error)?)
 }
+
+/// What has become of a run in one step of its operation.
+public enum OperationPhase: Sendable, Equatable {
+    case began(RunOrigin)
+    case ended
+}
