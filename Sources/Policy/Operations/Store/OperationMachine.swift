@@ -278,7 +278,8 @@ struct OperationMachine: Sendable {
             waiters.sort()
         }
         parties = []
-        actions.append(.publish(state, .ended))
+        // The successor's end is this run's, too, for whoever starts runs.
+        actions.append(.publish(state, outcome == .superseded ? nil : .ended))
         actions.append(.tell(.runEnded(ended, error: error)))
         actions.append(.tell(.state(state)))
         guard !waiters.isEmpty else { return }

@@ -23,26 +23,7 @@ public struct OperationOptions: Sendable, Equatable {
     }
 }
 
-/// When a failed try is repeated. Pure: chance comes in.
-public struct OperationRetry: Sendable, Equatable {
-    /// Repeats beyond the first try.
-    public var limit: Int
-    /// The pause before the first repeat; it doubles with each further one.
-    public var base: Duration
-    public var longest: Duration
-    /// Whether a pause is any span from half of what it would be to the whole.
-    public var hasJitter: Bool
-
-    public init(
-        limit: Int = 2, base: Duration = .seconds(1), longest: Duration = .seconds(30),
-        hasJitter: Bool = true
-    ) {
-        self.limit = limit
-        self.base = base
-        self.longest = longest
-        self.hasJitter = hasJitter
-    }
-
+extension OperationRetry {
     /// The pause before the next try, or nil where there is none.
     ///
     /// - Parameters:

@@ -117,6 +117,9 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Whether anybody is told of what happens to it.
+    public var isObserved: Bool { lock.withLock { !observers.isEmpty || !newcomers.isEmpty } }
+
     /// Waiters of the run under way.
     public var waiting: Int { lock.withLock { waiters.count } }
 
@@ -177,6 +180,18 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         return step(work: work) { machine, moment, actions in
             machine.start(
                 origin, for: party, restarting: restarting, at: moment, &actions) == .started
+        } ?? false
+    }
+
+    /// Has the service itself interested in the run under way.
+    ///
+    /// - Returns: Whether there is one.
+    @discardableResult
+    public func join() -> Bool {
+        step { machine, moment, actions in
+            guard machine.state.run != nil else { return false }
+            _ = machine.start(.manual, for: .service, at: moment, &actions)
+            return true
         } ?? false
     }
 
