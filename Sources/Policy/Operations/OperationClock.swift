@@ -15,6 +15,13 @@ public protocol OperationClock: Sendable {
     func schedule(
         at instant: Duration, _ action: @escaping @Sendable () -> Void
     ) -> ScheduledAction
+
+    /// The time since 1970-01-01T00:00:00Z, which calendars follow; people may set it.
+    var wallNow: Duration { get }
+}
+
+extension OperationClock {
+    public var wallNow: Duration { .milliseconds(WallTime.now.milliseconds) }
 }
 
 /// A call that a clock will make.
@@ -86,14 +93,25 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
 
     private let lock = Lock()
     private var time: Duration
+    /// What the wall clock is ahead.
+    private var wallOffset: Duration
     private var entries: [Entry] = []
     private var lastNumber: UInt64 = 0
 
-    public init(now: Duration = .zero) {
+    /// - Parameter wall: The time since 1970 at the beginning.
+    public init(now: Duration = .zero, wall: Duration = .zero) {
         time = now
+        wallOffset = wall - now
     }
 
     public var now: Duration { lock.withLock { time } }
+
+    public var wallNow: Duration { lock.withLock { time + wallOffset } }
+
+    /// Sets the wall clock, which goes on with the other from there.
+    public func setWall(_ wall: Duration) {
+        lock.withLock { wallOffset = wall - time }
+    }
 
     /// How many calls are due later.
     public var scheduled: Int { lock.withLock { entries.count } }

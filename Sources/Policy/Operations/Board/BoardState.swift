@@ -1,0 +1,714 @@
+/// The board without lock, timer and calls: facts, leaves, slots, operations, and what is due.
+///
+/// A change goes this way, and only as far as something turns:
+///
+///     fact ──▶ leaves that look at it ──▶ slots that contain them ──▶ the operation's machine
+///     time ──▶ leaves that are due                                     └▶ effects
+///
+/// Leaves are judged as facts change; slots are evaluated once at the end of the commit, when all
+/// facts are in place; then each operation with news reacts once. What depends on no changed leaf is
+/// not touched.
+struct BoardState {
+    private(set) var facts: [BoardFact: FactRecord] = [:]
+    private(set) var leaves: [LeafRecord] = []
+    /// What each leaf says, beside it for the programs.
+    private(set) var values: [Bool] = []
+    private var leafPlaces: [LeafRecord.Key: Int32] = [:]
+    private var freeLeaves: [Int32] = []
+    private var slots: [SlotRecord] = []
+    private var freeSlots: [Int32] = []
+    var operations: [OperationRecord] = []
+    private(set) var operationPlaces: [String: Int32] = [:]
+    private var freeOperations: [Int32] = []
+    /// Places of attached operations that wait for each event.
+    private var listeners: [BoardEvent: Set<Int32>] = [:]
+    private var observers: [ObserverRecord] = []
+    private var freeObservers: [Int32] = []
+    var conditions: [ConditionRecord] = []
+    private(set) var conditionPlaces: [String: Int32] = [:]
+    /// Named expressions.
+    var specs: [String: SpecExpression] = [:]
+
+    private var monotonic = DueHeap()
+    private var calendar = DueHeap()
+    private(set) var now: Int64 = .min
+    private(set) var wall: Int64 = 0
+    private var lastStamp: UInt32 = 0
+
+    /// What this commit has to look at in the end.
+    private var commit: UInt64 = 0
+    private var dirtySlots: [Int32] = []
+    private var dirtyOperations: [Int32] = []
+    private var changedConditions: [String] = []
+    private var actions: [TriggerMachine.Action] = []
+    /// What is to be called, in order.
+    var effects: [BoardEffect] = []
+
+    /// Slots evaluated since the beginning.
+    private(set) var evaluations = 0
+
+    // MARK: Time
+
+    /// A wall clock that is this far from where it should be was set.
+    private static let leap: Int64 = 1_000_000_000
+
+    /// Takes the time, and makes what it brings one commit of its own.
+    mutating func advance(now reading: Int64, wall wallReading: Int64) {
+        let isFirst = now == .min
+        let instant = max(now, reading)
+        let expected = wall.addingSaturated(instant.subtractingSaturated(isFirst ? instant : now))
+        let drift = wallReading.subtractingSaturated(expected)
+        let jumped = !isFirst && (drift > Self.leap || drift < -Self.leap)
+        now = instant
+        wall = wallReading
+        guard jumped || monotonic.earliest <= now || calendar.earliest <= wall else { return }
+        begin()
+        if jumped { readCalendarsAnew() }
+        while let entry = monotonic.pop(until: now) { take(entry, isWall: false) }
+        while let entry = calendar.pop(until: wall) { take(entry, isWall: true) }
+        end()
+    }
+
+    /// When there is something to do next, on the board's clock; nil: never.
+    func nextDue(wallGrain: Int64) -> Int64? {
+        var next = monotonic.earliest
+        if calendar.earliest != .max {
+            // The wall clock may be set meanwhile, so that nobody waits for it for long.
+            let span = min(max(0, calendar.earliest.subtractingSaturated(wall)), wallGrain)
+            next = min(next, now.addingSaturated(span))
+        }
+        return next == .max ? nil : next
+    }
+
+    private mutating func take(_ entry: DueHeap.Entry, isWall: Bool) {
+        let place = Int(entry.index)
+        switch entry.kind {
+        case .leaf:
+            guard leaves[place].stamp == entry.stamp, leaves[place].isInUse else { return }
+            leaves[place].scheduled = .max
+            judge(place)
+        case .operation:
+            guard operations[place].stamp == entry.stamp, operations[place].isInUse else { return }
+            if isWall {
+                operations[place].scheduledCron = .max
+            } else {
+                operations[place].scheduled = .max
+            }
+            touch(operation: place)
+        case .condition:
+            guard place < conditions.count else { return }
+            conditions[place].scheduled = .max
+            guard conditions[place].expires <= now else { return scheduleExpiry(place) }
+            write(
+                ConditionWrite(
+                    conditions[place].declaration.name, conditions[place].declaration.initial))
+        }
+    }
+
+    private mutating func readCalendarsAnew() {
+        calendar.removeAll()
+        for place in leaves.indices where leaves[place].isInUse {
+            switch leaves[place].key.atom {
+            case .window, .between, .cron:
+                leaves[place].scheduled = .max
+                judge(place)
+            default: break
+            }
+        }
+        for place in operations.indices where operations[place].machine.cronDue != .max {
+            operations[place].scheduledCron = .max
+            operations[place].news.wallJumped = true
+            touch(operation: place)
+        }
+    }
+
+    private mutating func schedule(leaf place: Int, _ due: Int64, isWall: Bool) {
+        guard due < leaves[place].scheduled else { return }
+        leaves[place].scheduled = due
+        let entry = DueHeap.Entry(
+            due: due, index: Int32(place), stamp: leaves[place].stamp, kind: .leaf)
+        if isWall { calendar.push(entry) } else { monotonic.push(entry) }
+    }
+
+    private mutating func schedule(operation place: Int) {
+        let stamp = operations[place].stamp
+        let due = operations[place].machine.due
+        if due < operations[place].scheduled {
+            operations[place].scheduled = due
+            monotonic.push(
+                .init(due: due, index: Int32(place), stamp: stamp, kind: .operation))
+        }
+        let cron = operations[place].machine.cronDue
+        if cron < operations[place].scheduledCron {
+            operations[place].scheduledCron = cron
+            calendar.push(
+                .init(due: cron, index: Int32(place), stamp: stamp, kind: .operation))
+        }
+    }
+
+    // MARK: A commit
+
+    mutating func begin() {
+        commit += 1
+    }
+
+    mutating func apply(_ change: BoardChange) {
+        switch change {
+        case .link(let name, let level): set(.link(name), level.rawValue)
+        case .health(let name, let isHealthy): set(.health(name), isHealthy ? 1 : 0)
+        case .token(let name, let validity):
+            let input: Int64 =
+                switch validity {
+                case .none: SpecAtom.absent
+                case .until(let end): end.nanoseconds
+                case .unlimited: .max
+                }
+            set(.token(name), input)
+        case .serviceActive(let isActive): set(.service, isActive ? 1 : 0)
+        case .pressure(let level): set(.pressure, level.rawValue)
+        case .condition(let name, let value, let ttl):
+            write(ConditionWrite(name, value, ttl: ttl))
+        case .operationActive(let id, let isActive):
+            replace(id, \.isActive, isActive)
+        case .subscribers(let id, let count):
+            guard let place = operationPlaces[id].map(Int.init) else { return }
+            let count = Int64(max(0, count))
+            let before = operations[place].subscribers
+            guard before != count else { return }
+            if before == 0 { operations[place].news.hasFirstSubscriber = true }
+            if count == 0 { operations[place].news.hasFirstSubscriber = false }
+            replace(place, \.subscribers, count)
+        case .value(let id, let updatedAt):
+            guard let place = operationPlaces[id].map(Int.init) else { return }
+            operations[place].isInvalidated = false
+            replace(place, \.value, updatedAt?.nanoseconds ?? SpecAtom.absent)
+            touch(operation: place)
+        case .invalidated(let id, let isInvalidated):
+            replace(id, \.isInvalidated, isInvalidated)
+        case .failures(let id, let count): replace(id, \.failures, Int64(count))
+        case .status(let id, let status): replace(id, \.status, status.number)
+        case .run(let id, let phase):
+            guard let place = operationPlaces[id].map(Int.init) else { return }
+            switch phase {
+            case .began(let origin): operations[place].news.runBegan = origin
+            case .ended:
+                operations[place].news.runBegan = nil
+                operations[place].news.runEnded = true
+            }
+            touch(operation: place)
+        case .event(let event):
+            for place in listeners[event] ?? [] {
+                operations[Int(place)].news.hasEvent = true
+                touch(operation: Int(place))
+            }
+        }
+    }
+
+    /// Evaluates what has turned, and lets operations and observers know.
+    mutating func end() {
+        while let place = dirtySlots.popLast() {
+            evaluations += 1
+            let value = slots[Int(place)].program.run(values)
+            guard value != slots[Int(place)].value else { continue }
+            slots[Int(place)].value = value
+            let owner = slots[Int(place)].owner
+            if owner >= 0 {
+                touch(operation: Int(owner))
+            } else if let onChange = observers[Int(~owner)].onChange {
+                effects.append(.observed(onChange, value))
+            }
+        }
+        // In the order in which they were attached, so that runs begin in an order that can be told.
+        if dirtyOperations.count > 1 { dirtyOperations.sort() }
+        for place in dirtyOperations { react(Int(place)) }
+        dirtyOperations.removeAll(keepingCapacity: true)
+        if !changedConditions.isEmpty {
+            effects.append(
+                .conditions(
+                    Set(changedConditions).sorted().compactMap { condition(named: $0)?.state }))
+            changedConditions.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func react(_ place: Int) {
+        guard let attachment = operations[place].attachment,
+            let levels = levels(of: place)
+        else {
+            operations[place].news = .init()
+            return
+        }
+        let news = operations[place].news
+        operations[place].news = .init()
+        operations[place].machine.react(
+            to: news, levels, subscribers: Int(operations[place].subscribers),
+            attachment.settings, now: now, wall: wall, &actions)
+        schedule(operation: place)
+        if let delegate = attachment.delegate {
+            let shown = operations[place].shown
+            if shown?.gate != levels.gate || shown?.stale != levels.stale
+                || shown?.admit != levels.admit
+            {
+                effects.append(.levels(delegate, levels))
+            }
+            for action in actions {
+                switch action {
+                case .start(let origin, let restarting):
+                    effects.append(.start(delegate, origin, restarting: restarting))
+                case .cancelTriggered: effects.append(.cancelTriggered(delegate))
+                case .evict: effects.append(.evict(delegate))
+                }
+            }
+        }
+        operations[place].shown = levels
+        actions.removeAll(keepingCapacity: true)
+    }
+
+    func levels(of place: Int) -> OperationLevels? {
+        guard let places = operations[place].slots else { return nil }
+        return OperationLevels(
+            gate: slots[Int(places.gate)].value,
+            stale: operations[place].isInvalidated || operations[place].value == SpecAtom.absent
+                || slots[Int(places.stale)].value,
+            when: slots[Int(places.when)].value, admit: slots[Int(places.admit)].value)
+    }
+
+    private mutating func touch(operation place: Int) {
+        guard operations[place].mark != commit else { return }
+        operations[place].mark = commit
+        dirtyOperations.append(Int32(place))
+    }
+
+    // MARK: Facts and leaves
+
+    private mutating func set(_ fact: BoardFact, _ input: Int64) {
+        guard let record = facts[fact] else {
+            facts[fact] = FactRecord(input: input)
+            return
+        }
+        guard record.input != input else { return }
+        facts[fact]?.input = input
+        for leaf in record.leaves { give(input, to: Int(leaf)) }
+    }
+
+    private mutating func give(_ input: Int64, to leaf: Int) {
+        guard leaves[leaf].input != input else { return }
+        leaves[leaf].input = input
+        judge(leaf)
+    }
+
+    private mutating func judge(_ place: Int) {
+        let reading = leaves[place].key.atom.reading(leaves[place].input, now: now, wall: wall)
+        if reading.due != .max {
+            schedule(leaf: place, reading.due, isWall: reading.isWall)
+        }
+        guard reading.value != values[place] else { return }
+        values[place] = reading.value
+        for slot in leaves[place].dependents where slots[Int(slot)].mark != commit {
+            slots[Int(slot)].mark = commit
+            dirtySlots.append(slot)
+        }
+    }
+
+    private mutating func replace<Field: Equatable>(
+        _ id: String, _ field: WritableKeyPath<OperationRecord, Field>, _ value: Field
+    ) {
+        guard let place = operationPlaces[id] else { return }
+        replace(Int(place), field, value)
+    }
+
+    private mutating func replace<Field: Equatable>(
+        _ place: Int, _ field: WritableKeyPath<OperationRecord, Field>, _ value: Field
+    ) {
+        guard operations[place][keyPath: field] != value else { return }
+        operations[place][keyPath: field] = value
+        touch(operation: place)
+        for leaf in operations[place].leaves {
+            give(operations[place].input(of: leaves[Int(leaf)].key.atom), to: Int(leaf))
+        }
+    }
+
+    /// The number that `atom` looks at now.
+    func input(of atom: SpecAtom, operation: Int32) -> Int64 {
+        guard let fact = Self.fact(of: atom) else {
+            return operation < 0
+                ? atom.valueAtBoot : operations[Int(operation)].input(of: atom)
+        }
+        return facts[fact]?.input ?? atom.valueAtBoot
+    }
+
+    private static func fact(of atom: SpecAtom) -> BoardFact? {
+        switch atom {
+        case .connected(let name, _): .link(name)
+        case .healthy(let name): .health(name)
+        case .token(let name, _): .token(name)
+        case .active(.service): .service
+        case .condition(let name): .condition(name)
+        case .pressure: .pressure
+        default: nil
+        }
+    }
+
+    /// The leaf for `atom` with one reference more; made where there is none.
+    ///
+    /// - Parameter answers: What custom specifications said, before the board was locked.
+    private mutating func leaf(
+        _ atom: SpecAtom, operation: Int32, _ answers: [CustomSpecification: Bool]
+    ) -> Int32 {
+        let key = LeafRecord.Key(atom: atom, operation: operation)
+        if let place = leafPlaces[key] {
+            leaves[Int(place)].references += 1
+            return place
+        }
+        lastStamp &+= 1
+        var input = input(of: atom, operation: operation)
+        if case .custom(let custom) = atom { input = answers[custom] == true ? 1 : 0 }
+        let record = LeafRecord(key: key, input: input, stamp: lastStamp)
+        let place: Int32
+        if let free = freeLeaves.popLast() {
+            place = free
+            leaves[Int(place)] = record
+        } else {
+            place = Int32(leaves.count)
+            leaves.append(record)
+            values.append(false)
+        }
+        values[Int(place)] = false
+        leafPlaces[key] = place
+        if let fact = Self.fact(of: atom) {
+            facts[fact, default: FactRecord(input: input)].leaves.append(place)
+        } else if case .custom(let custom) = atom {
+            effects.append(
+                .subscribe(
+                    leaf: place, stamp: lastStamp, custom,
+                    operation: operation < 0 ? nil : operations[Int(operation)].id))
+        } else if operation >= 0 {
+            operations[Int(operation)].leaves.append(place)
+        }
+        judge(Int(place))
+        return place
+    }
+
+    private mutating func release(leaf place: Int32) {
+        leaves[Int(place)].references -= 1
+        guard leaves[Int(place)].references == 0 else { return }
+        let key = leaves[Int(place)].key
+        leafPlaces[key] = nil
+        leaves[Int(place)].isInUse = false
+        if let subscription = leaves[Int(place)].subscription {
+            effects.append(.end(subscription))
+            leaves[Int(place)].subscription = nil
+        }
+        if let fact = Self.fact(of: key.atom) {
+            facts[fact]?.leaves.removeAll { $0 == place }
+        } else if key.operation >= 0 {
+            operations[Int(key.operation)].leaves.removeAll { $0 == place }
+            forgetIfUnused(operation: key.operation)
+        }
+        freeLeaves.append(place)
+    }
+
+    // MARK: Custom specifications
+
+    /// Takes over what a custom specification says.
+    mutating func answer(_ leaf: Int32, stamp: UInt32, _ value: Bool) {
+        guard isCurrent(leaf, stamp) else { return }
+        leaves[Int(leaf)].isAsking = false
+        give(value ? 1 : 0, to: Int(leaf))
+    }
+
+    /// Whether the specification has to be asked, which it is about to be otherwise.
+    mutating func beginAsking(_ leaf: Int32, stamp: UInt32) -> Bool {
+        guard isCurrent(leaf, stamp), !leaves[Int(leaf)].isAsking else { return false }
+        leaves[Int(leaf)].isAsking = true
+        return true
+    }
+
+    /// From here on a call of `onChange` has it asked once more.
+    mutating func isBeingAsked(_ leaf: Int32, stamp: UInt32) {
+        if isCurrent(leaf, stamp) { leaves[Int(leaf)].isAsking = false }
+    }
+
+    /// - Returns: Whether the leaf is there to keep it.
+    mutating func keep(_ subscription: RunSubscription, leaf: Int32, stamp: UInt32) -> Bool {
+        guard isCurrent(leaf, stamp) else { return false }
+        leaves[Int(leaf)].subscription = subscription
+        return true
+    }
+
+    private func isCurrent(_ leaf: Int32, _ stamp: UInt32) -> Bool {
+        leaves[Int(leaf)].isInUse && leaves[Int(leaf)].stamp == stamp
+    }
+
+    // MARK: Slots
+
+    /// Compiles `expression` and takes its value as the one to begin with.
+    private mutating func slot(
+        _ expression: SpecExpression, operation: Int32, owner: Int32,
+        _ answers: [CustomSpecification: Bool]
+    ) -> Int32 {
+        var program = SpecProgram()
+        var nodes = 0
+        compile(expression, operation, answers, [], 0, &nodes, &program)
+        var record = SlotRecord(program: program, owner: owner)
+        record.value = program.run(values)
+        let place: Int32
+        if let free = freeSlots.popLast() {
+            place = free
+            slots[Int(place)] = record
+        } else {
+            place = Int32(slots.count)
+            slots.append(record)
+        }
+        for leaf in Set(program.leaves) { leaves[Int(leaf)].dependents.append(place) }
+        return place
+    }
+
+    private mutating func release(slot place: Int32) {
+        let program = slots[Int(place)].program
+        slots[Int(place)].program = SpecProgram()
+        for leaf in Set(program.leaves) {
+            leaves[Int(leaf)].dependents.removeAll { $0 == place }
+        }
+        for leaf in program.leaves { release(leaf: leaf) }
+        freeSlots.append(place)
+    }
+
+    /// What is too large or goes in a circle stands for false; what comes from a configuration was
+    /// checked before.
+    private mutating func compile(
+        _ expression: SpecExpression, _ operation: Int32, _ answers: [CustomSpecification: Bool],
+        _ names: [String], _ level: Int, _ nodes: inout Int, _ program: inout SpecProgram
+    ) {
+        nodes += 1
+        guard level < SpecProgram.mostLevels, nodes <= SpecProgram.mostNodes else {
+            return program.append(.no)
+        }
+        switch expression {
+        case .constant(let value): program.append(value ? .yes : .no)
+        case .all(let parts), .any(let parts):
+            let isAll = if case .all = expression { true } else { false }
+            if parts.isEmpty { return program.append(isAll ? .yes : .no) }
+            for (index, part) in parts.enumerated() {
+                compile(part, operation, answers, names, level + 1, &nodes, &program)
+                if index > 0 { program.append(isAll ? .and : .or) }
+            }
+        case .not(let part):
+            compile(part, operation, answers, names, level + 1, &nodes, &program)
+            program.append(.not)
+        case .named(let name):
+            guard let named = specs[name], !names.contains(name) else { return program.append(.no) }
+            compile(
+                named, operation, answers, names + [name], level + 1, &nodes, &program)
+        case .atom(let atom):
+            var owner: Int32 = -1
+            switch atom.operation {
+            case .this?: owner = operation
+            case .other(let id)?: owner = self.operation(id)
+            case nil: if case .custom = atom { owner = operation }
+            }
+            program.append(leaf(atom.ofThis, operation: owner, answers))
+        }
+    }
+
+    // MARK: Operations
+
+    /// The place of the operation; made where it is not known yet.
+    private mutating func operation(_ id: String) -> Int32 {
+        if let place = operationPlaces[id] { return place }
+        lastStamp &+= 1
+        let place: Int32
+        if let free = freeOperations.popLast() {
+            place = free
+            operations[Int(place)] = OperationRecord(id, stamp: lastStamp)
+        } else {
+            place = Int32(operations.count)
+            operations.append(OperationRecord(id, stamp: lastStamp))
+        }
+        operationPlaces[id] = place
+        return place
+    }
+
+    private mutating func forgetIfUnused(operation place: Int32) {
+        let record = operations[Int(place)]
+        guard record.isInUse, record.attachment == nil, record.leaves.isEmpty else { return }
+        operations[Int(place)].isInUse = false
+        operationPlaces[record.id] = nil
+        freeOperations.append(place)
+    }
+
+    /// Rule 3: the operation begins, or begins anew, with things as they stand.
+    mutating func attach(
+        _ id: String, _ settings: OperationSettings, _ delegate: (any TriggeredOperation)?,
+        _ answers: [CustomSpecification: Bool]
+    ) {
+        let place = operation(id)
+        let before = operations[Int(place)].slots
+        let others = operations[Int(place)].attachment?.settings.refetch.on ?? []
+        for event in others { listeners[event]?.remove(place) }
+        for event in settings.refetch.on { listeners[event, default: []].insert(place) }
+        operations[Int(place)].attachment = .init(settings, delegate)
+        let slots = OperationRecord.Slots(
+            gate: slot(settings.gate, operation: place, owner: place, answers),
+            stale: slot(settings.staleness, operation: place, owner: place, answers),
+            when: slot(settings.edge, operation: place, owner: place, answers),
+            admit: slot(settings.admit.when, operation: place, owner: place, answers))
+        operations[Int(place)].slots = slots
+        // After the new ones, so that leaves of both stay.
+        if let before { release(before) }
+        guard let levels = levels(of: Int(place)) else { return }
+        operations[Int(place)].machine.takeBaseline(
+            levels, subscribers: Int(operations[Int(place)].subscribers), settings, now: now,
+            wall: wall)
+        schedule(operation: Int(place))
+        if let shown = operations[Int(place)].shown, shown != levels, let delegate {
+            effects.append(.levels(delegate, levels))
+        }
+        operations[Int(place)].shown = levels
+    }
+
+    mutating func detach(_ id: String) {
+        guard let place = operationPlaces[id],
+            let settings = operations[Int(place)].attachment?.settings
+        else { return }
+        for event in settings.refetch.on { listeners[event]?.remove(place) }
+        operations[Int(place)].attachment = nil
+        if let slots = operations[Int(place)].slots {
+            operations[Int(place)].slots = nil
+            release(slots)
+        }
+        // Others may look at it still: it is as new.
+        guard operationPlaces[id] != nil else { return }
+        lastStamp &+= 1
+        var fresh = OperationRecord(id, stamp: lastStamp)
+        fresh.leaves = operations[Int(place)].leaves
+        fresh.mark = operations[Int(place)].mark
+        operations[Int(place)] = fresh
+        for leaf in fresh.leaves {
+            give(fresh.input(of: leaves[Int(leaf)].key.atom), to: Int(leaf))
+        }
+        forgetIfUnused(operation: place)
+    }
+
+    private mutating func release(_ slots: OperationRecord.Slots) {
+        for slot in [slots.gate, slots.stale, slots.when, slots.admit] { release(slot: slot) }
+    }
+
+    /// Attached operations with their settings, for what has to compile them anew.
+    var attached: [(id: String, OperationSettings, (any TriggeredOperation)?)] {
+        operations.compactMap { record in
+            record.attachment.map { (record.id, $0.settings, $0.delegate) }
+        }
+    }
+
+    // MARK: Observers
+
+    mutating func observe(
+        _ expression: SpecExpression, operation id: String?,
+        _ answers: [CustomSpecification: Bool], _ onChange: @escaping @Sendable (Bool) -> Void
+    ) -> (place: Int32, stamp: UInt32) {
+        lastStamp &+= 1
+        let place = freeObservers.popLast() ?? Int32(observers.count)
+        let owner = id.map { operation($0) } ?? -1
+        let slot = slot(expression, operation: owner, owner: ~place, answers)
+        let record = ObserverRecord(slot: slot, stamp: lastStamp, onChange: onChange)
+        if Int(place) == observers.count {
+            observers.append(record)
+        } else {
+            observers[Int(place)] = record
+        }
+        if owner >= 0 { forgetIfUnused(operation: owner) }
+        return (place, record.stamp)
+    }
+
+    func value(ofObserver place: Int32) -> Bool { slots[Int(observers[Int(place)].slot)].value }
+
+    mutating func endObserving(_ place: Int32, stamp: UInt32) {
+        guard observers[Int(place)].stamp == stamp, observers[Int(place)].onChange != nil else {
+            return
+        }
+        observers[Int(place)].onChange = nil
+        release(slot: observers[Int(place)].slot)
+        freeObservers.append(place)
+    }
+
+    // MARK: Conditions
+
+    func condition(named name: String) -> ConditionRecord? {
+        conditionPlaces[name].map { conditions[Int($0)] }
+    }
+
+    /// Declares exactly these; those that were there keep their value.
+    mutating func declare(
+        _ declarations: [ConditionDeclaration], stored: [ConditionState]
+    ) {
+        var next: [ConditionRecord] = []
+        var places: [String: Int32] = [:]
+        for declaration in declarations where places[declaration.name] == nil {
+            var record =
+                condition(named: declaration.name)
+                ?? ConditionRecord(declaration: declaration, value: declaration.initial)
+            if condition(named: declaration.name) == nil, declaration.persists,
+                let kept = stored.first(where: { $0.name == declaration.name })
+            {
+                restore(kept, &record)
+            }
+            record.declaration = declaration
+            // Entries of the heap go by places, which may be others now.
+            record.scheduled = .max
+            places[declaration.name] = Int32(next.count)
+            next.append(record)
+        }
+        let gone = conditions.map(\.declaration.name).filter { places[$0] == nil }
+        conditions = next
+        conditionPlaces = places
+        for name in gone { set(.condition(name), 0) }
+        for place in conditions.indices {
+            set(.condition(conditions[place].declaration.name), conditions[place].value ? 1 : 0)
+            scheduleExpiry(place)
+        }
+    }
+
+    private func restore(_ kept: ConditionState, _ record: inout ConditionRecord) {
+        record.revision = kept.revision
+        if let end = kept.expiresAt {
+            let left = end.nanoseconds.subtractingSaturated(wall)
+            guard left > 0 else {
+                record.revision += kept.value == record.value ? 0 : 1
+                return
+            }
+            record.expires = now.addingSaturated(left)
+            record.expiresAt = end
+        }
+        record.value = kept.value
+    }
+
+    private mutating func scheduleExpiry(_ place: Int) {
+        let due = conditions[place].expires
+        guard due < conditions[place].scheduled else { return }
+        conditions[place].scheduled = due
+        monotonic.push(.init(due: due, index: Int32(place), stamp: 0, kind: .condition))
+    }
+
+    /// - Returns: Whether the value is another.
+    @discardableResult
+    mutating func write(_ order: ConditionWrite) -> Bool {
+        guard let place = conditionPlaces[order.name].map(Int.init) else { return false }
+        let changed = conditions[place].value != order.value
+        let before = conditions[place].expiresAt
+        conditions[place].expires = .max
+        conditions[place].expiresAt = nil
+        if let ttl = order.ttl {
+            conditions[place].expires = now.addingSaturated(ttl.nanoseconds)
+            conditions[place].expiresAt =
+                .nanoseconds(wall.addingSaturated(ttl.nanoseconds))
+            scheduleExpiry(place)
+        }
+        if changed {
+            conditions[place].value = order.value
+            conditions[place].revision += 1
+            set(.condition(order.name), order.value ? 1 : 0)
+        }
+        if changed || before != conditions[place].expiresAt { changedConditions.append(order.name) }
+        return changed
+    }
+}

@@ -1,0 +1,491 @@
+import Dispatch
+import FreshetBase
+
+/// What a board calls about an operation: without any lock, one after the other, in the order of the
+/// commits.
+public protocol TriggeredOperation: AnyObject, Sendable {
+    /// Begin a run. It has to lead to a commit of `.run(id, .began(…))`, or of `.run(id, .ended)` where
+    /// it is refused.
+    ///
+    /// - Parameter restarting: In place of the run that goes on; only the new run's end is committed.
+    func start(_ origin: RunOrigin, restarting: Bool)
+
+    /// Abort the run that goes on, where its origin is `when`.
+    func cancelTriggered()
+
+    /// Its gate, staleness or admission is another.
+    func levelsChanged(_ levels: OperationLevels)
+
+    /// Nobody has subscribed to it or run it for `evictAfter`.
+    func evict()
+}
+
+/// What there is to know about one operation's specifications.
+public struct OperationSlotReport: Hashable, Sendable {
+    /// Pointers are into the operation's configuration: `/automatic`, `/stale/0`, `/refetch/when`,
+    /// `/admit/when`.
+    public var automatic: SpecEvaluation
+    public var stale: SpecEvaluation
+    public var when: SpecEvaluation
+    public var admit: SpecEvaluation
+    public var levels: OperationLevels
+    public var counters: EdgeCounters
+    /// When `every` and `cron` are due next, since 1970.
+    public var nextRun: Duration?
+}
+
+/// The one serial board on which all inputs of run specifications stand, and from which operations are
+/// run.
+///
+/// ## A commit
+/// `commit` takes one or several changes as one: all specifications that depend on them are evaluated
+/// once, against one snapshot and one reading of the clock, and each operation concerned decides once
+/// what to do (`TriggerMachine`). A change that changes nothing is none. What time brings (an age, a
+/// window, the end of a condition) is a commit of its own, before the one that finds it due.
+///
+/// ## Threads
+/// Any thread may commit. `lock` guards the state (`BoardState`), and no foreign code runs under it:
+/// what is to be called is queued in order, and one thread at a time calls it once the lock is free,
+/// the committing one (`Effects.inline`) or a queue's. So a callee may commit, and its commit follows.
+/// Specifications of the embedding program are asked there, too; the board remembers their answer as
+/// an input like any other.
+///
+/// ## Time
+/// One timer serves everything that is due, and there is none where nothing is. With calendars in use it
+/// looks at the wall clock once a minute at least, which people may set.
+///
+/// - Complexity: A commit is O(changes + leaves of the changed facts + expressions that contain a leaf
+///   that turned); nothing else is touched, however many operations there are.
+// SAFETY: all mutable state is read and written under `lock`.
+public final class OperationBoard: @unchecked Sendable {
+    /// Who makes the calls.
+    public enum Effects: Sendable {
+        /// A queue of the board's.
+        case queue
+        /// The thread that commits, before `commit` returns: for tests and simulations.
+        case inline
+    }
+
+    /// How long the wall clock is not looked at while calendars are in use.
+    private static let wallGrain: Int64 = 60_000_000_000
+
+    public let clock: any OperationClock
+    public let registry: SpecificationRegistry
+    private let queue: DispatchQueue?
+    private let lock = Lock()
+    private var state = BoardState()
+    private var base: RunContext
+    private var timer: ScheduledAction?
+    private var armedFor: Int64?
+    private var armings = 0
+    /// Counts timers, so that one that could not be taken back is known.
+    private var timerNumber: UInt64 = 0
+    private var isCalling = false
+    private var declared: [String: SpecExpression] = [:]
+    private var conditionObservers: [UInt64: @Sendable ([ConditionState]) -> Void] = [:]
+    private var lastObserver: UInt64 = 0
+
+    /// - Parameter context: Whose typed values specifications of the embedding program see.
+    public init(
+        clock: any OperationClock = SystemOperationClock(), effects: Effects = .queue,
+        registry: SpecificationRegistry = SpecificationRegistry(), context: RunContext? = nil
+    ) {
+        self.clock = clock
+        self.registry = registry
+        base = context ?? RunContext(clock: clock)
+        base.clock = clock
+        queue =
+            switch effects {
+            case .queue: DispatchQueue(label: "freshet.board")
+            case .inline: nil
+            }
+        state.specs = registry.registered
+    }
+
+    // MARK: Inputs
+
+    /// Makes all changes at once.
+    public func commit(_ changes: [BoardChange]) {
+        update { state in
+            state.begin()
+            for change in changes { state.apply(change) }
+            state.end()
+        }
+    }
+
+    public func commit(_ changes: BoardChange...) {
+        commit(changes)
+    }
+
+    // MARK: Declarations
+
+    /// Takes over conditions and named specifications in place of those there were, for a boot or a
+    /// changed configuration. Every operation begins anew with things as they stand.
+    ///
+    /// - Parameter stored: Conditions as they were kept; expired ones are as declared.
+    public func declare(
+        conditions: [ConditionDeclaration], specs: [String: SpecExpression],
+        stored: [ConditionState] = []
+    ) {
+        let named = registry.registered.merging(specs) { $1 }
+        let attached = update { state in
+            declared = specs
+            state.specs = named
+            return state.attached
+        }
+        let answers = ask(
+            attached.map { (operation: Optional($0.id), expressions: Self.expressions($0.1)) })
+        update { state in
+            state.begin()
+            state.declare(conditions, stored: stored)
+            state.end()
+            for (id, settings, delegate) in attached {
+                state.attach(id, settings, delegate, answers[id] ?? [:])
+            }
+        }
+    }
+
+    /// Adds an operation, or changes its settings: in both cases things are taken as they stand, and
+    /// nothing runs because of it.
+    ///
+    /// - Parameter delegate: Held weakly.
+    public func attach(
+        _ id: String, _ settings: OperationSettings, delegate: (any TriggeredOperation)?
+    ) {
+        let answers = ask([(operation: id, expressions: Self.expressions(settings))])
+        update { state in state.attach(id, settings, delegate, answers[id] ?? [:]) }
+    }
+
+    /// Forgets an operation. Specifications of others that look at it find it as new.
+    public func detach(_ id: String) {
+        update { state in
+            state.begin()
+            state.detach(id)
+            state.end()
+        }
+    }
+
+    private static func expressions(_ settings: OperationSettings) -> [SpecExpression] {
+        [settings.gate, settings.staleness, settings.edge, settings.admit.when]
+    }
+
+    // MARK: Questions
+
+    /// One snapshot; nil for an operation that is not attached.
+    public func levels(of id: String) -> OperationLevels? {
+        update { state in state.operationPlaces[id].flatMap { state.levels(of: Int($0)) } }
+    }
+
+    /// The name of what keeps the operation from running: of the named specification that does not
+    /// hold, else of the slot, `automatic` or `admit`.
+    ///
+    /// - Parameter byItself: Whether the gate counts, too.
+    /// - Returns: nil where nothing does.
+    public func closedGate(of id: String, byItself: Bool) -> String? {
+        guard let levels = levels(of: id), !levels.admit || byItself && !levels.gate,
+            let report = report(of: id)
+        else { return nil }
+        let (slot, evaluation) =
+            levels.admit ? ("automatic", report.automatic) : ("admit", report.admit)
+        return evaluation.closedName ?? slot
+    }
+
+    public func counters(of id: String) -> EdgeCounters? {
+        lock.withLock {
+            state.operationPlaces[id].flatMap {
+                let record = state.operations[Int($0)]
+                return record.attachment == nil ? nil : record.machine.counters
+            }
+        }
+    }
+
+    /// What `expression` comes to, with all its parts.
+    ///
+    /// - Parameter instant: Since 1970: what it would be at that time if nothing changed until then;
+    ///   nil: now.
+    public func evaluate(
+        _ expression: SpecExpression, operation: String? = nil, at instant: Duration? = nil
+    ) -> SpecEvaluation {
+        let answers = ask([(operation: operation, expressions: [expression])])
+        return update { state in
+            state.evaluate(
+                expression, operation: operation, at: instant?.nanoseconds,
+                answers[operation ?? ""] ?? [:])
+        }
+    }
+
+    func evaluate(_ expression: SpecExpression, in context: RunContext) -> SpecEvaluation {
+        let customs = lock.withLock { state.customSpecifications(in: expression) }
+        var answers: [CustomSpecification: Bool] = [:]
+        for custom in customs {
+            answers[custom] = custom.specification.isSatisfied(in: context)
+        }
+        return update { [answers] state in
+            state.evaluate(expression, operation: context.operation, at: nil, answers)
+        }
+    }
+
+    /// Everything about one operation; nil for one that is not attached.
+    public func report(of id: String) -> OperationSlotReport? {
+        let settings = lock.withLock {
+            state.operationPlaces[id].flatMap { state.operations[Int($0)].attachment?.settings }
+        }
+        guard let settings else { return nil }
+        let answers = ask([(operation: id, expressions: Self.expressions(settings))])[id] ?? [:]
+        return update { state in
+            guard let place = state.operationPlaces[id], let levels = state.levels(of: Int(place))
+            else { return nil }
+            func evaluation(_ expression: SpecExpression, _ pointer: String) -> SpecEvaluation {
+                state.evaluate(
+                    expression, operation: id, at: nil, pointer: pointer, answers)
+            }
+            var stale = evaluation(settings.staleness, "/stale")
+            if settings.stale != nil {
+                stale.trace = stale.trace.map {
+                    var node = $0
+                    if node.pointer.hasPrefix("/stale/or/") {
+                        node.pointer = "/stale/" + node.pointer.dropFirst("/stale/or/".count)
+                    }
+                    return node
+                }
+            }
+            let machine = state.operations[Int(place)].machine
+            return OperationSlotReport(
+                automatic: evaluation(settings.gate, "/automatic"), stale: stale,
+                when: evaluation(settings.edge, "/refetch/when"),
+                admit: evaluation(settings.admit.when, "/admit/when"), levels: levels,
+                counters: machine.counters,
+                nextRun: machine.nextRun(wallAhead: state.wall.subtractingSaturated(state.now))
+                    .map { .nanoseconds($0) })
+        }
+    }
+
+    /// Has `onChange` called, after the commit, whenever `expression` turns.
+    public func observe(
+        _ expression: SpecExpression, operation: String? = nil,
+        onChange: @escaping @Sendable (Bool) -> Void
+    ) -> RunSubscription {
+        var context = lock.withLock { base }
+        context.operation = operation
+        return observe(expression, in: context, onChange: onChange)
+    }
+
+    func observe(
+        _ expression: SpecExpression, in context: RunContext,
+        onChange: @escaping @Sendable (Bool) -> Void
+    ) -> RunSubscription {
+        let operation = context.operation
+        let answers = ask([(operation: operation, expressions: [expression])])
+        let (place, stamp) = update { state in
+            state.observe(
+                expression, operation: operation, answers[operation ?? ""] ?? [:], onChange)
+        }
+        return RunSubscription { [weak self] in
+            self?.update { state in state.endObserving(place, stamp: stamp) }
+        }
+    }
+
+    /// Whether some specification looks at the link to the upstream, so that it is worth being looked
+    /// after while it is down.
+    public func isRead(link upstream: String) -> Bool {
+        lock.withLock { state.facts[.link(upstream)]?.leaves.isEmpty == false }
+    }
+
+    // MARK: Conditions
+
+    /// All conditions by name.
+    public func conditions() -> [ConditionState] {
+        update { state in state.conditions.map(\.state).sorted { $0.name < $1.name } }
+    }
+
+    public func condition(_ name: String) -> ConditionState? {
+        update { state in state.condition(named: name)?.state }
+    }
+
+    /// Sets conditions, all in one commit.
+    ///
+    /// - Returns: How they stand, in the order of `writes`, and whether their values are others.
+    /// - Throws: `UnknownCondition`; then none is set.
+    @discardableResult
+    public func setConditions(
+        _ writes: [ConditionWrite]
+    ) throws(UnknownCondition) -> [(state: ConditionState, changed: Bool)] {
+        let result: Result<[(state: ConditionState, changed: Bool)], UnknownCondition> = update {
+            state in
+            if let unknown = writes.first(where: { state.condition(named: $0.name) == nil }) {
+                return .failure(UnknownCondition(name: unknown.name))
+            }
+            state.begin()
+            let changes = writes.map { state.write($0) }
+            state.end()
+            return .success(
+                zip(writes, changes).compactMap { write, changed in
+                    state.condition(named: write.name).map { ($0.state, changed) }
+                })
+        }
+        return try result.get()
+    }
+
+    /// Has `onChange` called after each commit that changes conditions, with those.
+    public func observeConditions(
+        _ onChange: @escaping @Sendable ([ConditionState]) -> Void
+    ) -> RunSubscription {
+        let number = lock.withLock {
+            lastObserver += 1
+            conditionObservers[lastObserver] = onChange
+            return lastObserver
+        }
+        return RunSubscription { [weak self] in
+            guard let self else { return }
+            lock.withLock { _ = conditionObservers.removeValue(forKey: number) }
+        }
+    }
+
+    // MARK: For measurements
+
+    /// Expressions evaluated since the beginning.
+    package var evaluations: Int { lock.withLock { state.evaluations } }
+    /// Timers set since the beginning.
+    package var timerCount: Int { lock.withLock { armings } }
+
+    // MARK: The lock, the timer, the calls
+
+    /// Brings the board up to now, changes it, sets the timer, and has the calls made.
+    @discardableResult
+    private func update<Result>(_ body: (inout BoardState) -> Result) -> Result {
+        let result = lock.withLock {
+            state.advance(now: clock.now.nanoseconds, wall: clock.wallNow.nanoseconds)
+            let result = body(&state)
+            arm()
+            return result
+        }
+        callOut()
+        return result
+    }
+
+    /// Under the lock: sets the timer, unless one is set that comes early enough.
+    private func arm() {
+        guard let due = state.nextDue(wallGrain: Self.wallGrain) else {
+            timer?.cancel()
+            timer = nil
+            armedFor = nil
+            return
+        }
+        if let armedFor, armedFor <= due { return }
+        timer?.cancel()
+        timerNumber += 1
+        armings += 1
+        armedFor = due
+        timer = clock.schedule(at: .nanoseconds(due)) { [weak self, timerNumber] in
+            self?.timerFired(timerNumber)
+        }
+    }
+
+    private func timerFired(_ number: UInt64) {
+        lock.withLock {
+            guard number == timerNumber else { return }
+            timer = nil
+            armedFor = nil
+        }
+        update { _ in }
+    }
+
+    /// Makes the calls that are due, unless another thread is at it, which then makes these, too.
+    private func callOut() {
+        let begins = lock.withLock {
+            guard !isCalling, !state.effects.isEmpty else { return false }
+            isCalling = true
+            return true
+        }
+        guard begins else { return }
+        if let queue {
+            queue.async { self.makeCalls() }
+        } else {
+            makeCalls()
+        }
+    }
+
+    private func makeCalls() {
+        while true {
+            let effects = lock.withLock {
+                let effects = state.effects
+                state.effects.removeAll(keepingCapacity: effects.count < 1_024)
+                if effects.isEmpty { isCalling = false }
+                return effects
+            }
+            guard !effects.isEmpty else { return }
+            for effect in effects { carryOut(effect) }
+        }
+    }
+
+    private func carryOut(_ effect: BoardEffect) {
+        switch effect {
+        case .start(let operation, let origin, let restarting):
+            operation.start(origin, restarting: restarting)
+        case .cancelTriggered(let operation): operation.cancelTriggered()
+        case .levels(let operation, let levels): operation.levelsChanged(levels)
+        case .evict(let operation): operation.evict()
+        case .observed(let onChange, let value): onChange(value)
+        case .conditions(let states):
+            for observer in lock.withLock({ Array(conditionObservers.values) }) { observer(states) }
+        case .end(let subscription): subscription.cancel()
+        case .subscribe(let leaf, let stamp, let custom, let operation):
+            let subscription = custom.specification.subscribe(in: context(of: operation)) {
+                [weak self] in
+                self?.askAgain(leaf, stamp, custom, operation)
+            }
+            let isKept = lock.withLock { state.keep(subscription, leaf: leaf, stamp: stamp) }
+            guard isKept else { return subscription.cancel() }
+            // It may have turned before there was anybody to be told.
+            askAgain(leaf, stamp, custom, operation)
+        case .ask(let leaf, let stamp, let custom, let operation):
+            lock.withLock { state.isBeingAsked(leaf, stamp: stamp) }
+            let answer = custom.specification.isSatisfied(in: context(of: operation))
+            update { state in
+                state.begin()
+                state.answer(leaf, stamp: stamp, answer)
+                state.end()
+            }
+        }
+    }
+
+    /// Queues the question once, however often it is asked for.
+    private func askAgain(
+        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+    ) {
+        lock.withLock {
+            guard state.beginAsking(leaf, stamp: stamp) else { return }
+            state.effects.append(
+                .ask(leaf: leaf, stamp: stamp, custom, operation: operation))
+        }
+        callOut()
+    }
+
+    private func context(of operation: String?) -> RunContext {
+        var context = lock.withLock { base }
+        context.operation = operation
+        context.board = self
+        return context
+    }
+
+    /// Asks all specifications of the embedding program that the expressions contain, by operation
+    /// ("" for none), before the board is locked.
+    private func ask(
+        _ questions: [(operation: String?, expressions: [SpecExpression])]
+    ) -> [String: [CustomSpecification: Bool]] {
+        let customs = lock.withLock {
+            questions.map { question in
+                question.expressions.flatMap { state.customSpecifications(in: $0) }
+            }
+        }
+        var answers: [String: [CustomSpecification: Bool]] = [:]
+        for (question, customs) in zip(questions, customs) where !customs.isEmpty {
+            let context = context(of: question.operation)
+            for custom in Set(customs) {
+                answers[question.operation ?? "", default: [:]][custom] =
+                    custom.specification.isSatisfied(in: context)
+            }
+        }
+        return answers
+    }
+}

@@ -1,0 +1,330 @@
+// When an operation runs by itself: the nine rules of operations.md section 3 ("Edges"), without
+// threads, timers or effects.
+//
+// The board calls `react` once per commit that concerns the operation, with the levels of its four
+// specifications after the commit and what else happened in it; out come at most one start and at most
+// one cancellation. Time is two arguments; `due` and `cronDue` say when it wants to be called again.
+//
+//     levels of this commit ──▶ edges ──▶ settle ─┐
+//     events, first subscriber ──────────────────▶├─▶ tests: gate, staleness, subscribers
+//     every, cron, the end of a run ─────────────▶┘        │ all hold
+//                                                          ▼
+//                                   a run goes on? ──▶ join, restart, queue
+//                                                          │ none
+//                                                          ▼
+//                                   minInterval ──▶ waits for its time, then all tests again
+//                                                          │
+//                                                          ▼  start
+//
+// What each trigger asks for:
+//
+//     trigger     gate   stale           subscribers   otherwise
+//     when        yes    requiresStale   if required   the edge is spent, and counted
+//     subscribe   yes    yes             (there is)    nothing
+//     every       yes    no              if required   waits, and fires once when they hold
+//     cron        yes    no              if required   the instant is lost
+//     event       yes    no              if required   the event is lost
+//
+// A poll and an event are reasons of their own to run again, so that staleness, which is about what is
+// known, is asked of edges only: with `every` of 30 s and `stale` after 60 s a poll comes every 30 s.
+
+/// The levels of an operation's specifications in one snapshot.
+public struct OperationLevels: Hashable, Sendable {
+    /// Whether it may run by itself.
+    public var gate: Bool
+    public var stale: Bool
+    /// The level whose rising edge runs it again.
+    public var when: Bool
+    /// Whether it may run at all.
+    public var admit: Bool
+
+    public init(gate: Bool, stale: Bool, when: Bool, admit: Bool) {
+        self.gate = gate
+        self.stale = stale
+        self.when = when
+        self.admit = admit
+    }
+}
+
+/// What became of the edges of `refetch.when`.
+public struct EdgeCounters: Hashable, Sendable {
+    public var rises = 0
+    public var falls = 0
+    /// Runs that edges started.
+    public var runs = 0
+    /// Edges that were spent, by what did not hold.
+    public var skippedByGate = 0
+    public var skippedFresh = 0
+    public var skippedWithoutSubscribers = 0
+
+    public init() {}
+}
+
+/// The rules. Times are nanoseconds.
+struct TriggerMachine {
+    /// What happened to the operation in one commit, beside its levels.
+    struct News {
+        var hasFirstSubscriber = false
+        /// An event that `refetch.on` names.
+        var hasEvent = false
+        var runBegan: RunOrigin?
+        var runEnded = false
+        /// The clock of `cronDue` was set.
+        var wallJumped = false
+    }
+
+    enum Action: Equatable {
+        case start(RunOrigin, restarting: Bool)
+        case cancelTriggered
+        case evict
+    }
+
+    /// An automatic start that waits for its time.
+    private struct Owed {
+        var origin: RunOrigin
+        var due: Int64
+    }
+
+    /// A cron instant that is looked at later than this is missed.
+    private static let lateness: Int64 = 60_000_000_000
+
+    private(set) var counters = EdgeCounters()
+    /// The run that goes on, or that was just asked for.
+    private(set) var run: RunOrigin?
+    private var when = false
+    private var settled: Int64?
+    private var owed: Owed?
+    private var followUp: RunOrigin?
+    private var pollDue: Int64?
+    private var isPollOverdue = false
+    private var cronInstant: Int64?
+    private var lastStart: Int64?
+    private var evictDue: Int64?
+    private var subscribers = 0
+
+    /// When it wants to be called, on the board's clock.
+    var due: Int64 {
+        var due = min(settled ?? .max, min(owed?.due ?? .max, evictDue ?? .max))
+        if run == nil, !isPollOverdue, let pollDue { due = min(due, pollDue) }
+        return due
+    }
+
+    /// When a poll or a cron instant is due next, since 1970.
+    func nextRun(wallAhead: Int64) -> Int64? {
+        let poll = pollDue.map { $0.addingSaturated(wallAhead) } ?? .max
+        let next = min(poll, cronDue)
+        return next == .max ? nil : next
+    }
+
+    /// When it wants to be called, by the wall clock.
+    var cronDue: Int64 { cronInstant ?? .max }
+
+    /// Rule 3: remembers how things stand, and runs nothing. What waited is given up; a run goes on.
+    mutating func takeBaseline(
+        _ levels: OperationLevels, subscribers: Int, _ settings: OperationSettings, now: Int64,
+        wall: Int64
+    ) {
+        when = levels.when
+        self.subscribers = subscribers
+        settled = nil
+        owed = nil
+        followUp = nil
+        isPollOverdue = false
+        pollDue = settings.refetch.every.map { now.addingSaturated($0.nanoseconds) }
+        setCron(settings, after: wall)
+        setEviction(settings, now)
+    }
+
+    mutating func react(
+        to news: News, _ levels: OperationLevels, subscribers: Int,
+        _ settings: OperationSettings, now: Int64, wall: Int64, _ actions: inout [Action]
+    ) {
+        let refetch = settings.refetch
+        let wasRunning = run != nil
+        let couldBeEvicted = self.subscribers == 0 && !wasRunning
+        self.subscribers = subscribers
+        if let origin = news.runBegan {
+            run = origin
+            isPollOverdue = false
+            pollDue = nil
+        }
+        var candidates = Candidates()
+        if news.runEnded, news.runBegan == nil { endRun(refetch, now, &candidates) }
+        takeEdges(levels, refetch, now, &candidates, &actions)
+        takeDueTimes(settings, now, wall, news.wallJumped, &candidates)
+        if news.hasEvent { candidates.insert(.event) }
+        if news.hasFirstSubscriber { candidates.insert(.subscribe) }
+        if isPollOverdue { candidates.insert(.every) }
+        if let action = choose(candidates, levels, refetch, now) { actions.append(action) }
+        if couldBeEvicted != (subscribers == 0 && run == nil) || wasRunning != (run != nil) {
+            setEviction(settings, now)
+        } else if let due = evictDue, due <= now {
+            evictDue = nil
+            actions.append(.evict)
+        }
+    }
+
+    // MARK: What asks for a run
+
+    private struct Candidates {
+        private var bits: UInt8 = 0
+
+        mutating func insert(_ origin: RunOrigin) { bits |= Self.bit(origin) }
+        func contains(_ origin: RunOrigin) -> Bool { bits & Self.bit(origin) != 0 }
+        var isEmpty: Bool { bits == 0 }
+
+        private static func bit(_ origin: RunOrigin) -> UInt8 {
+            switch origin {
+            case .when: 1
+            case .subscribe: 2
+            case .every: 4
+            case .cron: 8
+            case .event: 16
+            case .manual, .controller, .mutation: 0
+            }
+        }
+    }
+
+    /// Rule 7: the poll counts from here, and what waited for the end follows.
+    private mutating func endRun(
+        _ refetch: RefetchSettings, _ now: Int64, _ candidates: inout Candidates
+    ) {
+        run = nil
+        isPollOverdue = false
+        pollDue = refetch.every.map { now.addingSaturated($0.nanoseconds) }
+        if let origin = followUp {
+            followUp = nil
+            candidates.insert(origin)
+        }
+    }
+
+    /// Rules 4 and 5.
+    private mutating func takeEdges(
+        _ levels: OperationLevels, _ refetch: RefetchSettings, _ now: Int64,
+        _ candidates: inout Candidates, _ actions: inout [Action]
+    ) {
+        guard levels.when != when else { return }
+        when = levels.when
+        if when {
+            counters.rises += 1
+            if refetch.settle > .zero {
+                settled = now.addingSaturated(refetch.settle.nanoseconds)
+            } else {
+                candidates.insert(.when)
+            }
+            return
+        }
+        counters.falls += 1
+        settled = nil
+        if owed?.origin == .when { owed = nil }
+        if followUp == .when { followUp = nil }
+        if refetch.onFall == .cancel, run == .when { actions.append(.cancelTriggered) }
+    }
+
+    private mutating func takeDueTimes(
+        _ settings: OperationSettings, _ now: Int64, _ wall: Int64, _ wallJumped: Bool,
+        _ candidates: inout Candidates
+    ) {
+        if let time = settled, time <= now {
+            settled = nil
+            candidates.insert(.when)
+        }
+        if let waiting = owed, waiting.due <= now {
+            owed = nil
+            candidates.insert(waiting.origin)
+        }
+        if run == nil, let time = pollDue, time <= now {
+            pollDue = nil
+            isPollOverdue = true
+        }
+        if let instant = cronInstant, instant <= wall {
+            if wall - instant < Self.lateness, !wallJumped { candidates.insert(.cron) }
+            setCron(settings, after: wall)
+        } else if wallJumped {
+            setCron(settings, after: wall)
+        }
+    }
+
+    private mutating func setCron(_ settings: OperationSettings, after wall: Int64) {
+        let second: Int64 = 1_000_000_000
+        cronInstant = settings.refetch.cron?.next(after: wall.floorDivided(by: second))
+            .map { $0.multipliedReportingOverflow(by: second) }
+            .flatMap { $0.overflow ? nil : $0.partialValue }
+    }
+
+    private mutating func setEviction(_ settings: OperationSettings, _ now: Int64) {
+        guard let span = settings.evictAfter, subscribers == 0, run == nil else {
+            evictDue = nil
+            return
+        }
+        evictDue = now.addingSaturated(span.nanoseconds)
+    }
+
+    // MARK: Tests
+
+    /// Tests every candidate; rule 8: several of them start one run.
+    private mutating func choose(
+        _ candidates: Candidates, _ levels: OperationLevels, _ refetch: RefetchSettings,
+        _ now: Int64
+    ) -> Action? {
+        guard !candidates.isEmpty else { return nil }
+        let hasSubscribers = subscribers > 0 || !refetch.requiresSubscribers
+        var origin: RunOrigin?
+        if candidates.contains(.when) {
+            if !levels.gate {
+                counters.skippedByGate += 1
+            } else if refetch.requiresStale, !levels.stale {
+                counters.skippedFresh += 1
+            } else if !hasSubscribers {
+                counters.skippedWithoutSubscribers += 1
+            } else {
+                origin = .when
+            }
+        }
+        guard levels.gate else { return nil }
+        if origin == nil, candidates.contains(.subscribe), levels.stale, subscribers > 0 {
+            origin = .subscribe
+        }
+        guard hasSubscribers else { return nil }
+        if origin == nil, candidates.contains(.every) { origin = .every }
+        if origin == nil, candidates.contains(.cron) { origin = .cron }
+        if origin == nil, candidates.contains(.event) { origin = .event }
+        guard let origin else { return nil }
+        return start(origin, hasEvent: candidates.contains(.event), refetch, now)
+    }
+
+    private mutating func start(
+        _ origin: RunOrigin, hasEvent: Bool, _ refetch: RefetchSettings, _ now: Int64
+    ) -> Action? {
+        if run != nil {
+            switch refetch.during {
+            case .join:
+                // What the run reads may be older than the event.
+                if hasEvent { followUp = .event }
+                return nil
+            case .queue:
+                if followUp == nil { followUp = origin }
+                return nil
+            case .restart: break
+            }
+        }
+        let interval = refetch.minInterval.nanoseconds
+        if let last = lastStart, interval > 0 {
+            let earliest = last.addingSaturated(interval)
+            if earliest > now {
+                // The first to wait gives the run its origin.
+                owed = Owed(origin: owed?.origin ?? origin, due: earliest)
+                return nil
+            }
+        }
+        let restarts = run != nil
+        owed = nil
+        followUp = nil
+        isPollOverdue = false
+        pollDue = nil
+        lastStart = now
+        run = origin
+        if origin == .when { counters.runs += 1 }
+        return .start(origin, restarting: restarts)
+    }
+}

@@ -1,0 +1,359 @@
+import FreshetOperations
+import Testing
+
+@Suite("When an operation runs by itself")
+struct TriggerTests {
+    typealias Call = ScriptedOperation.Call
+
+    let bench = BoardBench(["a", "gate", "stale"])
+
+    /// An edge on `a`, no other test than those asked for.
+    private func settings(_ change: (inout OperationSettings) -> Void = { _ in })
+        -> OperationSettings
+    {
+        var settings = OperationSettings()
+        settings.refetch.when = .condition("a")
+        settings.refetch.requiresSubscribers = false
+        change(&settings)
+        return settings
+    }
+
+    @Test("An edge waits for settle, and a falling edge annuls it")
+    func settle() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.settle = .seconds(5) })
+        bench.set("a", true)
+        bench.clock.advance(by: .seconds(4))
+        #expect(operation.calls() == [])
+        bench.set("a", false)
+        bench.clock.advance(by: .seconds(10))
+        #expect(operation.calls() == [])
+        bench.set("a", true)
+        bench.clock.advance(by: .seconds(5))
+        #expect(operation.calls() == [.start(.when)])
+        #expect(bench.board.counters(of: "op")?.rises == 2)
+        #expect(bench.board.counters(of: "op")?.runs == 1)
+    }
+
+    @Test("An edge that does not pass is spent, counted, and never made up for")
+    func spent() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.automatic = .condition("gate")
+                $0.stale = [.condition("stale")]
+                $0.refetch.requiresSubscribers = true
+            })
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        func edge() {
+            bench.set("a", true)
+            bench.set("a", false)
+        }
+        edge()
+        bench.set("gate", true)
+        edge()
+        bench.set("stale", true)
+        edge()
+        #expect(operation.calls() == [])
+        var expected = EdgeCounters()
+        expected.rises = 3
+        expected.falls = 3
+        expected.skippedByGate = 1
+        expected.skippedFresh = 1
+        expected.skippedWithoutSubscribers = 1
+        #expect(bench.board.counters(of: "op") == expected)
+        operation.endAtOnce()
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [.start(.subscribe)])
+        edge()
+        #expect(operation.calls() == [.start(.when)])
+    }
+
+    @Test("Gate, staleness and subscribers are tested when settle is over, not before")
+    func testedAfterSettle() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.automatic = .condition("gate")
+                $0.refetch.settle = .seconds(1)
+            })
+        bench.set("a", true)
+        bench.set("gate", true)
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.start(.when)])
+    }
+
+    @Test("A falling edge aborts only the run that the trigger started")
+    func falling() {
+        let operation = ScriptedOperation("op", on: bench.board, settings())
+        bench.set("a", true)
+        bench.set("a", false)
+        #expect(operation.calls() == [.start(.when), .cancel])
+        bench.board.commit(.run("op", .began(.manual)))
+        bench.set("a", true)
+        bench.set("a", false)
+        #expect(operation.calls() == [])
+    }
+
+    @Test("With keep a falling edge aborts nothing")
+    func keep() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.onFall = .keep })
+        bench.set("a", true)
+        bench.set("a", false)
+        #expect(operation.calls() == [.start(.when)])
+    }
+
+    @Test("An opening gate starts nothing, where when is another condition")
+    func openingGate() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.automatic = .condition("gate") })
+        bench.board.commit(.subscribers("op", 1))
+        bench.set("gate", true)
+        #expect(operation.calls() == [])
+    }
+
+    @Test("An opening gate is an edge where the default when contains it, and so is the link")
+    func defaultWhen() {
+        var settings = OperationSettings(upstream: "api")
+        settings.automatic = .condition("gate")
+        let operation = ScriptedOperation("op", on: bench.board, settings)
+        operation.endAtOnce()
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [])
+        bench.set("gate", true)
+        #expect(operation.calls() == [.start(.when)])
+        bench.board.commit(.link("api", .limited))
+        bench.board.commit(.link("api", .connected))
+        #expect(operation.calls() == [.start(.when)])
+    }
+
+    @Test("The first subscriber runs what is stale while the gate is open; later ones do not")
+    func firstSubscriber() {
+        var settings = OperationSettings()
+        settings.stale = [.age(over: .seconds(60))]
+        let operation = ScriptedOperation("op", on: bench.board, settings)
+        operation.endAtOnce()
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [.start(.subscribe)])
+        bench.board.commit(.subscribers("op", 2))
+        bench.board.commit(.subscribers("op", 0))
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [])
+        bench.board.commit(.subscribers("op", 0))
+        bench.clock.advance(by: .seconds(61))
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [.start(.subscribe)])
+        bench.board.commit(.subscribers("op", 0), .invalidated("op", true))
+        bench.board.commit(.operationActive("op", false))
+        bench.board.commit(.subscribers("op", 1))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("A poll counts from the end of the last run of any origin")
+    func every() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.every = .seconds(30) })
+        bench.clock.advance(by: .seconds(29))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.start(.every)])
+        bench.clock.advance(by: .seconds(100))
+        #expect(operation.calls() == [])
+        operation.finish()
+        bench.clock.advance(by: .seconds(20))
+        bench.board.commit(.run("op", .began(.manual)))
+        bench.clock.advance(by: .seconds(5))
+        operation.finish()
+        bench.clock.advance(by: .seconds(29))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.start(.every)])
+    }
+
+    @Test("With a closed gate a poll waits, and fires once when it opens")
+    func overduePoll() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.automatic = .condition("gate")
+                $0.refetch.every = .seconds(30)
+            })
+        bench.clock.advance(by: .seconds(1_000))
+        #expect(operation.calls() == [])
+        operation.endAtOnce()
+        bench.set("gate", true)
+        #expect(operation.calls() == [.start(.every)])
+        bench.clock.advance(by: .seconds(29))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("Any number of events during a run give one that follows it")
+    func events() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.refetch.on = [.mutation("create")] })
+        bench.board.commit(.event(.mutation("create")))
+        #expect(operation.calls() == [.start(.event)])
+        for _ in 0..<5 { bench.board.commit(.event(.mutation("create"))) }
+        bench.board.commit(.event(.mutation("other")))
+        #expect(operation.calls() == [])
+        operation.finish()
+        #expect(operation.calls() == [.start(.event)])
+        operation.finish()
+        #expect(operation.calls() == [])
+    }
+
+    @Test("During a run a start joins it, takes its place, or follows it once")
+    func during() {
+        func edges(_ during: RefetchSettings.During) -> [Call] {
+            let bench = BoardBench(["a"])
+            let operation = ScriptedOperation(
+                "op", on: bench.board,
+                settings {
+                    $0.refetch.during = during
+                    $0.refetch.onFall = .keep
+                })
+            bench.board.commit(.run("op", .began(.manual)))
+            for value in [true, false, true] { bench.set("a", value) }
+            operation.finish()
+            return operation.calls()
+        }
+        #expect(edges(.join) == [])
+        #expect(edges(.restart) == [.restart(.when), .restart(.when)])
+        #expect(edges(.queue) == [.start(.when)])
+    }
+
+    @Test("minInterval bounds automatic starts; manual runs neither wait nor count")
+    func minInterval() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.minInterval = .seconds(10)
+                $0.refetch.onFall = .keep
+            })
+        operation.endAtOnce()
+        bench.board.commit(.run("op", .began(.manual)))
+        operation.finish()
+        bench.set("a", true)
+        #expect(operation.calls() == [.start(.when)])
+        bench.set("a", false)
+        bench.set("a", true)
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(9))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.start(.when)])
+        bench.set("a", false)
+        bench.set("a", true)
+        bench.set("a", false)
+        bench.clock.advance(by: .seconds(60))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("Several triggers in one commit start one run")
+    func oneRun() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.on = [.named("push")]
+                $0.refetch.every = .seconds(10)
+                $0.automatic = .condition("gate")
+            })
+        bench.clock.advance(by: .seconds(10))
+        bench.board.commit(
+            .condition("gate", true), .condition("a", true), .event(.named("push")),
+            .subscribers("op", 1))
+        #expect(operation.calls() == [.start(.when)])
+        operation.finish()
+        #expect(operation.calls() == [])
+    }
+
+    @Test("A cron instant starts a run where the gate is open, and is lost otherwise")
+    func cron() throws {
+        // 2023-11-14T22:13:20Z
+        let schedule = try CronSchedule("15 * * * *")
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.cron = schedule
+                $0.automatic = .condition("gate")
+            })
+        operation.endAtOnce()
+        bench.clock.advance(by: .seconds(100))
+        #expect(operation.calls() == [])
+        bench.set("gate", true)
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(3_599))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.start(.cron)])
+        // The instants that a clock set forward leaves out are lost.
+        bench.clock.setWall(bench.clock.wallNow + .seconds(36_000))
+        bench.clock.advance(by: .seconds(3_000))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(600))
+        #expect(operation.calls() == [.start(.cron)])
+    }
+
+    @Test("What nobody wants for long enough is to be given up")
+    func evict() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board, settings { $0.evictAfter = .seconds(60) })
+        bench.board.commit(.subscribers("op", 1))
+        _ = operation.calls()
+        operation.finish()
+        bench.clock.advance(by: .seconds(100))
+        #expect(operation.calls() == [])
+        bench.board.commit(.subscribers("op", 0))
+        bench.clock.advance(by: .seconds(59))
+        #expect(operation.calls() == [])
+        bench.clock.advance(by: .seconds(1))
+        #expect(operation.calls() == [.evict])
+        bench.clock.advance(by: .seconds(1_000))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("A run that is refused is none, and a delegate that is gone harms nothing")
+    func refused() {
+        final class Refusing: TriggeredOperation, Sendable {
+            let board: OperationBoard
+            init(_ board: OperationBoard) { self.board = board }
+            func start(_ origin: RunOrigin, restarting: Bool) { board.commit(.run("x", .ended)) }
+            func cancelTriggered() {}
+            func levelsChanged(_ levels: OperationLevels) {}
+            func evict() {}
+        }
+        do {
+            let refusing = Refusing(bench.board)
+            bench.board.attach("x", settings(), delegate: refusing)
+            bench.set("a", true)
+            bench.set("a", false)
+            bench.set("a", true)
+            #expect(bench.board.counters(of: "x")?.runs == 2)
+            withExtendedLifetime(refusing) {}
+        }
+        bench.set("a", false)
+        bench.set("a", true)
+        bench.board.detach("x")
+        #expect(bench.board.counters(of: "x") == nil)
+    }
+
+    @Test("An idle board sets no timer, and a board with many ages has one")
+    func oneTimer() {
+        #expect(bench.clock.scheduled == 0)
+        var settings = OperationSettings()
+        settings.stale = [.age(over: .seconds(60))]
+        let operations = (0..<100).map {
+            ScriptedOperation("op\($0)", on: bench.board, settings)
+        }
+        #expect(bench.clock.scheduled == 0)
+        for (index, operation) in operations.enumerated() {
+            bench.board.commit(
+                .value(operation.id, updatedAt: bench.clock.now + .seconds(index)))
+        }
+        #expect(bench.clock.scheduled == 1)
+        bench.clock.advance(by: .seconds(200))
+        #expect(bench.clock.scheduled == 0)
+        #expect(operations.allSatisfy { $0.levels.last?.stale == true })
+    }
+}
