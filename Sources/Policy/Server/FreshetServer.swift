@@ -4,6 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -25,6 +26,8 @@ package final class FreshetServer: Sendable {
     private let log: Log
     private let settings: ServeSettings
     private let isLoopback: Bool
+    /// What drives operations from outside.
+    package let controllers: ControllerSet
 
     /// Standard streams, log, lock, the loops' own and the listener's take some 15; fewer than
     /// this leave nothing for clients.
@@ -96,7 +99,16 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service.core.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
+        let board = OperationBoard()
+        controllers = ControllerSet(
+            service.core, upstreams: upstreams, mappings: settings.remotes, board: board,
+            maximumEntity: settings.limits.documentBytes, log: log
+        ) { _ in nil }
+        let links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
+        credentials.observe { links.tokenChanged(of: $0) }
+        links.begin()
         upstreams.links.start()
+        controllers.start(settings.controlled)
         entrance.open(to: service)
     }
 
@@ -132,6 +144,7 @@ package final class FreshetServer: Sendable {
     package func stop() {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.
+        controllers.stop()
         service.upstreams.links.stop()
         service.core.remotes.stop()
         service.core.outbox.stop()

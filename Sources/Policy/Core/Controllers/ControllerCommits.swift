@@ -1,0 +1,400 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+package import FreshetOperations
+package import FreshetQuery
+import FreshetStore
+
+// From a controller's values to commits.
+//
+// What a controller hands over is stored as what a fetch has found: under a ticket, so that a change
+// made here that has yet to reach the remote wins, and marked as fetched. All values that wait become
+// one commit, and with them the position of the stream that they are from: whatever is killed when,
+// rows and position belong together.
+//
+// A whole value names all rows that there are. Of an operation's own stream these are the rows that
+// pass its filter. Of a followed query it depends on the window: where the answer is shorter than its
+// limit it is all that pass the filter; a full window is the rows that it names, and what it has let go
+// of is removed even where it still exists at the origin, since nobody would tell of its changes. A row
+// that another followed query has stays (`FollowedRows`).
+//
+// Commits of one type are made one after the other, each with a ticket of its own, so that two streams
+// never take each other's rows for local changes.
+
+/// What stores the values of one operation's controllers.
+package struct ControlledRows: Sendable {
+    package let operation: String
+    package let query: Query
+    /// Of whatever decides what a position means: upstream, query, rules.
+    package let digest: String
+
+    package init(operation: String, query: Query, digest: String) {
+        self.operation = operation
+        self.query = query
+        self.digest = digest
+    }
+}
+
+/// Stores what controllers yield. Any thread.
+// SAFETY: all mutable state is read and written under `lock`.
+package final class ControllerCommits: @unchecked Sendable {
+    package typealias Completion = @Sendable (_ count: Int?, ControllerError?) -> Void
+
+    private struct Job {
+        let rows: ControlledRows
+        let values: [ControlledValue]
+        let completion: Completion
+    }
+
+    private weak let core: CoreManager?
+    private let lock = Lock()
+    private var waiting: [TypeName: [Job]] = [:]
+    private var busy: Set<TypeName> = []
+    private var followed: [TypeName: FollowedRows] = [:]
+
+    package init(_ core: CoreManager) {
+        self.core = core
+    }
+
+    // MARK: Positions
+
+    /// Takes note of a followed operation before any is driven: the rows that it has from before.
+    package func prepare(_ rows: ControlledRows) {
+        guard let core, let record = record(of: rows) else { return }
+        let ids = record.isWhole ? Self.fetched(rows.query, in: core).map(\.id) : record.ids ?? []
+        let parts = record.position.split(separator: ".")
+        let epoch = parts.first.map(String.init) ?? ""
+        let seq = parts.count > 1 ? UInt64(parts[1]) ?? 0 : 0
+        let known = followedRows(of: rows.query.type)
+        for id in ids { known.add(id, to: rows.operation, epoch: epoch, seq: seq) }
+    }
+
+    /// `operation` is no longer driven as it was.
+    package func forget(_ rows: ControlledRows) {
+        followedRows(of: rows.query.type).forget(rows.operation)
+    }
+
+    private func followedRows(of type: TypeName) -> FollowedRows {
+        lock.withLock {
+            if let known = followed[type] { return known }
+            let rows = FollowedRows()
+            followed[type] = rows
+            return rows
+        }
+    }
+
+    /// Where the operation's stream stands; nil where it is to begin anew.
+    package func position(of rows: ControlledRows) -> String? { record(of: rows)?.position }
+
+    private func record(of rows: ControlledRows) -> StreamRecord? {
+        guard let core, let id = StreamRecord.id(of: rows.operation),
+            let record = StreamRecord(core.store.document(StreamRecord.type, id)),
+            record.digest == rows.digest, record.isWhole || record.ids != nil
+        else { return nil }
+        return record
+    }
+
+    /// What is stored of an entity, as canonical JSON.
+    package func stored(_ id: EntityID, of rows: ControlledRows) -> [UInt8]? {
+        core?.store.document(rows.query.type, id).map { Array($0.json) }
+    }
+
+    // MARK: Jobs
+
+    /// Stores `values` in order, as one commit.
+    ///
+    /// - Parameter completion: Called once, on any thread, with the number of rows where it is known.
+    package func store(
+        _ values: [ControlledValue], of rows: ControlledRows, completion: @escaping Completion
+    ) {
+        let type = rows.query.type
+        let isFree = lock.withLock {
+            waiting[type, default: []].append(
+                Job(rows: rows, values: values, completion: completion))
+            return busy.insert(type).inserted
+        }
+        if isFree { next(type) }
+    }
+
+    private func next(_ type: TypeName) {
+        let job = lock.withLock { () -> Job? in
+            guard let job = waiting[type]?.first else {
+                waiting[type] = nil
+                busy.remove(type)
+                return nil
+            }
+            waiting[type]?.removeFirst()
+            return job
+        }
+        guard let job else { return }
+        guard let core else {
+            job.completion(nil, .ended)
+            return next(type)
+        }
+        // Rows are held before they are there, and let go of once they are not.
+        var commit = ControllerCommit(job.rows, followedRows(of: type), core)
+        commit.take(job.values)
+        let (count, bad) = (commit.count, commit.bad)
+        guard let transaction = Transaction(operations: commit.operations) else {
+            end(job, commit.released, count, bad)
+            return
+        }
+        let released = commit.released
+        core.commit(transaction) { [self] outcome in
+            if case .done = outcome { return end(job, released, count, bad) }
+            // What the origin's next answer names is judged anew.
+            job.completion(nil, .notStored(outcome.sentence))
+            next(type)
+        }
+    }
+
+    private func end(_ job: Job, _ released: [EntityID], _ count: Int?, _ bad: ControllerError?) {
+        let type = job.rows.query.type
+        let known = followedRows(of: type)
+        for id in released { known.remove(id, from: job.rows.operation) }
+        job.completion(count, bad)
+        next(type)
+    }
+
+    /// The rows of the query, its window aside, that came from elsewhere.
+    fileprivate static func fetched(_ query: Query, in core: CoreManager) -> [Document] {
+        var plain = Query(type: query.type)
+        plain.filter = query.filter
+        plain.ids = query.ids
+        guard let plan = try? SearchPlan(plain), let view = core.store.view(query.type) else {
+            return []
+        }
+        var documents: [Document] = []
+        view.forEach { document in
+            if document.isFetched, plan.matches(document) { documents.append(document) }
+        }
+        return documents
+    }
+}
+
+/// What values of one operation do to the store.
+private struct ControllerCommit {
+    let job: ControlledRows
+    private let rows: FollowedRows
+    private(set) var operations: [WriteOperation] = []
+    /// Rows that the operation has no more, once the commit is done.
+    private(set) var released: [EntityID] = []
+    /// Rows of a whole value, or of a followed query.
+    private(set) var count: Int?
+    private(set) var bad: ControllerError?
+    private let core: CoreManager
+    private let ticket: FetchTicket
+    private var builder = DocumentBox()
+
+    /// The newest word on each entity, in the order of the first.
+    private var order: [EntityID] = []
+    private var news: [EntityID: Document?] = [:]
+    private var isWhole = false
+    private var refused = 0
+    private var total = 0
+    private var reason = ""
+
+    init(_ job: ControlledRows, _ rows: FollowedRows, _ core: CoreManager) {
+        self.job = job
+        self.rows = rows
+        self.core = core
+        ticket = core.store.beginFetch(core.remotes.policy)
+    }
+
+    mutating func take(_ values: [ControlledValue]) {
+        var nested: [WriteOperation] = []
+        for value in values {
+            if value.isWhole {
+                isWhole = true
+                order = []
+                news = [:]
+            }
+            for json in value.put {
+                guard let document = document(job.query.type, json) else { continue }
+                note(document.id, document)
+            }
+            for text in value.remove {
+                guard let id = try? EntityID(text) else { continue }
+                note(id, nil)
+            }
+            for (name, json) in value.nested {
+                guard let type = TypeName(name), let document = document(type, json) else {
+                    continue
+                }
+                nested.append(.refresh(type, document, ticket))
+            }
+        }
+        operations = nested
+        let last = values.last
+        if let cut = last?.cut {
+            follow(cut)
+        } else {
+            replace()
+        }
+        if let position = last?.position { keep(position, last?.cut) }
+        if refused > 0 {
+            bad = .badValue("\(refused) of \(total) entities are left out: \(reason)")
+        }
+    }
+
+    private mutating func note(_ id: EntityID, _ document: Document?) {
+        if news.updateValue(document, forKey: id) == nil { order.append(id) }
+    }
+
+    private mutating func document(_ type: TypeName, _ json: [UInt8]) -> Document? {
+        total += 1
+        guard !type.isInternal, core.catalog.allows(type) else {
+            refuse("the type '\(type.text)' is not declared")
+            return nil
+        }
+        do {
+            return try builder.document(type, json, in: core)
+        } catch {
+            refuse(error.sentence)
+            return nil
+        }
+    }
+
+    private mutating func refuse(_ reason: String) {
+        refused += 1
+        self.reason = reason
+    }
+
+    // MARK: An operation's own value
+
+    private mutating func replace() {
+        let type = job.query.type
+        for id in order {
+            switch news[id] {
+            case .some(.some(let document)): operations.append(.refresh(type, document, ticket))
+            default: operations.append(.retire(type, id, ticket))
+            }
+        }
+        guard isWhole else { return }
+        count = news.values.count { $0 != nil }
+        for document in ControllerCommits.fetched(job.query, in: core)
+        where news[document.id] == nil && !rows.isHeld(document.id, besides: job.operation) {
+            operations.append(.retire(type, document.id, ticket))
+        }
+    }
+
+    // MARK: A followed query
+
+    private mutating func follow(_ cut: FollowedCut) {
+        let type = job.query.type
+        let name = job.operation
+        var gone: Set<EntityID> = []
+        for id in order {
+            guard case .some(.some(let document)) = news[id] else {
+                gone.insert(id)
+                continue
+            }
+            if !rows.isOutdated(id, epoch: cut.epoch, seq: cut.seq) {
+                operations.append(.refresh(type, document, ticket))
+            }
+            rows.add(id, to: name, epoch: cut.epoch, seq: cut.seq)
+        }
+        let members = rows.members(of: name)
+        if isWhole {
+            gone.formUnion(members.filter { news[$0] == nil })
+            let present = members.count - gone.count(where: members.contains)
+            if Self.isComplete(present, cut) {
+                for document in ControllerCommits.fetched(job.query, in: core)
+                where news[document.id] == nil {
+                    gone.insert(document.id)
+                }
+            }
+        }
+        for id in gone.sorted(by: { $0.text < $1.text }) {
+            if !rows.isHeld(id, besides: name) { operations.append(.retire(type, id, ticket)) }
+            released.append(id)
+        }
+        count = members.count - gone.count(where: members.contains)
+    }
+
+    /// Whether an answer of that many rows is all that there is.
+    private static func isComplete(_ count: Int, _ cut: FollowedCut) -> Bool {
+        cut.offset == 0 && cut.limit.map { count < $0 } ?? false
+    }
+
+    private mutating func keep(_ position: String, _ cut: FollowedCut?) {
+        guard let id = StreamRecord.id(of: job.operation) else { return }
+        var isWhole = true
+        var ids: [EntityID]?
+        if let cut {
+            let present = rows.members(of: job.operation).subtracting(released)
+            isWhole = Self.isComplete(present.count, cut)
+            if !isWhole, present.count <= StreamRecord.mostIDs { ids = Array(present) }
+        }
+        let record = StreamRecord(
+            digest: job.digest, position: position, isWhole: isWhole, ids: ids)
+        guard let document = builder.record(record, id) else { return }
+        operations.append(.set(StreamRecord.type, document, .none))
+    }
+}
+
+/// Makes documents; keeps the builder's scratch for one commit.
+private final class DocumentBox {
+    private var builder = DocumentBuilder()
+
+    func document(
+        _ type: TypeName, _ json: [UInt8], in core: CoreManager
+    ) throws(BadEntity) -> Document {
+        let document: Document
+        do throws(DocumentFault) {
+            let result = json.withUnsafeBytes { bytes in
+                Result { () throws(DocumentFault) in
+                    try builder.build(
+                        json: bytes, id: .fromBody, maximumBytes: core.limits.documentBytes)
+                }
+            }
+            document = try result.get()
+        } catch {
+            throw BadEntity(sentence: error.sentence)
+        }
+        guard let schema = core.catalog.schema(of: type) else { return document }
+        let stored = schema.keepsStoredMembers ? core.store.document(type, document.id) : nil
+        do throws(EntityFaults) {
+            let completed = try core.catalog.complete(
+                document, by: schema, replacing: stored, using: &builder)
+            // The writer completes what depends on the stored value.
+            return schema.keepsStoredMembers ? document : completed
+        } catch {
+            throw BadEntity(sentence: "it is not what its type is declared to be")
+        }
+    }
+
+    func record(_ record: StreamRecord, _ id: EntityID) -> Document? {
+        record.document(id, using: &builder)
+    }
+}
+
+private struct BadEntity: Error {
+    let sentence: String
+}
+
+extension DocumentFault {
+    fileprivate var sentence: String {
+        switch self {
+        case .json(let fault): "no JSON: \(fault.expectation)"
+        case .notAnObject: "no object"
+        case .missingID: "no id"
+        case .badID(let fault): fault.sentence
+        case .idMismatch: "another id"
+        case .tooLarge: "too large"
+        }
+    }
+}
+
+extension WriteOutcome {
+    fileprivate var sentence: String {
+        switch self {
+        case .done: "nothing is wrong"
+        case .rejected: "the store refuses it"
+        case .storageFull: "there is no room on the disk"
+        case .storageFailed: "the log cannot be written"
+        case .overloaded: "too many writes wait"
+        case .closed: "the store is closed"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import FreshetBase
+import FreshetJSON
+import FreshetQuery
+
+/// Where an operation's stream stands, kept in the commit of what it has brought.
+struct StreamRecord: Sendable, Equatable {
+    static let type = TypeName.internal("stream")
+
+    /// Ids that are kept; a window that has more is fetched anew after a restart.
+    static let mostIDs = 10_000
+
+    /// Of the configuration that the stream is read by: another one begins anew.
+    let digest: String
+    let position: String
+    /// Whether all rows that pass the operation's filter are in the stream's value.
+    let isWhole: Bool
+    /// The rows of a value that is not whole; nil where they are too many, or it is whole.
+    let ids: [EntityID]?
+
+    static func id(of operation: String) -> EntityID? { try? EntityID(operation) }
+
+    init(digest: String, position: String, isWhole: Bool, ids: [EntityID]?) {
+        self.digest = digest
+        self.position = position
+        self.isWhole = isWhole
+        self.ids = ids
+    }
+
+    init?(_ document: Document?) {
+        guard let document, let digest = document.member(named: "digest")?.string,
+            let position = document.member(named: "position")?.string,
+            let isWhole = document.member(named: "whole")?.bool
+        else { return nil }
+        self.digest = digest
+        self.position = position
+        self.isWhole = isWhole
+        ids = document.member(named: "ids").map { list in
+            list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
+        }
+    }
+
+    func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
+        var json = ByteBuffer(capacity: 128 + 16 * (ids?.count ?? 0))
+        json.append("{\"id\":")
+        id.appendJSON(asInteger: false, to: &json)
+        json.append(",\"digest\":")
+        json.append(jsonString: digest)
+        json.append(",\"position\":")
+        json.append(jsonString: position)
+        json.append(",\"whole\":")
+        json.append(isWhole ? "true" : "false")
+        if let ids {
+            json.append(",\"ids\":[")
+            for (index, id) in ids.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                id.appendJSON(asInteger: false, to: &json)
+            }
+            json.append("]")
+        }
+        json.append("}")
+        // A record that has no room leaves the stream to begin anew, which is slower and as exact.
+        return try? builder.build(json: json.bytes, id: .fromBody, maximumBytes: 8 << 20)
+    }
+}

@@ -1,0 +1,415 @@
+import Dispatch
+import FreshetBase
+
+// One controller and its operation, with a wall between them.
+//
+//     idle ── drive ──▶ starting ── returns ──▶ running ── halts ──▶ halted
+//                          │  │                    │
+//                          │  └─ throws ─▶ pausing ◀── floods
+//                          └─ does not return ─▶ hung (until it does)
+//
+// A controller is foreign code: it may throw, never return, yield without end, and yield after its
+// end. So it is called on a queue of its own, and what it yields goes into an inbox. Each start is a
+// session with a number; controls of another session than the present one have no effect.
+//
+// The inbox is bounded by number and bytes. A whole value takes the place of all that waits, so that a
+// controller of whole values never fills it. Changes cannot be left out: when they do not fit, the
+// controller is ended and started anew after a pause, and begins with what it knows then. All that
+// waits is stored as one, with a pause between the beginnings of two storings, so that a controller
+// costs at most a hundred commits a second.
+//
+// Nothing is called under the lock: a step under it leaves actions, which are carried out afterwards
+// in their order by one thread at a time.
+
+/// Runs one controller of one operation and contains it. Any thread.
+// SAFETY: all mutable state is read and written under `lock`.
+public final class ControllerHost: @unchecked Sendable {
+    private enum Action {
+        case start(session: UInt64)
+        case cancel(RunSubscription)
+        case store([ControlledValue], [Completion], session: UInt64)
+        case error(any Error, fails: Bool)
+        case rerun
+        case reset
+        case complete(Completion, ControllerError?)
+    }
+
+    typealias Completion = @Sendable (ControllerError?) -> Void
+
+    public let operation: String
+    private let controller: any OperationController
+    private weak let target: (any ControlledOperation)?
+    private let clock: any OperationClock
+    private let bounds: ControllerBounds
+    private let log: (@Sendable (ControllerError) -> Void)?
+
+    private let lock = Lock()
+    private var known: ControllerReport
+    private var isDriven = false
+    /// A call of `control(with:)` has not returned.
+    private var isCalling = false
+    private var session: UInt64 = 0
+    private var subscription: RunSubscription?
+    private var alarm: ScheduledAction?
+    private var pause: Duration
+
+    private var waiting: [ControlledValue] = []
+    private var completions: [Completion] = []
+    private var waitingBytes = 0
+    private var waitingError: (error: any Error, fails: Bool)?
+    private var isStoring = false
+    private var storesAgainAt = Duration.zero
+    private var storeAlarm: ScheduledAction?
+    private var rerunsAgainAt = Duration.zero
+    private var rerunAlarm: ScheduledAction?
+
+    private var actions: [Action] = []
+    private var isActing = false
+
+    /// - Parameters:
+    ///   - kind: What the controller is, for the operation's document.
+    ///   - log: Told of faults of the controller.
+    public init(
+        _ controller: any OperationController, kind: String, of target: any ControlledOperation,
+        clock: any OperationClock = SystemOperationClock(),
+        bounds: ControllerBounds = ControllerBounds(),
+        log: (@Sendable (ControllerError) -> Void)? = nil
+    ) {
+        operation = target.id
+        self.controller = controller
+        self.target = target
+        self.clock = clock
+        self.bounds = bounds
+        self.log = log
+        known = ControllerReport(kind: kind)
+        pause = bounds.pause
+    }
+
+    deinit {
+        alarm?.cancel()
+        storeAlarm?.cancel()
+        rerunAlarm?.cancel()
+        subscription?.cancel()
+    }
+
+    public var report: ControllerReport { lock.withLock { known } }
+
+    /// Says whether the operation is to be driven now. Ended and begun anew, a halted controller runs
+    /// again.
+    public func drive(_ isWanted: Bool) {
+        step {
+            guard isWanted != isDriven else { return }
+            isDriven = isWanted
+            if isWanted { begin() } else { end(.idle) }
+        }
+    }
+
+    // MARK: Sessions, under the lock
+
+    private func begin() {
+        // Behind a call that hangs no other is made: one thread at most is lost to a controller.
+        guard !isCalling else { return known.state = .hung }
+        isCalling = true
+        session += 1
+        known.state = .starting
+        known.counts.starts += 1
+        actions.append(.start(session: session))
+        let session = session
+        setAlarm(after: bounds.start) { host in
+            guard host.session == session, host.known.state == .starting else { return }
+            host.known.counts.hangs += 1
+            host.fault(.hung)
+            host.end(.hung)
+        }
+    }
+
+    /// Ends the session: nothing of it is taken any more, and what waits of it is dropped.
+    private func end(_ state: ControllerReport.State) {
+        session += 1
+        known.state = state
+        known.activity = nil
+        alarm?.cancel()
+        alarm = nil
+        rerunAlarm?.cancel()
+        rerunAlarm = nil
+        if let subscription { actions.append(.cancel(subscription)) }
+        subscription = nil
+        clear(.ended)
+    }
+
+    /// Has the controller called again after a pause.
+    private func endForNow() {
+        end(.pausing)
+        setAlarm(after: pause) { host in
+            guard host.known.state == .pausing else { return }
+            host.begin()
+        }
+        pause = min(pause * 2, bounds.longestPause)
+    }
+
+    private func setAlarm(
+        after span: Duration, _ body: @escaping @Sendable (ControllerHost) -> Void
+    ) {
+        alarm?.cancel()
+        alarm = clock.schedule(at: clock.now + span) { [weak self] in
+            self?.step { self.map(body) }
+        }
+    }
+
+    private func fault(_ error: ControllerError) {
+        known.lastError = error.sentence
+        actions.append(.error(error, fails: false))
+    }
+
+    private func clear(_ error: ControllerError) {
+        for completion in completions { actions.append(.complete(completion, error)) }
+        completions = []
+        waiting = []
+        waitingBytes = 0
+        waitingError = nil
+    }
+
+    // MARK: The call
+
+    private func call(_ session: UInt64) {
+        // A queue of its own: whatever becomes of the call, nobody else waits for its thread.
+        DispatchQueue(label: "freshet.controller").async { [self] in
+            let controls = OperationControls(operation, clock: clock, host: self, session: session)
+            let result = Result { try controller.control(with: controls) }
+            returned(result, session)
+        }
+    }
+
+    private func returned(_ result: Result<RunSubscription, any Error>, _ session: UInt64) {
+        step {
+            isCalling = false
+            guard self.session == session, known.state == .starting else {
+                if case .success(let late) = result { actions.append(.cancel(late)) }
+                // It hung, or its operation was left and is driven again by now.
+                if isDriven, known.state == .hung { endForNow() }
+                return
+            }
+            switch result {
+            case .success(let subscription):
+                alarm?.cancel()
+                alarm = nil
+                self.subscription = subscription
+                known.state = .running
+            case .failure(let error):
+                known.counts.thrown += 1
+                fault(.threw(String(String(describing: error).prefix(200))))
+                endForNow()
+            }
+        }
+    }
+
+    // MARK: What a controller does
+
+    /// Whether anything of `session` is still heard.
+    private func isHeard(_ session: UInt64) -> Bool {
+        if self.session == session, known.state == .starting || known.state == .running {
+            return true
+        }
+        known.counts.late += 1
+        return false
+    }
+
+    func take(_ value: ControlledValue, _ session: UInt64, then completion: Completion?) -> Bool {
+        step {
+            guard isHeard(session) else { return false }
+            if value.isWhole {
+                known.counts.replaced += waiting.count
+                for completion in completions { actions.append(.complete(completion, nil)) }
+                completions = []
+                waiting = []
+                waitingBytes = 0
+            }
+            // A value ends an error of before.
+            waitingError = nil
+            let size = value.size
+            guard waiting.count < bounds.values,
+                waitingBytes + size <= bounds.bytes || waiting.isEmpty
+            else {
+                known.counts.floods += 1
+                known.counts.refused += 1
+                endForNow()
+                fault(.flooded)
+                return false
+            }
+            waiting.append(value)
+            waitingBytes += size
+            if let completion { completions.append(completion) }
+            storeLater()
+            return true
+        }
+    }
+
+    func take(_ error: any Error, fails: Bool, _ session: UInt64) -> Bool {
+        step {
+            guard isHeard(session) else { return false }
+            known.counts.errors += 1
+            known.lastError =
+                (error as? ControllerError)?.sentence
+                ?? String(String(describing: error).prefix(200))
+            waitingError = (error, fails)
+            storeLater()
+            return true
+        }
+    }
+
+    func canYieldRerun(_ session: UInt64) -> Bool {
+        guard lock.withLock({ isHeard(session) }) else { return false }
+        return target?.takesReruns ?? false
+    }
+
+    func rerun(_ session: UInt64) -> Bool {
+        let isOn = target?.takesReruns ?? false
+        return step {
+            guard isHeard(session) else { return false }
+            guard isOn else {
+                known.counts.refusedReruns += 1
+                return false
+            }
+            let now = clock.now
+            if rerunAlarm != nil { return true }
+            if now >= rerunsAgainAt {
+                rerunNow(at: now)
+            } else {
+                rerunAlarm = clock.schedule(at: rerunsAgainAt) { [weak self] in
+                    self?.step {
+                        guard let self, self.rerunAlarm != nil else { return }
+                        self.rerunAlarm = nil
+                        self.rerunNow(at: self.clock.now)
+                    }
+                }
+            }
+            return true
+        }
+    }
+
+    private func rerunNow(at now: Duration) {
+        known.counts.reruns += 1
+        rerunsAgainAt = now + bounds.rerunPace
+        actions.append(.rerun)
+    }
+
+    func reset(_ session: UInt64) {
+        step {
+            guard isHeard(session) else { return }
+            clear(.ended)
+            actions.append(.reset)
+        }
+    }
+
+    func halt(_ session: UInt64) {
+        step {
+            guard isHeard(session) else { return }
+            // What it has yielded before is still stored.
+            let (values, done, error) = (waiting, completions, waitingError)
+            let bytes = waitingBytes
+            completions = []
+            waiting = []
+            waitingError = nil
+            end(.halted)
+            (waiting, completions, waitingBytes, waitingError) = (values, done, bytes, error)
+            storeLater()
+        }
+    }
+
+    func note(_ activity: String, _ session: UInt64) {
+        lock.withLock {
+            guard self.session == session else { return }
+            known.activity = String(activity.prefix(200))
+        }
+    }
+
+    // MARK: Storing, under the lock
+
+    private func storeLater() {
+        guard !isStoring, storeAlarm == nil, !waiting.isEmpty || waitingError != nil else { return }
+        let now = clock.now
+        if now >= storesAgainAt { return storeNow(at: now) }
+        storeAlarm = clock.schedule(at: storesAgainAt) { [weak self] in
+            self?.step {
+                guard let self else { return }
+                self.storeAlarm = nil
+                if !self.isStoring { self.storeNow(at: self.clock.now) }
+            }
+        }
+    }
+
+    private func storeNow(at now: Duration) {
+        storesAgainAt = now + bounds.pace
+        if !waiting.isEmpty {
+            isStoring = true
+            actions.append(.store(waiting, completions, session: session))
+            waiting = []
+            completions = []
+            waitingBytes = 0
+        } else if let waitingError {
+            self.waitingError = nil
+            actions.append(.error(waitingError.error, fails: waitingError.fails))
+        }
+    }
+
+    private func stored(
+        _ count: Int, _ completions: [Completion], _ session: UInt64, _ error: ControllerError?
+    ) {
+        step {
+            isStoring = false
+            if let error {
+                known.counts.refused += count
+                known.lastError = error.sentence
+                if completions.isEmpty { fault(error) }
+            } else {
+                known.counts.values += count
+                pause = bounds.pause
+            }
+            for completion in completions {
+                actions.append(.complete(completion, error))
+            }
+            storeLater()
+        }
+    }
+
+    // MARK: Effects
+
+    /// Makes one step, then carries out what it and others have left to do.
+    @discardableResult
+    private func step<Answer>(_ body: () -> Answer) -> Answer {
+        let (answer, mustAct) = lock.withLock {
+            let answer = body()
+            defer { isActing = isActing || !actions.isEmpty }
+            return (answer, !isActing && !actions.isEmpty)
+        }
+        while mustAct {
+            let next = lock.withLock { () -> Action? in
+                if actions.isEmpty { isActing = false }
+                return actions.isEmpty ? nil : actions.removeFirst()
+            }
+            guard let next else { break }
+            act(next)
+        }
+        return answer
+    }
+
+    private func act(_ action: Action) {
+        switch action {
+        case .start(let session): call(session)
+        case .cancel(let subscription):
+            // A cancellation may hang as well as anything else of a controller.
+            DispatchQueue(label: "freshet.controller.end").async { subscription.cancel() }
+        case .store(let values, let completions, let session):
+            guard let target else { return stored(values.count, completions, session, .ended) }
+            target.take(values) { [self] error in
+                stored(values.count, completions, session, error)
+            }
+        case .error(let error, let fails):
+            if let error = error as? ControllerError { log?(error) }
+            target?.take(error: error, fails: fails)
+        case .rerun: _ = target?.rerun()
+        case .reset: target?.reset()
+        case .complete(let completion, let error): completion(error)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// Drives an operation from outside: by values of its own, by errors, by asking for reruns.
+///
+/// ```swift
+/// struct Ticker: OperationController {
+///     func control(with controls: OperationControls) throws -> RunSubscription {
+///         let feed = try Feed.open { quote in
+///             controls.yield(ControlledValue(put: [quote.json], remove: []))
+///         }
+///         return RunSubscription { feed.close() }
+///     }
+/// }
+/// ```
+///
+/// The service calls `control(with:)` when the operation is to be driven, on a thread of the
+/// controller's own, and cancels what it returned when that is over; both may happen any number of
+/// times. It is to return within five seconds and to leave the work to whatever it has set up. One that
+/// throws is called again later; one that does not return is cut off; one that yields faster than the
+/// values can be stored is ended and called again later. All of that is counted, stands in the
+/// operation's document, and touches no other operation.
+public protocol OperationController: Sendable {
+    func control(with controls: OperationControls) throws -> RunSubscription
+}
+
+/// What a controller holds of its operation. Any thread, at any time: behind the end nothing has an
+/// effect any more.
+public struct OperationControls: Sendable {
+    /// The operation's name.
+    public let operation: String
+    public let clock: any OperationClock
+    private let host: ControllerHost
+    private let session: UInt64
+
+    init(_ operation: String, clock: any OperationClock, host: ControllerHost, session: UInt64) {
+        self.operation = operation
+        self.clock = clock
+        self.host = host
+        self.session = session
+    }
+
+    /// Whether `rerun()` would be heard: the operation runs automatically now.
+    public var canYieldRerun: Bool { host.canYieldRerun(session) }
+
+    /// Hands over a value. Values are stored in order; the ones that wait behind a whole value are
+    /// left out, since it replaces them.
+    ///
+    /// - Returns: false where it is not taken: the controller has been ended, or more waits than may.
+    @discardableResult
+    public func yield(_ value: ControlledValue) -> Bool { host.take(value, session, then: nil) }
+
+    /// Reports an error. The value of before stays, and so does the status.
+    ///
+    /// - Returns: false where the controller has been ended.
+    @discardableResult
+    public func yield(error: any Error) -> Bool { host.take(error, fails: false, session) }
+
+    /// Asks for a run of the operation.
+    ///
+    /// - Returns: false where it is refused: automatic running is off, or the controller has been
+    ///   ended.
+    @discardableResult
+    public func rerun() -> Bool { host.rerun(session) }
+
+    // MARK: Built-in controllers
+
+    /// Hands over a value and waits until it is stored.
+    ///
+    /// - Returns: Why it is not.
+    package func deliver(_ value: ControlledValue) async -> ControllerError? {
+        await withCheckedContinuation { continuation in
+            if !host.take(value, session, then: { continuation.resume(returning: $0) }) {
+                continuation.resume(returning: .ended)
+            }
+        }
+    }
+
+    /// - Parameter fails: The operation has failed; else only its error is set.
+    package func report(_ error: any Error, fails: Bool) {
+        _ = host.take(error, fails: fails, session)
+    }
+
+    /// Has the operation forget its value, error and counts.
+    package func reset() { host.reset(session) }
+
+    /// Ends the controller until the operation is driven anew.
+    package func halt() { host.halt(session) }
+
+    /// Says what it is about, for the operation's document.
+    package func note(_ activity: String) { host.note(activity, session) }
+}

@@ -1,0 +1,194 @@
+import FreshetBase
+package import FreshetOperations
+import FreshetQuery
+
+// One stream of an upstream, as a controller of an operation: events through the reducer, outcomes to
+// the operation.
+//
+// An event is handled when what it has changed is stored, and not before: the next one is not read
+// until then, and a connection that breaks meanwhile resumes before it. The position is stored in the
+// same commit as the change. So after whatever break the stream goes on behind the newest change that
+// is stored, and an upstream that heeds `Last-Event-ID` makes the value exact.
+
+/// Follows a stream of events and reduces them into an operation's value.
+// SAFETY: all mutable state is read and written under `lock`, or by the one task of the present session.
+package final class StreamController: OperationController, @unchecked Sendable {
+    private let source: ReducedStream
+    private let upstream: Upstream
+    private let surroundings: any StreamSurroundings
+    private let lock = Lock()
+    /// Lent to the session that is on, so that two of them can never change it at once.
+    private var reducer: StreamReducer
+    private var lastID: String?
+    private var hasBegun = false
+    private var isHalted = false
+
+    /// Before an event whose outcome could not be stored is asked for again.
+    private static let notStoredPause = Duration.seconds(1)
+    /// Before what was refused for good is asked for again.
+    private static let refusedPause = Duration.seconds(60)
+
+    /// - Parameter mapping: How the operation's entities look at the upstream.
+    package init(
+        _ source: ReducedStream, mapping: RemoteMapping, maximumEntity: Int, upstream: Upstream,
+        surroundings: any StreamSurroundings
+    ) {
+        self.source = source
+        self.upstream = upstream
+        self.surroundings = surroundings
+        reducer = StreamReducer(source.rules, mapping, maximumEntity: maximumEntity)
+    }
+
+    package func control(with controls: OperationControls) throws -> RunSubscription {
+        let task = Task(executorPreference: StreamExecutor.shared) { await self.follow(controls) }
+        return RunSubscription { task.cancel() }
+    }
+
+    private func follow(_ controls: OperationControls) async {
+        lock.withLock { isHalted = false }
+        await begin(controls)
+        while !Task.isCancelled {
+            var settings = EventStreamSettings(UpstreamRequest(path: source.path))
+            settings.resumes = source.resumes
+            settings.reconnect = source.reconnect
+            settings.lastID = source.resumes ? lock.withLock { lastID } ?? "" : ""
+            controls.note("connecting")
+            let client = EventStreamClient(settings, upstream: upstream)
+            let end = await client.run { await self.take($0, controls) }
+            if end == .stopped {
+                // An outcome was not stored: its event is asked for again.
+                guard !lock.withLock({ isHalted }),
+                    await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
+                else { return }
+                continue
+            }
+            switch end {
+            case .stopped, .cancelled: return
+            case .exhausted:
+                controls.note("the stream has ended")
+                return controls.halt()
+            case .refused(let error):
+                report(error.streamSentence, controls)
+                controls.note("refused")
+                guard await controls.clock.rest(until: controls.clock.now + Self.refusedPause)
+                else { return }
+            }
+        }
+    }
+
+    /// The position and the value that there are before the first event.
+    private func begin(_ controls: OperationControls) async {
+        guard lock.withLock({ !hasBegun }) else { return }
+        let position = source.resumes ? surroundings.position(of: controls.operation) : nil
+        let initial = lock.withLock { () -> ControlledValue? in
+            hasBegun = true
+            lastID = position
+            // What is stored goes on where the stream does.
+            guard position == nil, let initial = source.initial else { return nil }
+            reducer.begin(with: initial)
+            return ControlledValue(isWhole: true, put: reducer.value)
+        }
+        if let initial, let error = await controls.deliver(initial) {
+            report(error.sentence, controls)
+        }
+    }
+
+    private func take(
+        _ signal: EventStreamSignal, _ controls: OperationControls
+    ) async -> EventStreamVerdict {
+        switch signal {
+        case .opened:
+            controls.note("following")
+            return .proceed
+        case .interrupted(let error, _):
+            controls.note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted")
+            return .proceed
+        case .event(let event):
+            guard await take(event, controls) else { return .stop }
+            lock.withLock { lastID = event.id }
+            return .proceed
+        }
+    }
+
+    /// - Returns: Whether the stream goes on behind the event.
+    private func take(_ event: StreamEvent, _ controls: OperationControls) async -> Bool {
+        let (outcome, nested) = lock.withLock {
+            let outcome = reducer.take(event.name, event.data) { id in
+                surroundings.stored(id, of: controls.operation)
+            }
+            return (outcome, reducer.nested)
+        }
+        var value: ControlledValue
+        switch outcome {
+        case .nothing: return true
+        case .fault(let reason):
+            report(reason, controls)
+            return true
+        case .error(let reason):
+            report(reason, controls)
+            surroundings.effect(source.effects)
+            return true
+        case .rerun:
+            controls.rerun()
+            surroundings.effect(source.effects)
+            return true
+        case .halt:
+            controls.note("halted by the stream")
+            controls.halt()
+            lock.withLock { isHalted = true }
+            surroundings.effect(source.effects)
+            return false
+        case .reset:
+            value = ControlledValue(isWhole: true, put: beginAnew())
+        case .whole(let entities):
+            value = ControlledValue(isWhole: true, put: entities)
+        case .change(let put, let remove):
+            value = ControlledValue(isWhole: false, put: put, remove: remove.map(\.text))
+        }
+        value.nested = nested.map { ($0.type.text, Array($0.document.json)) }
+        if source.resumes, !event.id.isEmpty { value.position = event.id }
+        let error = await controls.deliver(value)
+        if let error {
+            report(error.sentence, controls)
+            // What was not stored is asked for again.
+            if !error.isPartial { return false }
+        }
+        if outcome == .reset { controls.reset() }
+        surroundings.effect(source.effects)
+        return true
+    }
+
+    private func beginAnew() -> [[UInt8]] {
+        lock.withLock {
+            reducer.begin(with: source.initial)
+            return reducer.value
+        }
+    }
+
+    private func report(_ reason: String, _ controls: OperationControls) {
+        guard source.onFault != .ignore else { return }
+        controls.report(ControllerError.stream(reason), fails: source.onFault == .fail)
+    }
+}
+
+extension ControllerError {
+    /// All but single entities was stored.
+    package var isPartial: Bool { if case .badValue = self { true } else { false } }
+}
+
+extension UpstreamError {
+    /// What is told of a stream's failure: nothing of the upstream's own words but a short excerpt.
+    var streamSentence: String {
+        switch self {
+        case .unreachable(let reach, _): "the upstream cannot be reached (\(reach.rawValue))"
+        case .timeout: "the upstream does not answer in time, or has fallen silent"
+        case .tooLarge(let limit): "an event has more than \(limit) bytes"
+        case .status(let status, _, _): "the upstream answers the stream with status \(status)"
+        case .shape(_, _, let detail): detail
+        case .auth(_, _, let detail): detail
+        case .saturated: "too many requests wait for the upstream"
+        case .unaddressable(_, _, let detail): detail
+        case .cancelled: "the stream was given up"
+        }
+    }
+}
