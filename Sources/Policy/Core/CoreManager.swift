@@ -60,14 +60,18 @@ package final class CoreManager: Sendable {
     let configuration: ConfigurationNote
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
+    /// What is asked of remotes, when, and how it stands.
+    package let operations: Operations
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
     ///   - clock: Of what waits before it goes on.
+    ///   - board: What decides when operations run; nil: one of its own.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
-        digest: String = "", clock: any OperationClock = SystemOperationClock()
+        digest: String = "", clock: any OperationClock = SystemOperationClock(),
+        board: OperationBoard? = nil
     ) {
         self.store = store
         self.catalog = catalog
@@ -78,8 +82,11 @@ package final class CoreManager: Sendable {
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
-        remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        operations = Operations(board: board ?? OperationBoard(clock: clock))
+        remotes = RemoteReads(
+            store, forgets: store is FileStore ? catalog.memoryTypes : [], operations)
         remotes.policy = outbox
+        operations.attach(to: self)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

@@ -140,6 +140,17 @@ final class FreshetService: Responder, Sendable {
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
         case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
+        case .listOperations: try listOperations(request, context, reply, &response)
+        case .showOperation: try showOperation(request, context, reply, &response)
+        case .runOperation: try runOperation(request, context, reply, &response)
+        case .fetchPages: try fetchPages(request, context, reply, &response)
+        case .cancelOperation: try cancelOperation(request, context, reply, &response)
+        case .invalidateOperation: try invalidateOperation(request, context, reply, &response)
+        case .resetOperation: try resetOperation(request, context, reply, &response)
+        case .removeOperation: try removeOperation(request, context, reply, &response)
+        case .switchOperation: try switchOperation(request, context, reply, &response)
+        case .switchService: try switchService(request, context, reply, &response)
+        case .showSpecifications: try showSpecifications(request, context, reply, &response)
         case .listUpstreams: try listUpstreams(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
@@ -303,7 +314,8 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
-        case .setCredential: min(limits.bodyBytes, 64 << 10)
+        case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
+        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
@@ -315,7 +327,7 @@ extension Endpoint {
     var acceptedBody: Body? {
         switch self {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
-            .setCredential:
+            .setCredential, .switchOperation, .switchService:
             .json
         case .patchEntity, .changeSession: .mergePatch
         case .setMany, .importEntities: .lines
