@@ -125,11 +125,10 @@ package final class FreshetServer: Sendable {
             if mapping.create != nil { operations.insert(.create) }
             if mapping.update != nil { operations.insert(.update) }
             if mapping.remove != nil { operations.insert(.remove) }
-            let retry = settings.upstreams.first { $0.name == mapping.upstream }?.retry
+            let upstream = settings.upstreams.first { $0.name == mapping.upstream }
             targets[mapping.type] = OutboxTarget(
                 source, operations: operations, revertsRejected: mapping.rejected == .revert,
-                // An upstream that says nothing has the policy for reads.
-                retry: retry.flatMap { $0 == .standard ? nil : $0 } ?? OutboxTarget.standardRetry)
+                retry: upstream?.outboxRetry ?? OutboxTarget.standardRetry)
         }
         return targets
     }
@@ -233,7 +232,7 @@ package final class FreshetServer: Sendable {
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
-        options.memoryTypes = catalog.memoryTypes
+        options.memoryTypes = AnswerBook.withOwn(catalog.memoryTypes)
         options.writerVersion = BuildInfo.current.version
         options.maximumEntity = settings.limits.documentBytes
         options.maximumEntities = settings.limits.entities
@@ -241,6 +240,8 @@ package final class FreshetServer: Sendable {
         options.snapshotMinimum = settings.snapshots.after
         options.snapshotRate = settings.snapshots.rate
         options.retain = settings.snapshots.retain
+        options.scrubRate = settings.scrubRate
+        options.allowsNetwork = settings.allowsNetworkFiles
         do {
             return try FileStore.open(
                 options, rules: catalog, observer: live, log: log, progress: progress)

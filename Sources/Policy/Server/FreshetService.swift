@@ -20,11 +20,12 @@ final class FreshetService: Responder, Sendable {
     let limits: Limits
     let health = Health()
     let metrics: ServiceMetrics
-    let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
     let credentials: CredentialTable
     let upstreams: RemoteCatalog
     let sessions = LiveSessions()
+    let backups = BackupCount()
+    let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -136,10 +137,14 @@ final class FreshetService: Responder, Sendable {
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
         case .reopenStore: try reopenStore(request, context, reply, &response)
+        case .compactStore: try compactStore(request, context, reply, &response)
+        case .scrubStore: try scrubStore(request, context, reply, &response)
+        case .backup: try backup(request, context, reply, &response)
         case .listOutbox: try listOutbox(request, context, reply, &response)
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
         case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
+        case .listUpstreams: try listUpstreams(request, context, reply, &response)
         case .listOperations: try listOperations(request, context, reply, &response)
         case .showOperation: try showOperation(request, context, reply, &response)
         case .runOperation: try runOperation(request, context, reply, &response)
@@ -151,7 +156,6 @@ final class FreshetService: Responder, Sendable {
         case .switchOperation: try switchOperation(request, context, reply, &response)
         case .switchService: try switchService(request, context, reply, &response)
         case .showSpecifications: try showSpecifications(request, context, reply, &response)
-        case .listUpstreams: try listUpstreams(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
         case .removeCredential: try removeCredential(request, context, reply, &response)

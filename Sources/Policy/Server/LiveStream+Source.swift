@@ -24,7 +24,7 @@ struct LiveRemote {
         asked = request.query
         request.query = try core.following(asked, for: rights)
         refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
-            stream?.wake()
+            stream?.sourceChanged()
         }
         fetchIncluded(for: stream)
     }
@@ -63,6 +63,7 @@ extension LiveStream {
         request.query = query
         do {
             try rejoin(index, as: request, now)
+            describe()
             return true
         } catch {
             entry.refusal = error

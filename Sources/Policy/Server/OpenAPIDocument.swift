@@ -715,6 +715,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/all"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "responses": {
@@ -743,6 +749,27 @@ enum OpenAPIDocument {
          "removed": [
           "bash"
          ]
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
         }
        }
       }
@@ -815,8 +842,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -838,6 +871,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -854,7 +908,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -1009,6 +1064,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -1025,7 +1101,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -1186,6 +1263,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1231,6 +1314,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SetResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -1309,8 +1413,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -1340,6 +1450,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1416,6 +1532,27 @@ enum OpenAPIDocument {
        }
       }
      },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
+        }
+       }
+      }
+     },
      "204": {
       "description": "Removed, under `return=minimal`.",
       "headers": {
@@ -1484,8 +1621,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -2326,6 +2469,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -2353,6 +2502,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/BatchResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -2431,8 +2601,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -2931,7 +3107,14 @@ enum OpenAPIDocument {
                "integer",
                "null"
               ],
-              "description": "Commits."
+              "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
+             },
+             "seq": {
+              "type": [
+               "integer",
+               "null"
+              ],
+              "description": "The commit through which the client was last told that it is exact; null before the first time."
              },
              "bytes": {
               "type": "integer"
@@ -5549,6 +5732,271 @@ enum OpenAPIDocument {
      }
     }
    }
+  },
+  "/v1/_backup": {
+   "get": {
+    "operationId": "backupStore",
+    "tags": [
+     "service"
+    ],
+    "summary": "A consistent copy of the store, as one file",
+    "responses": {
+     "200": {
+      "description": "The backup.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       }
+      },
+      "content": {
+       "application/octet-stream": {
+        "schema": {
+         "type": "string",
+         "contentMediaType": "application/octet-stream"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ],
+    "description": "Everything at one commit, in the form that `freshet restore` takes. Writes go on. The copy is whole only with its end; `freshet backup` checks that and every entity."
+   }
+  },
+  "/v1/_store/compact": {
+   "post": {
+    "operationId": "compactStore",
+    "summary": "Write a snapshot now",
+    "description": "Writes a snapshot of everything, verifies it, and deletes the files that no kept generation needs. Writes go on. Answers when that is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was written.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "revision",
+          "entities",
+          "bytes",
+          "removedFiles",
+          "durationMs"
+         ],
+         "properties": {
+          "revision": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "removedFiles": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "revision": 1042,
+         "entities": 1000,
+         "bytes": 310200,
+         "removedFiles": 2,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_store/scrub": {
+   "post": {
+    "operationId": "scrubStore",
+    "summary": "Check every byte of the store now",
+    "description": "Reads every live file from the disk and every entity in memory, and compares them with their checksums, at the rate of a snapshot. What is damaged is set aside and replaced by a new snapshot. Answers when the pass is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was found.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "files",
+          "bytes",
+          "entities",
+          "damaged",
+          "memoryErrors",
+          "durationMs"
+         ],
+         "properties": {
+          "files": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "damaged": {
+           "type": "array",
+           "items": {
+            "type": "string"
+           }
+          },
+          "memoryErrors": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "files": 3,
+         "bytes": 310200,
+         "entities": 1000,
+         "damaged": [],
+         "memoryErrors": 0,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
   }
  },
  "components": {
@@ -6088,6 +6536,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "$ref": "#/components/schemas/WriteMeta"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -6101,6 +6556,13 @@ enum OpenAPIDocument {
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/Id"
+      }
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
       }
      }
     }
@@ -6272,6 +6734,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "type": "object"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -7651,12 +8120,25 @@ enum OpenAPIDocument {
    "wait-remote": {
     "name": "wait",
     "in": "query",
-    "description": "With `target=both`: the answer waits for the end of the outbox entry.",
+    "description": "With `target=both`: the answer waits for the end of the outbox entry, 15 seconds at most; 202 where it has not come by then.",
     "schema": {
      "type": "string",
      "enum": [
       "remote"
      ]
+    }
+   },
+   "target-many": {
+    "name": "target",
+    "in": "query",
+    "description": "Where the write goes. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. 400 for a type without such a remote, 403 for a caller whose level is local. `remote` is for one entity: a remote knows no all or nothing.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "both"
+     ],
+     "default": "local"
     }
    }
   },

@@ -7,12 +7,12 @@ enum Endpoint: Sendable {
     case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
-    case reopenStore
+    case reopenStore, compactStore, scrubStore, backup
     case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
+    case listUpstreams
     case listOperations, showOperation, runOperation, fetchPages, cancelOperation
     case invalidateOperation, resetOperation, removeOperation, switchOperation
     case showSpecifications, switchService
-    case listUpstreams
     case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
@@ -65,6 +65,8 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_export", .export, needs: .admin),
         Route(.post, "/v1/_import", .importEntities, needs: .admin),
         Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
+        Route(.post, "/v1/_store/compact", .compactStore, needs: .admin),
+        Route(.post, "/v1/_store/scrub", .scrubStore, needs: .admin),
         Route(.get, "/v1/_upstreams", .listUpstreams, needs: .admin),
         Route(.get, "/v1/_upstreams/{id}/credential", .describeCredential, needs: .admin),
         Route(.put, "/v1/_upstreams/{id}/credential", .setCredential, needs: .admin),
@@ -107,7 +109,7 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
         Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
         Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
-        Route(.get, "/v1/_backup", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_backup", .backup, needs: .admin),
     ]
 
     enum Match {

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 package import FreshetOperations
 package import FreshetQuery
@@ -65,7 +64,7 @@ package final class Operations: Sendable {
 
     package let board: OperationBoard
     let clock: any OperationClock
-    private let executor = FetchExecutor()
+    private let executor = RemoteTaskExecutor("freshet.operations")
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
@@ -434,17 +433,6 @@ package final class FetchPlace: Sendable {
             return isOver ? nil : self.action
         }
         action?()
-    }
-}
-
-/// Where fetches run: on threads of their own, so that whatever else the process has on the common
-/// pool of tasks holds up none.
-private final class FetchExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "freshet.fetches", attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 
