@@ -99,11 +99,13 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service.core.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
-        let board = OperationBoard()
+        let operations = service.core.operations
+        let board = operations.board
         controllers = ControllerSet(
             service.core, upstreams: upstreams, mappings: settings.remotes, board: board,
             maximumEntity: settings.limits.documentBytes, log: log
-        ) { _ in nil }
+        ) { operations[$0] }
+        operations.onControllerReports { [controllers] in controllers.reports(of: $0) }
         let links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
         credentials.observe { links.tokenChanged(of: $0) }
         links.begin()

@@ -7070,7 +7070,8 @@ enum OpenAPIDocument {
      "subscribers",
      "run",
      "lastRun",
-     "edges"
+     "edges",
+     "controllers"
     ],
     "properties": {
      "id": {
@@ -7243,6 +7244,13 @@ enum OpenAPIDocument {
      },
      "edges": {
       "$ref": "#/components/schemas/EdgeCounters"
+     },
+     "controllers": {
+      "type": "array",
+      "description": "What drives it from outside; empty without any.",
+      "items": {
+       "$ref": "#/components/schemas/Controller"
+      }
      }
     }
    },
@@ -7617,6 +7625,113 @@ enum OpenAPIDocument {
          "null"
         ],
         "format": "date-time"
+       }
+      }
+     }
+    }
+   },
+   "Controller": {
+    "type": "object",
+    "description": "A controller of an operation and what it has done.",
+    "required": [
+     "kind",
+     "state",
+     "activity",
+     "lastError",
+     "counts"
+    ],
+    "properties": {
+     "kind": {
+      "type": "string",
+      "examples": [
+       "sse",
+       "freshet",
+       "edge",
+       "poll"
+      ]
+     },
+     "state": {
+      "enum": [
+       "idle",
+       "starting",
+       "running",
+       "pausing",
+       "hung",
+       "halted"
+      ]
+     },
+     "activity": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "description": "What it says of itself."
+     },
+     "lastError": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "counts": {
+      "type": "object",
+      "required": [
+       "starts",
+       "values",
+       "replaced",
+       "refused",
+       "errors",
+       "reruns",
+       "refusedReruns",
+       "thrown",
+       "hangs",
+       "floods",
+       "late"
+      ],
+      "properties": {
+       "starts": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "values": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "replaced": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "refused": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "errors": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "reruns": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "refusedReruns": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "thrown": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "hangs": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "floods": {
+        "type": "integer",
+        "minimum": 0
+       },
+       "late": {
+        "type": "integer",
+        "minimum": 0
        }
       }
      }

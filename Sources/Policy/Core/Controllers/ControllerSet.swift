@@ -256,7 +256,13 @@ private final class ControlledTarget: ControlledOperation {
         }
     }
 
-    func take(error: any Error, fails: Bool) { find(id)?.noteError(error, fails: fails) }
+    func take(error: any Error, fails: Bool) {
+        // An embedding program's own errors are shown by their text.
+        let known =
+            error as? ControllerError
+            ?? .stream(String(String(describing: error).prefix(200)))
+        find(id)?.noteError(known, fails: fails)
+    }
 
     func rerun() -> Bool { find(id)?.rerun() ?? false }
 

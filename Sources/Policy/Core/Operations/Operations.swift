@@ -98,6 +98,20 @@ package final class Operations: Sendable {
 
     func attach(to core: CoreManager) { lock.withLock { self.core = core } }
 
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var controllerReports: (@Sendable (String) -> [ControllerReport])?
+
+    /// What tells how the controllers of an operation stand.
+    package func onControllerReports(_ reports: @escaping @Sendable (String) -> [ControllerReport])
+    {
+        lock.withLock { controllerReports = reports }
+    }
+
+    /// How the controllers of an operation stand; empty where it has none.
+    package func controllerReports(of id: String) -> [ControllerReport] {
+        lock.withLock { controllerReports }?(id) ?? []
+    }
+
     /// Has `action` called whenever configured operations were taken over; `nil`: nothing.
     package func onConfigured(_ action: (@Sendable () -> Void)?) {
         lock.withLock { configuredListener = action }

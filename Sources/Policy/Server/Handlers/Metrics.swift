@@ -58,6 +58,7 @@ extension FreshetService {
         page.metric("outbox_pending", .gauge, "Changes on their way to remotes.", outbox.pending)
         page.metric("outbox_dead", .gauge, "Changes that wait for a person.", outbox.dead)
         appendUpstreamMetrics(to: &page)
+        appendControllerMetrics(to: &page)
         let store = core.store.metrics
         page.metric("store_seq", .gauge, "Newest commit.", Int(core.store.seq))
         page.metric("store_commits_total", .counter, "Commits.", store.commits)

@@ -52,6 +52,7 @@ enum OperationDocument {
         }
         body.append(",\"edges\":")
         append(operation.counters, to: &body)
+        append(controllersOf: operation, to: &body)
         body.append("}")
     }
 
@@ -125,6 +126,9 @@ enum OperationDocument {
     private static func append(
         _ error: any Error, of operation: RemoteOperation, to body: inout ByteBuffer
     ) {
+        if let error = error as? ControllerError {
+            return Problem(error, of: operation.upstreamName).encodeAsMember(into: &body)
+        }
         Problem(FetchFailure(error, name: operation.upstreamName)).encodeAsMember(into: &body)
     }
 

@@ -15,7 +15,7 @@ import Testing
     private static let members = [
         "id", "kind", "status", "isLoading", "isStale", "valueVersion", "valueUpdatedAt", "count",
         "error", "errorUpdatedAt", "failures", "automatic", "subscribers", "run", "lastRun",
-        "edges",
+        "edges", "controllers",
     ]
 
     /// A scene with the operation `todos`: the open ones.

@@ -1,0 +1,11 @@
+import FreshetBase
+package import FreshetOperations
+
+extension RemoteOperation: ControlledNotes {
+    package func noteValue(count: Int?) { noteValue(count: count, generation: nil) }
+
+    package func noteError(_ error: any Error, fails: Bool) { note(error: error, fails: fails) }
+
+    /// How its controllers stand.
+    package var controllerReports: [ControllerReport] { hub?.controllerReports(of: id) ?? [] }
+}

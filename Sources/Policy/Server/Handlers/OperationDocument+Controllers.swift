@@ -1,0 +1,92 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+import FreshetOperations
+
+extension OperationDocument {
+    /// The member `controllers` behind others: how each of them stands.
+    static func append(controllersOf operation: RemoteOperation, to body: inout ByteBuffer) {
+        body.append(",\"controllers\":[")
+        for (index, report) in operation.controllerReports.enumerated() {
+            if index > 0 { body.append(",") }
+            append(report, to: &body)
+        }
+        body.append("]")
+    }
+
+    static func append(_ report: ControllerReport, to body: inout ByteBuffer) {
+        body.append("{\"kind\":")
+        body.append(jsonString: report.kind)
+        body.append(",\"state\":")
+        body.append(jsonString: report.state.rawValue)
+        body.append(",\"activity\":")
+        append(text: report.activity, to: &body)
+        body.append(",\"lastError\":")
+        append(text: report.lastError, to: &body)
+        body.append(",\"counts\":{")
+        let counts = report.counts
+        let figures: [(StaticString, Int)] = [
+            ("starts", counts.starts), ("values", counts.values), ("replaced", counts.replaced),
+            ("refused", counts.refused), ("errors", counts.errors), ("reruns", counts.reruns),
+            ("refusedReruns", counts.refusedReruns), ("thrown", counts.thrown),
+            ("hangs", counts.hangs), ("floods", counts.floods), ("late", counts.late),
+        ]
+        for (index, (name, figure)) in figures.enumerated() {
+            body.append(index > 0 ? ",\"" : "\"")
+            body.append(name)
+            body.append("\":")
+            body.append(decimal: figure)
+        }
+        body.append("}}")
+    }
+
+    private static func append(text: String?, to body: inout ByteBuffer) {
+        if let text { body.append(jsonString: text) } else { body.append("null") }
+    }
+}
+
+extension Problem {
+    /// What a controller's error is called.
+    ///
+    /// - Parameter name: The upstream's, as the configuration calls it.
+    init(_ error: ControllerError, of name: String) {
+        switch error {
+        case .stream, .badValue:
+            self.init(.upstreamShape, error.sentence, members: [.text("upstream", name)])
+        case .threw, .hung, .flooded, .notStored, .ended:
+            self.init(.internal, error.sentence)
+        }
+    }
+}
+
+// MARK: Metrics
+
+extension FreshetService {
+    /// What there is to count of controllers, one family after the other.
+    func appendControllerMetrics(to page: inout ByteBuffer) {
+        let all = core.operations.list(prefix: "").flatMap { operation in
+            operation.controllerReports.enumerated().map { (operation.id, $0.offset, $0.element) }
+        }
+        guard !all.isEmpty else { return }
+        func family(
+            _ name: StaticString, _ kind: StaticString, _ help: StaticString,
+            _ value: (ControllerReport) -> Int
+        ) {
+            page.append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind)\n")
+            for (operation, index, report) in all {
+                page.append(text: "freshet_\(name){operation=")
+                page.append(jsonString: operation)
+                page.append(text: ",controller=\"\(index)\"} \(value(report))\n")
+            }
+        }
+        family("controller_running", "gauge", "1: it drives its operation.") {
+            $0.state == .running ? 1 : 0
+        }
+        family("controller_values_total", "counter", "Values stored.") { $0.counts.values }
+        family("controller_errors_total", "counter", "Errors yielded.") { $0.counts.errors }
+        family("controller_reruns_total", "counter", "Runs asked for.") { $0.counts.reruns }
+        family("controller_faults_total", "counter", "Thrown, hung and flooding.") {
+            $0.counts.thrown + $0.counts.hangs + $0.counts.floods
+        }
+    }
+}
