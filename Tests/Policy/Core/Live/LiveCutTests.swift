@@ -98,9 +98,11 @@ private final class CutClient: @unchecked Sendable {
     }
 
     func begin(_ forms: [Form], _ type: TypeName) throws {
-        parts = forms.map { Part($0, of: self) }
-        open = parts
-        for part in parts { part.membership = try live.join(part.form.request(type), part) }
+        try queue.sync {
+            parts = forms.map { Part($0, of: self) }
+            open = parts
+            for part in parts { part.membership = try live.join(part.form.request(type), part) }
+        }
         wake()
     }
 
