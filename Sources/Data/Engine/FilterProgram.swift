@@ -63,6 +63,7 @@ final class FilterProgram: @unchecked Sendable {
     /// - Parameter isStanding: Whether the finders are those of all standing filters.
     init(_ source: consuming FilterCompiler, isStanding: Bool) {
         func stored<Element>(_ elements: [Element]) -> UnsafeMutableBufferPointer<Element> {
+            if elements.isEmpty { return UnsafeMutableBufferPointer(start: nil, count: 0) }
             let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
             _ = buffer.initialize(from: elements)
             return buffer

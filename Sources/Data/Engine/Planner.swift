@@ -12,7 +12,7 @@ enum RowSource: Sendable {
     /// All rows, in id order.
     case scan
     /// Those that indexes lead to; only in the choice for a view.
-    case indexes(IndexPath)
+    indirect case indexes(IndexPath)
 
     /// What `explain` calls it.
     var name: String {

@@ -26,7 +26,7 @@ package final class LiveGroup: @unchecked Sendable {
     let form: Form
     let content: ShownContent
     /// Types whose changes may concern the group.
-    package let types: Set<TypeName>
+    package var types: Set<TypeName> { (include?.types ?? []).union([query.type]) }
     let key: [UInt8]
     /// Bytes of a snapshot at most.
     let snapshotBytes: Int
@@ -61,18 +61,18 @@ package final class LiveGroup: @unchecked Sendable {
         var knownThrough: UInt64 = 0
         var isBeingEvaluated = false
         /// What the router tells meanwhile, before the first answer.
-        var held = HeldChanges()
+        @Rare var held: HeldChanges? = nil
         /// Somebody looked while it was stale, and must be told even if the answer turns out to be the
         /// one that was told of before.
         var isAwaited = false
         /// It waits in the set's list of groups to evaluate.
         var isListed = false
         var wantsOldValues = false
-        var failure: EngineError?
+        @Rare var failure: EngineError? = nil
         var window: Window?
         var whole = Whole()
         /// What is included beside the rows of the window; nil for a query without an include.
-        var included: IncludedRows?
+        @Rare var included: IncludedRows? = nil
         /// What the included entities of the last answer depend on.
         var watch: LiveWatch?
         /// Encoded for those who take the same step; dropped when it was not used for a while.
@@ -107,7 +107,6 @@ package final class LiveGroup: @unchecked Sendable {
         self.query = query
         self.key = key
         include = request.include
-        types = (request.include?.types ?? []).union([query.type])
         form = Self.form(of: query)
         content = ShownContent(query, silent: request.silent)
         let access = AccessPlan(query.filter, ids: query.ids)
@@ -142,7 +141,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// - Returns: Whether the group must be evaluated before the member finds anything.
     func add(_ membership: LiveMembership) -> Bool {
         withState { state in
-            membership.place = state.members.count
+            membership.place = Int32(state.members.count)
             state.members.append(membership)
             if membership.subscriber.isPartOfCut { state.partCount += 1 }
             state.emptySince = nil
@@ -166,7 +165,7 @@ package final class LiveGroup: @unchecked Sendable {
             // The last one takes the place.
             let last = state.members.removeLast()
             if last !== membership {
-                state.members[place] = last
+                state.members[Int(place)] = last
                 last.place = place
             }
             guard state.members.isEmpty else { return false }
@@ -249,7 +248,7 @@ package final class LiveGroup: @unchecked Sendable {
         return withState { state in
             guard let exact = state.exactSeq else {
                 guard state.isBeingEvaluated else { return (false, true) }
-                state.held.hold(batch, through: seq)
+                state.held?.hold(batch, through: seq)
                 return (false, false)
             }
             guard let next = batch.first(where: { $0.seq > exact }) else {
@@ -278,7 +277,7 @@ package final class LiveGroup: @unchecked Sendable {
     /// Makes the group look again, since changes behind `seq` were not followed.
     func invalidate(after seq: UInt64) {
         withState { state in
-            if state.exactSeq == nil { state.held.lose(through: .max) }
+            if state.exactSeq == nil { state.held?.lose(through: .max) }
             state.markStale(knownThrough: max(state.exactSeq ?? 0, seq))
         }
     }
@@ -408,8 +407,8 @@ extension LiveGroup.State {
     /// Follows what came while the first answer, of `seq`, was searched.
     mutating func takeHeldChanges(at seq: UInt64, _ form: LiveGroup.Form) {
         let held = held
-        self.held = HeldChanges()
-        guard held.through > seq else { return }
+        self.held = nil
+        guard let held, held.through > seq else { return }
         guard let changes = held.changes(after: seq) else {
             return markStale(knownThrough: seq)
         }

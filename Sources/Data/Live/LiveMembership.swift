@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// Told that `take` may have something new. Called on the router's thread; must not block.
 package protocol LiveSubscriber: AnyObject, Sendable {
     func liveResultChanged()
@@ -21,7 +23,7 @@ extension LiveSubscriber {
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
-        case fresh(LiveResume, notBefore: UInt64)
+        indirect case fresh(LiveResume, notBefore: UInt64)
         /// What was shown at this version.
         case at(UInt64)
     }
@@ -30,19 +32,19 @@ package final class LiveMembership: @unchecked Sendable {
     package let mode: LiveRequest.Mode
     /// Who has asked for it.
     package let owner: String
-    let wantsOldValues: Bool
+    package let wantsOldValues: Bool
     let subscriber: any LiveSubscriber
     var position: Position
     /// The newest seq that an event has told the client, its `v`: it passes over deltas to no later.
     var told: UInt64 = 0
     /// Where it stands among the group's members; nil before it is there and once it has left.
-    var place: Int?
+    var place: Int32?
     /// It is told of the next evaluation, even of one that finds nothing new.
     var awaitsEvaluation = false
     /// The newest seq whose announcement it was promised to be told of.
     var awaitedSeq: UInt64 = 0
     /// What the client brings from another query, until its first news.
-    var holding: LiveHolding?
+    @Rare var holding: LiveHolding? = nil
 
     init(_ group: LiveGroup, _ request: LiveRequest, _ subscriber: any LiveSubscriber) {
         self.group = group

@@ -1,4 +1,4 @@
-import FreshetBase
+package import FreshetBase
 
 /// One key of `order=`.
 package struct OrderKey: Hashable, Sendable {
@@ -44,7 +44,7 @@ package struct Query: Sendable {
     /// The most entities; nil: as many as `ids` names.
     package var limit: Int? = Query.defaultLimit
     /// The row behind which the answer begins, in place of an offset; nil: at the front.
-    package var after: PageMark?
+    @Rare package var after: PageMark? = nil
     /// Whether the answer says if there is more behind its window, which costs the search of one
     /// more row. No part of the question.
     package var looksAhead = false
@@ -57,7 +57,7 @@ package struct Query: Sendable {
     /// Whether each item has a `_meta`.
     package var meta = false
     /// The related entities that come along; nil: none.
-    package var include: Include?
+    @Rare package var include: Include? = nil
     /// The property by whose values the window's entities are grouped; with `aggregates` all
     /// matches are, and each group is one row of figures.
     package var group: PropertyPath?
@@ -67,9 +67,9 @@ package struct Query: Sendable {
     package var distinct: PropertyPath?
     /// Where the answer may come from; nil where the request says nothing of it. No part of the
     /// question.
-    package var read: ReadParameters?
+    @Rare package var read: ReadParameters? = nil
     /// The contract that is part of `filter`; nil without one.
-    package var contract: QueryContract?
+    @Rare package var contract: QueryContract? = nil
 
     /// All entities of `type`, the first 100.
     package init(type: TypeName) {

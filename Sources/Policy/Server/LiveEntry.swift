@@ -3,12 +3,13 @@ import FreshetCore
 import FreshetLive
 import FreshetQuery
 
-/// One query of a stream. An object, so that a look at it copies nothing.
+/// One query of a stream. An object, so that a look at it copies nothing; there may be a hundred
+/// thousand of them, so what few have takes a word.
 ///
 /// Of a stream of several it is told of its own news, so that the stream looks at the few of its
 /// queries that a change concerns, not at all of them.
-// SAFETY: on the stream's loop only, but for `stream`, which never changes, and `isNoted`, which the
-// lock of the stream's notes guards.
+// SAFETY: on the stream's loop only, but for `alias`, `joined` and `stream`, which are set before
+// others know it and never change, and `isNoted`, which the lock of the stream's notes guards.
 final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// A snapshot on its way.
     struct Sending {
@@ -30,26 +31,31 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// It has left its group, and the stream but for what is under way.
     var hasLeft = false
     var isNoted = false
+    @Rare var sending: Sending? = nil
     /// The changed schemas do not take the query any more; told by a last fault.
-    var refusal: CoreError?
-    var sending: Sending?
-    /// As it was asked for; its query bears the row rule of now.
-    let request: LiveRequest
+    @Rare var refusal: CoreError? = nil
     /// What goes on behind it, where its type has a remote.
-    var remote: LiveRemote?
+    @Rare var remote: LiveRemote? = nil
+    /// The query where it may be another than the group's.
+    @Rare private var own: Query? = nil
     /// Of several queries; nil where the stream itself is told.
     private let stream: LiveStream?
 
     /// `join` follows, and then everything else.
+    ///
+    /// - Parameter query: It bears the row rule of now.
     init(
-        alias: String?, request: LiveRequest, of stream: LiveStream?,
-        nextEvent: MonotonicInstant, remote: LiveRemote?
+        _ alias: String?, _ query: Query, of stream: LiveStream?, nextEvent: MonotonicInstant,
+        remote: LiveRemote?
     ) {
         self.alias = alias
-        self.request = request
         self.stream = stream
         self.nextEvent = nextEvent
         self.remote = remote
+        // Queries that are equal under one row rule need not be so under the next, and those with
+        // one answer may ask for it in different ways.
+        let isPlain = query.rule == nil && query.contract == nil && query.read == nil
+        if !isPlain || remote != nil { own = query }
     }
 
     /// Notes its place in the group of its query, which it keeps.
@@ -60,11 +66,19 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
         return joined
     }
 
-    var query: Query { request.query }
+    var query: Query { own ?? membership.group.query }
+
+    /// As it was asked for; the rest is added when it joins.
+    var request: LiveRequest {
+        var request = LiveRequest(query, membership.mode)
+        request.wantsOldValues = membership.wantsOldValues
+        request.owner = membership.owner
+        return request
+    }
 
     // MARK: LiveSubscriber, on any thread
 
-    let isPartOfCut = true
+    var isPartOfCut: Bool { true }
 
     func liveResultNoted() { stream?.notes?.note(self) }
 

@@ -111,9 +111,9 @@ extension LiveStream {
 
     /// Keeps what an operator may ask for on another thread.
     func describe() {
-        let shown = entries.map { ($0.alias, $0.membership) }
+        let entries = entries
         let caller = access.caller.name
-        lock.withLock { description = Description(queries: shown, caller: caller) }
+        lock.withLock { description = Description(entries: entries, caller: caller) }
     }
 
     /// Any thread.
@@ -122,10 +122,11 @@ extension LiveStream {
         let seq = progress.seq
         let lags = description.queries.map { core.live.set.lag(of: $0.membership) }
         return LiveStreamReport(
-            queries: description.queries.map { alias, membership in
-                LiveStreamReport.Query(
-                    alias: alias, type: membership.group.query.type.text, mode: membership.mode,
-                    index: membership.group.indexClass.rawValue)
+            queries: description.entries.map { entry in
+                let membership = entry.membership
+                return LiveStreamReport.Query(
+                    alias: entry.alias, type: membership.group.query.type.text,
+                    mode: membership.mode, index: membership.group.indexClass.rawValue)
             },
             isSession: session != nil, caller: description.caller, bytes: progress.bytes,
             seq: seq == .max ? nil : seq,

@@ -76,7 +76,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     /// What operators see, guarded by the lock.
     struct Description {
-        var queries: [(alias: String?, membership: LiveMembership)] = []
+        /// Of these only what never changes.
+        var entries: [LiveEntry] = []
         var caller = ""
     }
 
@@ -127,11 +128,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     func enter(
         _ request: LiveRequest, _ alias: String?, _ remote: LiveRemote?, at now: MonotonicInstant
     ) throws(CoreError) -> LiveEntry {
-        var kept = request
-        kept.holding = nil
         let entry = LiveEntry(
-            alias: alias, request: kept, of: isSingle ? nil : self, nextEvent: now,
-            remote: remote)
+            alias, request.query, of: isSingle ? nil : self, nextEvent: now, remote: remote)
         entry.join(try core.join(request, isSingle ? self : entry, for: access.caller.rights))
         look(at: entry)
         return entry
@@ -208,6 +206,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         only = nil
         open = []
         notes?.close()
+        lock.withLock { description = Description() }
         access.control.unwatch(self)
         hasEnded = true
         session?.detach(self, at: .now)

@@ -1,0 +1,25 @@
+/// A property that few objects of very many have: one word where there is nothing, and a word and an
+/// allocation where there is. A value as any other; what changes it in place makes a new allocation.
+@propertyWrapper
+package struct Rare<Value: Sendable>: Sendable {
+    private final class Box: Sendable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private var box: Box?
+
+    package init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
+
+    package var wrappedValue: Value? {
+        get { box?.value }
+        _modify {
+            var value = box?.value
+            // What the value holds is changed in place where nobody else holds it.
+            box = nil
+            yield &value
+            box = value.map { Box($0) }
+        }
+        set { box = newValue.map { Box($0) } }
+    }
+}
