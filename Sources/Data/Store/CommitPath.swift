@@ -293,7 +293,7 @@ final class CommitPath {
                 cursor: Cursor(epoch: epoch, seq: seq - 1), changed: false,
                 durability: options.durability, first: first, rest: rest)
             planned.append(Planned(submission: submission, outcome: .done(receipt)))
-        case .commit(let firstChange, let first, let rest):
+        case .commit(let firstChange, let isChanged, let first, let rest):
             let start = frame.count
             let logged = encode(submission.transaction, from: firstChange, seq: seq)
             if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
@@ -308,8 +308,9 @@ final class CommitPath {
             }
             isLogged = isLogged || logged
             let receipt = WriteReceipt(
-                cursor: Cursor(epoch: epoch, seq: seq), changed: true,
-                durability: logged ? options.durability : .memory, first: first, rest: rest)
+                cursor: Cursor(epoch: epoch, seq: seq), changed: isChanged,
+                durability: logged || !isChanged ? options.durability : .memory, first: first,
+                rest: rest)
             planned.append(
                 Planned(
                     submission: submission, outcome: .done(receipt),

@@ -55,6 +55,8 @@ package final class CoreManager: Sendable {
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
+    /// First answers of requests that may be repeated.
+    package let answers: AnswerBook
     /// What remotes are to learn of.
     package let outbox: Outbox
     let configuration: ConfigurationNote
@@ -77,6 +79,7 @@ package final class CoreManager: Sendable {
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
+        answers = AnswerBook(store, memoryTypes: catalog.memoryTypes)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
         remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
         remotes.policy = outbox

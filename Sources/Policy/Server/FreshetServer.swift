@@ -221,7 +221,7 @@ package final class FreshetServer: Sendable {
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
-        options.memoryTypes = catalog.memoryTypes
+        options.memoryTypes = AnswerBook.withOwn(catalog.memoryTypes)
         options.writerVersion = BuildInfo.current.version
         options.maximumEntity = settings.limits.documentBytes
         options.maximumEntities = settings.limits.entities

@@ -19,7 +19,6 @@ final class FreshetService: Responder, Sendable {
     let limits: Limits
     let health = Health()
     let metrics: ServiceMetrics
-    let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
     let credentials: CredentialTable
     let sessions = LiveSessions()

@@ -19,11 +19,11 @@ extension FreshetService {
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
             }
-            if case .answer(let receipt) = start {
+            if let receipt = start?.receipt {
                 return answerBatch(receipt, kinds, reply, &response)
             }
             return commit(
-                transaction, places: ListPlace(operations), ticket: start?.ticket, reply, &response
+                transaction, places: ListPlace(operations), start: start, reply, &response
             ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }
@@ -34,11 +34,11 @@ extension FreshetService {
                 try self.operations(bytes, LoopContext(), reply)
             }
             let kinds = operations.map { BatchKind($0) }
-            if case .answer(let receipt) = start {
+            if let receipt = start?.receipt {
                 return exchange.answer(self, reply) { self.answerBatch(receipt, kinds, reply, &$0) }
             }
             commit(
-                operations, places: ListPlace(operations), ticket: start?.ticket, reply, exchange
+                operations, places: ListPlace(operations), start: start, reply, exchange
             ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }

@@ -112,7 +112,7 @@ extension FreshetService {
                 response.end("{\"removed\":[]}\n")
             }
         }
-        commit(operations, places: .whole, ticket: nil, reply, exchange) {
+        commit(operations, places: .whole, start: nil, reply, exchange) {
             receipt, reply, response in
             reply.begin(isMinimal ? 204 : 200, &response)
             receipt.appendHeaders(to: &response)

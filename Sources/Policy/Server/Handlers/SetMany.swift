@@ -24,12 +24,12 @@ extension FreshetService {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
         let start = try idempotency(request, reply)
-        if case .answer(let receipt) = start { return answer(receipt, reply, &response) }
+        if let receipt = start?.receipt { return answer(receipt, reply, &response) }
         guard request.body.count > Self.inlineBodyBytes else {
             let (operations, places) = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
             return commit(
-                operations, places: places, ticket: start?.ticket, reply, &response, answer)
+                operations, places: places, start: start, reply, &response, answer)
         }
         let body = [UInt8](request.body)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
@@ -37,7 +37,7 @@ extension FreshetService {
             let (operations, places) = try body.withBytes { bytes throws(Problem) in
                 try core.sets(type, bytes, isLines: isLines, using: &builder)
             }
-            commit(operations, places: places, ticket: start?.ticket, reply, exchange, answer)
+            commit(operations, places: places, start: start, reply, exchange, answer)
         }
     }
 
@@ -62,26 +62,26 @@ extension FreshetService {
 
     /// Commits any number of operations, none included.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
         _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return answerNothing(reply, &response)
         }
-        commit(transaction, places: places, ticket: ticket, reply, &response, answer)
+        commit(transaction, places: places, start: start, reply, &response, answer)
     }
 
     /// The same for a request that is detached already.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return exchange.answer(self, reply) { self.answerNothing(reply, &$0) }
         }
-        commit(transaction, places: places, ticket: ticket, reply, exchange, answer)
+        commit(transaction, places: places, start: start, reply, exchange, answer)
     }
 
     /// An empty list of writes is no commit.

@@ -51,30 +51,31 @@ extension FreshetService {
 
     /// Does `operation` where it is to be done, and answers.
     func commit(
-        _ operation: WriteOperation, _ target: WriteTarget, _ ticket: IdempotencyTicket?,
+        _ operation: WriteOperation, _ target: WriteTarget, _ start: IdempotentStart?,
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: EntityAnswer
     ) throws(Problem) {
         switch target {
         case .local:
             commit(
-                Transaction(operation), ticket: ticket, reply, &response,
+                Transaction(operation), start: start, reply, &response,
                 operation.isRemoval ? answer.writeRemoval : answer.write)
         case .remote(let target):
-            writeRemotely(operation, target, ticket, reply, response.detach(), answer)
+            writeRemotely(operation, target, start, reply, response.detach(), answer)
         case .both(let waits):
-            writeToBoth(operation, waits, ticket, reply, response.detach(), answer)
+            writeToBoth(operation, waits, start, reply, response.detach(), answer)
         }
     }
 
     private func writeRemotely(
-        _ operation: WriteOperation, _ target: OutboxTarget, _ ticket: IdempotencyTicket?,
+        _ operation: WriteOperation, _ target: OutboxTarget, _ start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange, _ answer: EntityAnswer
     ) {
         Task {
             let outcome = await core.writeRemotely(
-                operation, to: target, for: reply.rights, requestID: reply.requestID.text)
-            if case .here(let outcome) = outcome { ticket?.finish(outcome) }
+                operation, to: target, for: reply.rights, requestID: reply.requestID.text,
+                recorder: start?.ticket)
+            if case .here(let outcome) = outcome { start?.ticket?.finish(outcome) }
             exchange.answer(self, reply) { response in
                 switch outcome {
                 case .here(.done(let receipt)):
@@ -100,15 +101,16 @@ extension FreshetService {
     }
 
     private func writeToBoth(
-        _ operation: WriteOperation, _ waits: Bool, _ ticket: IdempotencyTicket?, _ reply: Reply,
+        _ operation: WriteOperation, _ waits: Bool, _ start: IdempotentStart?, _ reply: Reply,
         _ exchange: Exchange, _ answer: EntityAnswer
     ) {
         let outboxTicket = OutboxTicket(core.outbox)
         var transaction = Transaction(operation)
         transaction.companion = outboxTicket
+        transaction.note(start)
         commit(transaction, reply) { [self] outcome in
             let entry = outboxTicket.finish(outcome).first
-            ticket?.finish(outcome)
+            start?.ticket?.finish(outcome)
             guard case .done(let receipt) = outcome else {
                 return exchange.answer(self, reply) { response in
                     if let problem = Problem(outcome, in: .whole) {
