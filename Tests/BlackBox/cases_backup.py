@@ -133,7 +133,7 @@ def kill_tools(context):
             same(command(context.binary, *arguments)[0], 0, name)
             length = time.monotonic() - start
             shutil.rmtree(f"{base}/n")
-            for _ in range(6):
+            for _ in range(4):
                 tool = subprocess.Popen([context.binary, *arguments], stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, env=environment())
                 time.sleep(context.random.random() * length)
@@ -185,6 +185,13 @@ def undo(context):
             fill(s, 100)
             seq = s.get("/readyz").json["stores"]["main"]["revision"]
             wanted = export(s)
+            same(command(context.binary, "backup", "--server", s.url, f"{base}/b")[0], 0, "backup")
+            same(command(context.binary, "verify", f"{base}/b")[0], 0, "verify of a backup")
+            damage(f"{base}/b", os.path.getsize(f"{base}/b") // 2)
+            for tool in (["verify", f"{base}/b"], ["restore", f"{base}/b", "--data", f"{base}/no"]):
+                status, _, err = command(context.binary, *tool)
+                check(status == 1 and "is damaged" in err, f"{tool[0]} of a damaged backup: {status} {err}")
+            check(not os.path.exists(f"{base}/no"), "a damaged backup has left a directory")
             s.ask("DELETE", "/v1/t?filter=n%20%3E%3D%200").is_(200)
             same(export(s), [], "everything is removed")
             status, out, err = command(context.binary, "restore", f"{base}/data", "--data", f"{base}/before", "--to-seq", str(seq))

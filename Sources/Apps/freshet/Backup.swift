@@ -12,7 +12,7 @@ enum BackupCommand {
         let target = try BackupTarget(path)
         do throws(CommandFailure) {
             try receive(client, into: target)
-            let report = try verify(target.temporaryPath)
+            let report = try proved(target.temporaryPath)
             try target.finish()
             Terminal.print(
                 "\(path) holds \(Count.text(report.entities, "entity", "entities")) at seq"
@@ -47,7 +47,18 @@ enum BackupCommand {
         try target.sync()
     }
 
-    private static func verify(_ path: String) throws(CommandFailure) -> BackupReport {
+    private static func proved(_ path: String) throws(CommandFailure) -> BackupReport {
+        do throws(CommandFailure) {
+            return try verify(path)
+        } catch {
+            throw .failed(
+                "what the server sent is no whole backup and was not kept: \(error.sentence); look"
+                    + " at the server's log, and run `freshet verify` on its data directory")
+        }
+    }
+
+    /// Reads a backup from the disk, and proves every checksum and every entity of it.
+    static func verify(_ path: String) throws(CommandFailure) -> BackupReport {
         var bar = Progress("verifying")
         defer { bar.finish() }
         do throws(StoreError) {
@@ -58,9 +69,7 @@ enum BackupCommand {
                     of: "commits")
             }
         } catch {
-            throw .failed(
-                "what the server sent is no whole backup and was not kept: \(error); look at the"
-                    + " server's log, and run `freshet verify` on its data directory")
+            throw .failed(error.description)
         }
     }
 }

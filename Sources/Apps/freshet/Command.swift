@@ -180,8 +180,9 @@ extension Command {
             ],
             run: ExportCommand.run),
         Command(
-            "verify", "read every record of a data directory and report damage; changes nothing",
-            options: [dataDirectory], examples: ["freshet verify --data ./freshet-data"],
+            "verify", "read every record of a data directory, or of a backup, and report damage",
+            arguments: "[FILE]", positionals: 0...1, options: [dataDirectory],
+            examples: ["freshet verify --data ./freshet-data", "freshet verify freshet.backup"],
             run: VerifyCommand.run),
         Command(
             "compact", "write a snapshot of a data directory, and delete the log before it",

@@ -1,9 +1,21 @@
+import FreshetBase
 import FreshetStore
 
 /// `freshet verify --data DIR`: reads every record and reports damage; changes nothing, and may
-/// run beside a server.
+/// run beside a server. `freshet verify FILE` does the same with a backup.
 enum VerifyCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        if let file = arguments.positionals.first {
+            guard arguments.flags["data"] == nil else {
+                throw .usage("verify takes a backup's FILE or --data DIR, not both")
+            }
+            let report = try BackupCommand.verify(file)
+            Terminal.print(
+                "\(file) is intact: \(Count.text(report.entities, "entity", "entities")) at seq"
+                    + " \(report.seq) in \(report.bytes) bytes, made"
+                    + " \(WallTime(milliseconds: report.created).rfc3339)\n")
+            return .done
+        }
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         var bar = Progress("verifying")
         let report: VerifyReport

@@ -272,7 +272,7 @@ final class Compactor: Sendable {
             guard !isClosed, current == nil else { return false }
             current = job
             if !isStepped {
-                thread = WriterThread { [self] in
+                thread = WriterThread(isBackground: true) { [self] in
                     let result = job.run()
                     // First, because the next job may be started by what the end brings about.
                     end()

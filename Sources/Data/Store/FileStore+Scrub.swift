@@ -29,7 +29,7 @@ extension FileStore {
     /// Begins the passes of the background.
     func beginScrubbing() {
         guard options.scrubRate > 0, !options.isStepped else { return }
-        scrubber.thread = WriterThread { [weak self, scrubber] in
+        scrubber.thread = WriterThread(isBackground: true) { [weak self, scrubber] in
             var next = MonotonicInstant.now + Scrubber.firstWait
             while scrubber.stop.wait(next - .now) {
                 guard let self else { return }

@@ -93,7 +93,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notEmpty(let directory):
             "\(directory) is not empty: name a directory that is empty or does not exist"
         case .backup(let file, let reason):
-            "\(file) cannot be restored as asked: \(reason)"
+            "the backup \(file) cannot be used as asked: \(reason)"
         case .notLinked(let directory, let source, let fault):
             "\(directory) cannot share files with \(source) (\(fault)): choose a directory on the"
                 + " same file system, or use `freshet backup`"

@@ -2,7 +2,7 @@ import FreshetBase
 import Glibc
 
 /// A thread that runs one body, and can be waited for by anyone, any number of times.
-final class WriterThread: Sendable {
+package final class WriterThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         let ended = Reply<Bool>()
@@ -14,8 +14,13 @@ final class WriterThread: Sendable {
 
     private let body: Body
 
-    init(_ run: @escaping @Sendable () -> Void) {
-        let body = Body(run)
+    /// - Parameter isBackground: It gives way to the threads that answer, where all want a core.
+    package init(isBackground: Bool = false, _ run: @escaping @Sendable () -> Void) {
+        let body = Body {
+            // On Linux of the calling thread alone; where it is refused, all are equal.
+            if isBackground { _ = nice(10) }
+            run()
+        }
         self.body = body
         var thread = pthread_t()
         let status = pthread_create(

@@ -119,8 +119,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
 
     func begin(_ handle: StreamHandle) {
         self.handle = handle
-        // A queue of its own has a thread of its own as long as it runs.
-        DispatchQueue(label: "freshet.backup", qos: .utility).async { self.readAll() }
+        _ = WriterThread(isBackground: true) { self.readAll() }
     }
 
     /// The thread.
