@@ -1,6 +1,6 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|runs] [NDJSON-FILE [ROWS]]`,
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|sources|runs|specs] [NDJSON-FILE [ROWS]]`,
 /// all groups if none is named; without a file, entities are made up. With a number of rows, the file's
 /// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
@@ -10,7 +10,7 @@ struct Main {
         let groups: [(name: String, run: (Samples) -> Void)] = [
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
             ("store", benchmarkStore), ("disk", benchmarkDisk), ("queries", benchmarkQueries),
-            ("live", benchmarkLive), ("remote", benchmarkRemote),
+            ("live", benchmarkLive), ("remote", benchmarkRemote), ("sources", benchmarkSources),
             ("runs", benchmarkOperationStores),
         ]
         var chosen = groups
