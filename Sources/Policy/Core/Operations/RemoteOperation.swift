@@ -21,18 +21,23 @@ package final class RemoteOperation: Sendable {
     package let type: TypeName
     package let store: Store
     /// What is asked; nil for a mutation.
-    let read: RemoteRead?
+    package let query: Query?
+    /// The query is for one entity by its path.
+    let isGet: Bool
+    /// The name of the upstream, for problems.
+    package let upstreamName: String
     /// What a mutation does; nil for all else.
     package let mutation: OperationDefinition.Write?
     /// The name of what is asked: equal for equal questions.
     let key: String
 
     weak let hub: Operations?
-    /// Milliseconds of the process's clock when it was last asked for.
-    private let lastUse = Counter()
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var currentSettings: OperationSettings
+    /// When it was last asked for; see `lastUsed`.
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var lastUse: UInt64 = 0
     // SAFETY: as `currentSettings`.
     nonisolated(unsafe) private var attachments = 0
     // SAFETY: as `currentSettings`.
@@ -51,21 +56,23 @@ package final class RemoteOperation: Sendable {
     nonisolated(unsafe) private var isWriting = false
 
     init(
-        _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, read: RemoteRead?,
-        write: OperationDefinition.Write? = nil, key: String, _ settings: OperationSettings,
-        _ pages: OperationPages, hub: Operations, store: Store
+        _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
+        isGet: Bool = false, write: OperationDefinition.Write? = nil, upstreamName: String,
+        key: String, _ settings: OperationSettings, hub: Operations, store: Store
     ) {
         self.id = id
         self.kind = kind
         self.isConfigured = isConfigured
         self.type = type
-        self.read = read
+        self.query = query
+        self.isGet = isGet
+        self.upstreamName = upstreamName
         mutation = write
         self.key = key
         self.hub = hub
         self.store = store
         currentSettings = settings
-        held = pages
+        held = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
         touch()
     }
 
@@ -84,10 +91,12 @@ package final class RemoteOperation: Sendable {
     package var question: String { key }
 
     func touch() {
-        lastUse.set(Int(truncatingIfNeeded: MonotonicInstant.now.nanoseconds / 1_000_000))
+        let now = MonotonicInstant.now.nanoseconds
+        lock.withLock { lastUse = now }
     }
 
-    var lastUsed: Int { lastUse.value }
+    /// Nanoseconds of the process's clock.
+    var lastUsed: UInt64 { lock.withLock { lastUse } }
 
     /// Neither runs nor is watched.
     var isIdle: Bool { store.isIdle && !isAttached }
@@ -112,11 +121,13 @@ package final class RemoteOperation: Sendable {
             return attachments == 1
         }
         guard isFirst, let board = hub?.board else { return }
-        board.attach(id, Self.quiet, delegate: nil)
         let state = store.state
-        var changes = changes(of: state)
-        if let run = state.run { changes.append(.run(id, .began(run.origin))) }
-        board.commit(changes)
+        if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
+            board.attach(id, Self.quiet, delegate: nil)
+            var changes = changes(of: state)
+            if let run = state.run { changes.append(.run(id, .began(run.origin))) }
+            board.commit(changes)
+        }
         board.attach(id, settings, delegate: self)
         noteLevels()
         // What has changed meanwhile.
@@ -211,9 +222,6 @@ package final class RemoteOperation: Sendable {
     package var report: OperationSlotReport? { isAttached ? hub?.board.report(of: id) : nil }
 
     // MARK: Controllers
-
-    /// What is asked; nil for a mutation.
-    package var query: Query? { read?.query }
 
     /// Whether automatic running is on, so that a controller may ask for a run.
     package var takesReruns: Bool {
