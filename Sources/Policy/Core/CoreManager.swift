@@ -60,14 +60,20 @@ package final class CoreManager: Sendable {
     let configuration: ConfigurationNote
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
+    /// What run specifications stand on.
+    package let board: OperationBoard
+    /// Which conditions last.
+    package let conditions: ConditionKeeper
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
     ///   - clock: Of what waits before it goes on.
+    ///   - board: What decides when operations run; nil: one of its own.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
-        digest: String = "", clock: any OperationClock = SystemOperationClock()
+        digest: String = "", clock: any OperationClock = SystemOperationClock(),
+        board: OperationBoard? = nil
     ) {
         self.store = store
         self.catalog = catalog
@@ -80,6 +86,9 @@ package final class CoreManager: Sendable {
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
         remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
         remotes.policy = outbox
+        let board = board ?? OperationBoard(clock: clock)
+        self.board = board
+        conditions = ConditionKeeper(store, board)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
