@@ -4,6 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
+package import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -33,9 +34,12 @@ package final class FreshetServer: Sendable {
     /// Listens, opens the store, then answers. While a log is replayed, health checks are answered
     /// and everything else is told to come again.
     ///
-    /// - Parameter progress: Called now and then while a log is replayed.
+    /// - Parameters:
+    ///   - board: What decides when operations run, with the embedding program's specifications.
+    ///   - progress: Called now and then while a log is replayed.
     package init(
-        _ settings: ServeSettings, log: Log, progress: (RecoveryProgress) -> Void = { _ in }
+        _ settings: ServeSettings, log: Log, board: OperationBoard? = nil,
+        progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         let descriptors = raiseDescriptorLimit()
         guard descriptors >= Self.leastDescriptors else {
@@ -80,7 +84,7 @@ package final class FreshetServer: Sendable {
         service = FreshetService(
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,
-                digest: settings.digest),
+                digest: settings.digest, board: board),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
             credentials: Self.credentials(settings, log),
@@ -92,8 +96,12 @@ package final class FreshetServer: Sendable {
         let sources = Self.sources(settings, service.credentials, log)
         service.core.remotes.replace(sources)
         service.core.outbox.replace(targets: Self.targets(settings, sources))
+        service.declare(settings.operations)
         entrance.open(to: service)
     }
+
+    /// What decides when operations run.
+    package var board: OperationBoard { service.core.board }
 
     /// What the configuration says that types come from.
     private static func sources(
@@ -162,6 +170,7 @@ package final class FreshetServer: Sendable {
             access.tell()
         }
         service.core.declareIndexes()
+        service.declare(changed.operations)
         service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }

@@ -19,7 +19,7 @@ extension CoreManager {
             guard operation.kind != .pages else {
                 return try await fetchPages(.all, of: operation, run, for: caller)
             }
-            return try await fetch(read, operation.settings, run, for: caller)
+            return try await fetch(read, operation.rules, run, for: caller)
         }
     }
 
@@ -30,7 +30,7 @@ extension CoreManager {
         guard operation.kind != .pages else {
             return try await fetchPages(.all, of: operation, run, for: RemoteCaller())
         }
-        return try await fetch(read(of: operation), operation.settings, run, for: RemoteCaller())
+        return try await fetch(read(of: operation), operation.rules, run, for: RemoteCaller())
     }
 
     /// What an operation asks, with the remote that its type has now.
@@ -47,12 +47,12 @@ extension CoreManager {
     }
 
     private func fetch(
-        _ read: RemoteRead, _ settings: OperationSettings, _ run: OperationRun<FetchOutcome>,
+        _ read: RemoteRead, _ rules: RunRules, _ run: OperationRun<FetchOutcome>,
         for caller: RemoteCaller
     ) async throws -> FetchOutcome {
         // The remotes may have been replaced since the read was made.
         let source = remotes.source(of: read.shape.type) ?? read.remote
-        let tries = FetchTries(settings, run)
+        let tries = FetchTries(rules, run)
         switch await fetch(read.shape, from: source, read.persist, for: caller, tries) {
         case .success(let outcome): return outcome
         case .failure(.upstream(.cancelled, _)): throw OperationError.cancelled
@@ -93,7 +93,7 @@ extension CoreManager {
             guard let page = try remoteRead(query, isGet: false, for: nil) else {
                 throw OperationError.cancelled
             }
-            last = try await fetch(page, operation.settings, run, for: caller)
+            last = try await fetch(page, operation.rules, run, for: caller)
             try Task.checkCancellation()
             var pages = operation.pages
             pages.take(window, rows: last.documents.count)
@@ -132,7 +132,7 @@ extension CoreManager {
             if operation.kind == .pages {
                 return try await fetchPages(direction ?? .all, of: operation, run, for: caller)
             }
-            return try await fetch(read(of: operation), operation.settings, run, for: caller)
+            return try await fetch(read(of: operation), operation.rules, run, for: caller)
         }
         if let direction, direction != .all, operation.pages.due(direction).isEmpty {
             completion(.nothing)
@@ -226,8 +226,8 @@ struct FetchTries: Sendable {
     /// Told how many tries were made.
     let attempted: @Sendable (Int) -> Void
 
-    init(_ settings: OperationSettings, _ run: OperationRun<FetchOutcome>) {
-        retry = settings.retry.map {
+    init(_ rules: RunRules, _ run: OperationRun<FetchOutcome>) {
+        retry = rules.retry.map {
             RetryPolicy(
                 limit: $0.limit, base: $0.base, longest: $0.longest, hasJitter: $0.hasJitter)
         }

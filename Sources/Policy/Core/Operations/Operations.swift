@@ -127,8 +127,7 @@ package final class Operations: Sendable {
             return found
         }
         let digest = SHA256Digest(of: key).hexadecimal.prefix(16)
-        var settings = OperationSettings(upstream: read.remote.upstreamName)
-        settings.refetch.requiresStale = true
+        let settings = OperationSettings(upstream: read.remote.upstreamName)
         let made = make(
             "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
             settings)
@@ -210,7 +209,7 @@ package final class Operations: Sendable {
             named.append((definition.query, definition.id))
             let known = self[definition.id]
             if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
-                known.settings = definition.settings
+                known.rules = RunRules(definition.settings)
                 known.store.replace(OperationOptions(definition.settings))
                 board.attach(known.id, definition.settings, delegate: known)
                 continue
@@ -218,7 +217,7 @@ package final class Operations: Sendable {
             if let known { drop(known) }
             lock.withLock { byID[definition.id] = next }
             if let shape { core.restore(next, from: shape) }
-            next.attach()
+            next.attach(definition.settings)
         }
         let gone = lock.withLock {
             byID.values.filter { $0.isConfigured && !kept.contains($0.id) }

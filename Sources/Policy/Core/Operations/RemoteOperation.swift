@@ -34,25 +34,25 @@ package final class RemoteOperation: Sendable {
     weak let hub: Operations?
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var currentSettings: OperationSettings
+    nonisolated(unsafe) private var currentRules: RunRules
     /// When it was last asked for; see `lastUsed`.
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var lastUse: UInt64 = 0
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var attachments = 0
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var refreshes = false
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var held: OperationPages
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var lastAdmission: UInt64 = 0
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var shownLevels: OperationLevels?
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var writes: [@Sendable () -> Void] = []
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var isWriting = false
 
     init(
@@ -71,14 +71,14 @@ package final class RemoteOperation: Sendable {
         self.key = key
         self.hub = hub
         self.store = store
-        currentSettings = settings
+        currentRules = RunRules(settings)
         held = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
         touch()
     }
 
-    package var settings: OperationSettings {
-        get { lock.withLock { currentSettings } }
-        set { lock.withLock { currentSettings = newValue } }
+    var rules: RunRules {
+        get { lock.withLock { currentRules } }
+        set { lock.withLock { currentRules = newValue } }
     }
 
     /// The pages of its value.
@@ -115,7 +115,9 @@ package final class RemoteOperation: Sendable {
 
     /// The board knows it for as long as there are more of these than of `detach`. Things are taken
     /// as they stand: nothing runs because of it.
-    func attach() {
+    ///
+    /// - Parameter settings: nil: the default ones.
+    func attach(_ settings: OperationSettings? = nil) {
         let isFirst = lock.withLock {
             attachments += 1
             return attachments == 1
@@ -128,7 +130,8 @@ package final class RemoteOperation: Sendable {
             if let run = state.run { changes.append(.run(id, .began(run.origin))) }
             board.commit(changes)
         }
-        board.attach(id, settings, delegate: self)
+        board.attach(
+            id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
         noteLevels()
         // What has changed meanwhile.
         store.republish()
@@ -203,7 +206,7 @@ package final class RemoteOperation: Sendable {
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
     package var declaresStaleness: Bool {
-        settings.stale != nil || store.state.isInvalidated
+        rules.declaresStaleness || store.state.isInvalidated
     }
 
     /// The name of what keeps it from running; nil: nothing does.
@@ -319,7 +322,7 @@ package final class RemoteOperation: Sendable {
     func admit(
         on clock: any OperationClock, _ proceed: @escaping @Sendable (Bool) -> Void
     ) -> (@Sendable () -> Void)? {
-        guard isAttached, settings.admit.when != .always else {
+        guard isAttached, rules.admit.when != .always else {
             proceed(true)
             return nil
         }
@@ -327,7 +330,7 @@ package final class RemoteOperation: Sendable {
             proceed(true)
             return nil
         }
-        let admit = settings.admit
+        let admit = rules.admit
         guard admit.otherwise == .wait else {
             proceed(false)
             return nil
@@ -358,6 +361,20 @@ package final class RemoteOperation: Sendable {
 
     private func takeAdmission(_ number: UInt64) -> (@Sendable (Bool) -> Void)? {
         lock.withLock { admissions.removeValue(forKey: number) }
+    }
+}
+
+/// What runs are bound by beside the board: of a configured operation's settings the rest is there.
+struct RunRules: Sendable {
+    /// An age, a window or something else makes its value stale.
+    let declaresStaleness: Bool
+    let admit: AdmitSettings
+    let retry: OperationRetry?
+
+    init(_ settings: OperationSettings) {
+        declaresStaleness = settings.stale != nil
+        admit = settings.admit
+        retry = settings.retry
     }
 }
 

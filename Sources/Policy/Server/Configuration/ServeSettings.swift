@@ -32,6 +32,8 @@ package struct ServeSettings: Sendable {
     package var remotes: [RemoteMapping] = []
     /// The credentials of upstreams, by the upstream's name.
     package var credentials: [String: OAuth2Configuration] = [:]
+    /// Conditions, run specifications, and what runs by them.
+    package var operations = OperationsConfiguration()
     /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
     /// either.
     package var digest: String
