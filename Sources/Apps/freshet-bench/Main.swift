@@ -1,6 +1,6 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|runs] [NDJSON-FILE [ROWS]]`,
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|specs|runs] [NDJSON-FILE [ROWS]]`,
 /// all groups if none is named; without a file, entities are made up. With a number of rows, the file's
 /// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
@@ -11,6 +11,7 @@ struct Main {
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
             ("store", benchmarkStore), ("disk", benchmarkDisk), ("queries", benchmarkQueries),
             ("live", benchmarkLive), ("remote", benchmarkRemote),
+            ("specs", benchmarkSpecs),
             ("runs", benchmarkOperationStores),
         ]
         var chosen = groups
