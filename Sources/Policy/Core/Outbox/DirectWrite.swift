@@ -36,9 +36,9 @@ extension CoreManager {
         }
     }
 
-    private func writeRemotely(
+    func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
-        requestID: String?, _ recorder: (any CommitRecorder)?
+        requestID: String?, _ recorder: (any CommitRecorder)? = nil
     ) async -> DirectOutcome {
         let id: EntityID
         switch operation {
