@@ -97,8 +97,7 @@ let package = Package(
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery",
                 "FreshetEngine", "FreshetLive", "FreshetStore", "FreshetOperations",
-                "FreshetRemote",
-                "FreshetCore", "FreshetServer",
+                "FreshetRemote", "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
             swiftSettings: settings),

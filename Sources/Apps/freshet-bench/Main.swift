@@ -11,7 +11,7 @@ struct Main {
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
             ("store", benchmarkStore), ("disk", benchmarkDisk), ("queries", benchmarkQueries),
             ("live", benchmarkLive), ("remote", benchmarkRemote), ("sources", benchmarkSources),
-            ("runs", benchmarkOperationStores),
+            ("specs", benchmarkSpecs), ("runs", benchmarkOperationStores),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {

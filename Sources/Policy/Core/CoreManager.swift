@@ -64,6 +64,10 @@ package final class CoreManager: Sendable {
     package let remotes: RemoteReads
     /// What is asked of remotes, when, and how it stands.
     package let operations: Operations
+    /// What run specifications stand on.
+    package let board: OperationBoard
+    /// Which conditions last.
+    package let conditions: ConditionKeeper
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
@@ -85,10 +89,13 @@ package final class CoreManager: Sendable {
         configuration = ConfigurationNote(store, live.set, digest: digest)
         answers = AnswerBook(store, memoryTypes: catalog.memoryTypes)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
-        operations = Operations(board: board ?? OperationBoard(clock: clock))
+        let board = board ?? OperationBoard(clock: clock)
+        self.board = board
+        operations = Operations(board: board)
         remotes = RemoteReads(
             store, forgets: store is FileStore ? catalog.memoryTypes : [], operations)
         remotes.policy = outbox
+        conditions = ConditionKeeper(store, board)
         operations.attach(to: self)
     }
 

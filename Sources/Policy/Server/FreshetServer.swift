@@ -4,7 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
-import FreshetOperations
+package import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -26,6 +26,8 @@ package final class FreshetServer: Sendable {
     private let log: Log
     private let settings: ServeSettings
     private let isLoopback: Bool
+    /// What the board is told of upstreams.
+    private let links: LinkPublisher
     /// What drives operations from outside.
     package let controllers: ControllerSet
 
@@ -36,9 +38,12 @@ package final class FreshetServer: Sendable {
     /// Listens, opens the store, then answers. While a log is replayed, health checks are answered
     /// and everything else is told to come again.
     ///
-    /// - Parameter progress: Called now and then while a log is replayed.
+    /// - Parameters:
+    ///   - board: What decides when operations run, with the embedding program's specifications.
+    ///   - progress: Called now and then while a log is replayed.
     package init(
-        _ settings: ServeSettings, log: Log, progress: (RecoveryProgress) -> Void = { _ in }
+        _ settings: ServeSettings, log: Log, board: OperationBoard? = nil,
+        progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         let descriptors = raiseDescriptorLimit()
         guard descriptors >= Self.leastDescriptors else {
@@ -88,7 +93,7 @@ package final class FreshetServer: Sendable {
         service = FreshetService(
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,
-                digest: settings.digest),
+                digest: settings.digest, board: board),
             requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
@@ -99,6 +104,7 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service.core.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
+        service.declare(settings.operations)
         let operations = service.core.operations
         let board = operations.board
         controllers = ControllerSet(
@@ -106,13 +112,16 @@ package final class FreshetServer: Sendable {
             maximumEntity: settings.limits.documentBytes, log: log
         ) { operations[$0] }
         operations.onControllerReports { [controllers] in controllers.reports(of: $0) }
-        let links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
-        credentials.observe { links.tokenChanged(of: $0) }
+        links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
+        credentials.observe { [links] in links.tokenChanged(of: $0) }
         links.begin()
         upstreams.links.start()
         controllers.start(settings.controlled)
         entrance.open(to: service)
     }
+
+    /// What decides when operations run.
+    package var board: OperationBoard { service.core.board }
 
     /// Where changes go.
     private static func targets(
@@ -170,6 +179,8 @@ package final class FreshetServer: Sendable {
             access.tell()
         }
         service.core.declareIndexes()
+        service.declare(changed.operations)
+        links.care()
         service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }

@@ -26,6 +26,7 @@ final class FreshetService: Responder, Sendable {
     let sessions = LiveSessions()
     let backups = BackupCount()
     let storeOrders = StoreOrders()
+    let specNames = SpecNameTable()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -159,6 +160,11 @@ final class FreshetService: Responder, Sendable {
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
         case .removeCredential: try removeCredential(request, context, reply, &response)
+        case .listConditions: try listConditions(request, context, reply, &response)
+        case .setConditions: try setConditions(request, context, reply, &response)
+        case .showCondition: try showCondition(request, context, reply, &response)
+        case .setCondition: try setCondition(request, context, reply, &response)
+        case .evaluateSpec: try evaluateSpec(request, context, reply, &response)
         case .livez: try livez(request, context, reply, &response)
         case .readyz: try readyz(request, context, reply, &response)
         case .metrics: try showMetrics(request, context, reply, &response)
@@ -321,6 +327,8 @@ extension Endpoint {
         case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
         case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
+        case .setCondition: min(limits.bodyBytes, 64 << 10)
+        case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
     }
@@ -333,7 +341,8 @@ extension Endpoint {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
             .setCredential, .switchOperation, .switchService:
             .json
-        case .patchEntity, .changeSession: .mergePatch
+        case .setCondition, .evaluateSpec: .json
+        case .patchEntity, .changeSession, .setConditions: .mergePatch
         case .setMany, .importEntities: .lines
         default: nil
         }

@@ -5997,6 +5997,613 @@ enum OpenAPIDocument {
      {}
     ]
    }
+  },
+  "/v1/_conditions": {
+   "get": {
+    "operationId": "listConditions",
+    "tags": [
+     "service"
+    ],
+    "summary": "The named flags that run specifications read.",
+    "description": "As events: `conditions` with all of them, then `condition` for each change.",
+    "parameters": [
+     {
+      "name": "live",
+      "in": "query",
+      "description": "The answer as a stream, as with `Accept: text/event-stream`.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "1"
+       ]
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "All, by name.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/Condition"
+           }
+          }
+         }
+        },
+        "example": {
+         "items": [
+          {
+           "name": "maintenance",
+           "value": true,
+           "revision": 3,
+           "expiresAt": "2026-11-21T11:00:00.000Z",
+           "persist": true
+          }
+         ]
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
+       }
+      }
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "patch": {
+    "operationId": "setConditions",
+    "tags": [
+     "service"
+    ],
+    "summary": "Set several conditions in one commit.",
+    "description": "No specification ever sees an intermediate combination. Where one name is not declared none is set.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "additionalProperties": {
+         "anyOf": [
+          {
+           "type": "boolean"
+          },
+          {
+           "type": "object",
+           "required": [
+            "value"
+           ],
+           "additionalProperties": false,
+           "properties": {
+            "value": {
+             "type": "boolean"
+            },
+            "ttl": {
+             "type": [
+              "string",
+              "null"
+             ],
+             "pattern": "^[0-9]+(ms|s|m|h|d)$",
+             "description": "How long; then the condition is again what it was declared as."
+            }
+           }
+          }
+         ]
+        }
+       },
+       "example": {
+        "maintenance": true,
+        "night-mode": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "How they stand, in the order of the body.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/Condition"
+           }
+          }
+         }
+        },
+        "example": {
+         "items": [
+          {
+           "name": "maintenance",
+           "value": true,
+           "revision": 3,
+           "changed": true,
+           "expiresAt": "2026-11-21T11:00:00.000Z",
+           "persist": true
+          }
+         ]
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_conditions/{name}": {
+   "parameters": [
+    {
+     "name": "name",
+     "in": "path",
+     "required": true,
+     "description": "As the configuration calls it.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "showCondition",
+    "tags": [
+     "service"
+    ],
+    "summary": "One condition.",
+    "description": "As events: `condition` as it stands, then each change.",
+    "parameters": [
+     {
+      "name": "live",
+      "in": "query",
+      "description": "The answer as a stream, as with `Accept: text/event-stream`.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "1"
+       ]
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The condition.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Condition"
+        },
+        "example": {
+         "name": "maintenance",
+         "value": true,
+         "revision": 3,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "persist": true
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   },
+   "put": {
+    "operationId": "setCondition",
+    "tags": [
+     "service"
+    ],
+    "summary": "Set one condition, for a time if wanted.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "value"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "value": {
+          "type": "boolean"
+         },
+         "ttl": {
+          "type": [
+           "string",
+           "null"
+          ],
+          "pattern": "^[0-9]+(ms|s|m|h|d)$",
+          "description": "How long; then the condition is again what it was declared as."
+         }
+        }
+       },
+       "example": {
+        "value": true,
+        "ttl": "10m"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "How it stands.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Condition"
+        },
+        "example": {
+         "name": "maintenance",
+         "value": true,
+         "revision": 3,
+         "changed": true,
+         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "persist": true
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_specs/evaluate": {
+   "post": {
+    "operationId": "evaluateSpec",
+    "tags": [
+     "service"
+    ],
+    "summary": "What a run specification comes to.",
+    "description": "With `at`: what it would be then if nothing but time changed. With `operation`: as one of its slots.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "spec"
+        ],
+        "additionalProperties": false,
+        "properties": {
+         "spec": {
+          "$ref": "#/components/schemas/RunSpecification"
+         },
+         "operation": {
+          "type": [
+           "string",
+           "null"
+          ]
+         },
+         "at": {
+          "type": [
+           "string",
+           "null"
+          ],
+          "format": "date-time"
+         }
+        }
+       },
+       "example": {
+        "spec": {
+         "and": [
+          {
+           "window": {
+            "days": "mon-fri",
+            "from": "08:00",
+            "to": "18:00",
+            "tz": "Europe/Berlin"
+           }
+          },
+          {
+           "not": {
+            "condition": "maintenance"
+           }
+          }
+         ]
+        },
+        "at": "2026-11-23T07:30:00Z"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "Its value, its next change, and all its parts.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Evaluation"
+        },
+        "example": {
+         "satisfied": true,
+         "nextChange": "2026-11-23T17:00:00.000Z",
+         "trace": [
+          {
+           "pointer": "",
+           "value": true
+          },
+          {
+           "pointer": "/and/0",
+           "value": true
+          },
+          {
+           "pointer": "/and/1",
+           "value": true
+          },
+          {
+           "pointer": "/and/1/not",
+           "value": false
+          }
+         ]
+        }
+       }
+      }
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "422": {
+      "description": "`invalid-spec`: a pointer for each fault.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/problem+json": {
+        "schema": {
+         "$ref": "#/components/schemas/Problem"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
   }
  },
  "components": {
@@ -7732,6 +8339,94 @@ enum OpenAPIDocument {
        "late": {
         "type": "integer",
         "minimum": 0
+       }
+      }
+     }
+    }
+   },
+   "Condition": {
+    "type": "object",
+    "required": [
+     "name",
+     "value",
+     "revision",
+     "expiresAt",
+     "persist"
+    ],
+    "properties": {
+     "name": {
+      "type": "string"
+     },
+     "value": {
+      "type": "boolean"
+     },
+     "revision": {
+      "type": "integer",
+      "minimum": 0,
+      "description": "Counts its changes; 0 is as declared."
+     },
+     "changed": {
+      "type": "boolean",
+      "description": "Of an answer to a write: whether the value is another."
+     },
+     "expiresAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "When it becomes what it was declared as."
+     },
+     "persist": {
+      "type": "boolean",
+      "description": "Whether it lasts over a restart."
+     }
+    }
+   },
+   "RunSpecification": {
+    "type": [
+     "boolean",
+     "object"
+    ],
+    "description": "true, false, or one of `and`, `or`, `not`, `spec`, `connected`, `healthy`, `token`, `active`, `subscribers`, `age`, `value`, `failures`, `status`, `condition`, `window`, `between`, `cron`, `pressure`.",
+    "minProperties": 1
+   },
+   "Evaluation": {
+    "type": "object",
+    "required": [
+     "satisfied",
+     "nextChange",
+     "trace"
+    ],
+    "properties": {
+     "satisfied": {
+      "type": "boolean"
+     },
+     "nextChange": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "When it turns if nothing but time changes; null: never, or too far ahead."
+     },
+     "trace": {
+      "type": "array",
+      "description": "All nodes, each before its parts.",
+      "items": {
+       "type": "object",
+       "required": [
+        "pointer",
+        "value"
+       ],
+       "properties": {
+        "pointer": {
+         "type": "string",
+         "description": "Into `spec`; of a named specification's parts into `/specs/NAME`."
+        },
+        "value": {
+         "type": "boolean"
+        }
        }
       }
      }

@@ -14,6 +14,7 @@ enum Endpoint: Sendable {
     case invalidateOperation, resetOperation, removeOperation, switchOperation
     case showSpecifications, switchService
     case describeCredential, setCredential, removeCredential
+    case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
     case watchSeveral, createSession, watchSession, changeSession, endSession
@@ -99,11 +100,11 @@ struct RouteTable: Sendable {
         Route(.post, "/v1/_operations/{id}/pages/{direction}", .fetchPages, needs: .admin),
         Route(.put, "/v1/_operations/{id}/active", .switchOperation, needs: .admin),
         Route(.get, "/v1/_operations/{id}/specs", .showSpecifications, needs: .admin),
-        Route(.get, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
-        Route(.patch, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
-        Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_conditions", .listConditions, needs: .admin),
+        Route(.patch, "/v1/_conditions", .setConditions, needs: .admin),
+        Route(.get, "/v1/_conditions/{name}", .showCondition, needs: .admin),
+        Route(.put, "/v1/_conditions/{name}", .setCondition, needs: .admin),
+        Route(.post, "/v1/_specs/evaluate", .evaluateSpec, needs: .admin),
         Route(.put, "/v1/_service/active", .switchService, needs: .admin),
         Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),

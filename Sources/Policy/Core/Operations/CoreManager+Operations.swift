@@ -19,7 +19,7 @@ extension CoreManager {
             guard operation.kind != .pages else {
                 return try await fetchPages(.all, of: operation, run, for: caller)
             }
-            return try await fetch(read, operation.settings, run, for: caller)
+            return try await fetch(read, operation.rules, run, for: caller)
         }
     }
 
@@ -27,20 +27,32 @@ extension CoreManager {
     func fetch(
         _ operation: RemoteOperation, _ run: OperationRun<FetchOutcome>
     ) async throws -> FetchOutcome {
-        guard let read = operation.read else { throw OperationError.cancelled }
         guard operation.kind != .pages else {
             return try await fetchPages(.all, of: operation, run, for: RemoteCaller())
         }
-        return try await fetch(read, operation.settings, run, for: RemoteCaller())
+        return try await fetch(read(of: operation), operation.rules, run, for: RemoteCaller())
+    }
+
+    /// What an operation asks, with the remote that its type has now.
+    private func read(of operation: RemoteOperation) throws -> RemoteRead {
+        guard let query = operation.query,
+            let read = try remoteRead(query, isGet: operation.isGet, for: nil)
+        else {
+            throw FetchFailure.upstream(
+                .unaddressable(
+                    endpoint: operation.id, name: nil, detail: "the type has no remote any more"),
+                name: operation.upstreamName)
+        }
+        return read
     }
 
     private func fetch(
-        _ read: RemoteRead, _ settings: OperationSettings, _ run: OperationRun<FetchOutcome>,
+        _ read: RemoteRead, _ rules: RunRules, _ run: OperationRun<FetchOutcome>,
         for caller: RemoteCaller
     ) async throws -> FetchOutcome {
         // The remotes may have been replaced since the read was made.
         let source = remotes.source(of: read.shape.type) ?? read.remote
-        let tries = FetchTries(settings, run)
+        let tries = FetchTries(rules, run)
         switch await fetch(read.shape, from: source, read.persist, for: caller, tries) {
         case .success(let outcome): return outcome
         case .failure(.upstream(.cancelled, _)): throw OperationError.cancelled
@@ -49,8 +61,8 @@ extension CoreManager {
     }
 
     /// What is known of an operation's value before it has run: the record of its last fetch.
-    func restore(_ operation: RemoteOperation) {
-        guard let shape = operation.read?.shape, operation.kind == .query else { return }
+    func restore(_ operation: RemoteOperation, from shape: FetchShape) {
+        guard operation.kind == .query else { return }
         if case .get(let id) = shape.question {
             guard let place = EntityFetch.id(shape.type, id),
                 let fetch = EntityFetch(store.document(EntityFetch.type, place))
@@ -71,17 +83,17 @@ extension CoreManager {
         _ direction: OperationPages.Direction, of operation: RemoteOperation,
         _ run: OperationRun<FetchOutcome>, for caller: RemoteCaller
     ) async throws -> FetchOutcome {
-        guard let read = operation.read else { throw OperationError.cancelled }
+        guard let query = operation.query else { throw OperationError.cancelled }
         var last = FetchOutcome(at: .now)
         let due = operation.pages.due(direction)
         for (index, window) in due.enumerated() {
-            var query = read.query
+            var query = query
             query.offset = window.offset
             query.limit = window.limit
             guard let page = try remoteRead(query, isGet: false, for: nil) else {
                 throw OperationError.cancelled
             }
-            last = try await fetch(page, operation.settings, run, for: caller)
+            last = try await fetch(page, operation.rules, run, for: caller)
             try Task.checkCancellation()
             var pages = operation.pages
             pages.take(window, rows: last.documents.count)
@@ -120,8 +132,7 @@ extension CoreManager {
             if operation.kind == .pages {
                 return try await fetchPages(direction ?? .all, of: operation, run, for: caller)
             }
-            guard let read = operation.read else { throw OperationError.cancelled }
-            return try await fetch(read, operation.settings, run, for: caller)
+            return try await fetch(read(of: operation), operation.rules, run, for: caller)
         }
         if let direction, direction != .all, operation.pages.due(direction).isEmpty {
             completion(.nothing)
@@ -208,11 +219,6 @@ extension CoreManager {
     }
 }
 
-extension RemoteOperation {
-    /// The name of the upstream, for problems.
-    package var upstreamName: String { read?.remote.upstreamName ?? settings.upstream ?? "" }
-}
-
 /// How the run of an operation has its requests tried again.
 struct FetchTries: Sendable {
     /// nil: as the upstream says.
@@ -220,8 +226,8 @@ struct FetchTries: Sendable {
     /// Told how many tries were made.
     let attempted: @Sendable (Int) -> Void
 
-    init(_ settings: OperationSettings, _ run: OperationRun<FetchOutcome>) {
-        retry = settings.retry.map {
+    init(_ rules: RunRules, _ run: OperationRun<FetchOutcome>) {
+        retry = rules.retry.map {
             RetryPolicy(
                 limit: $0.limit, base: $0.base, longest: $0.longest, hasJitter: $0.hasJitter)
         }

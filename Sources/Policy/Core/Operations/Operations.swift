@@ -140,12 +140,11 @@ package final class Operations: Sendable {
             return found
         }
         let digest = SHA256Digest(of: key).hexadecimal.prefix(16)
-        var settings = OperationSettings(upstream: read.remote.upstreamName)
-        settings.refetch.requiresStale = true
+        let settings = OperationSettings(upstream: read.remote.upstreamName)
         let made = make(
             "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
             settings)
-        core?.restore(made)
+        core?.restore(made, from: read.shape)
         return lock.withLock {
             if let known = byKey[key] { return known }
             if adHocCount >= idleLimit { dropIdle() }
@@ -170,28 +169,36 @@ package final class Operations: Sendable {
         _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead, _ key: String,
         _ settings: OperationSettings
     ) -> RemoteOperation {
-        let link = OperationLink()
-        let store = RemoteOperation.Store(
+        let isGet = if case .get = read.shape.question { true } else { false }
+        return direct(
+            RemoteOperation(
+                id, kind: kind, isConfigured: isConfigured, type: read.shape.type,
+                query: read.query, isGet: isGet, upstreamName: read.remote.upstreamName, key: key,
+                settings, hub: self, store: store(id, kind, settings)))
+    }
+
+    private func store(
+        _ id: String, _ kind: OperationKind, _ settings: OperationSettings
+    ) -> RemoteOperation.Store {
+        RemoteOperation.Store(
             id, kind: kind, options: OperationOptions(settings), clock: clock, keepsValue: false,
-            executor: executor, count: { $0.count },
-            publisher: { link.operation?.publish($0, $1) },
-            work: { [weak self] run in
-                guard let operation = link.operation, let core = self?.coreManager else {
-                    throw FetchFailure.stopping
-                }
-                return try await core.fetch(operation, run)
-            })
-        let query = read.query
-        let operation = RemoteOperation(
-            id, kind: kind, isConfigured: isConfigured, type: read.shape.type, read: read,
-            key: key, settings,
-            OperationPages(size: query.limit ?? 100, start: query.offset), hub: self,
-            store: store)
-        link.operation = operation
+            executor: executor, count: { $0.count }, work: { _ in throw OperationError.cancelled })
+    }
+
+    /// Has an operation's store do what the operation is for.
+    private func direct(_ operation: RemoteOperation) -> RemoteOperation {
+        operation.store.direct { [weak operation] run in
+            guard let operation, let core = operation.hub?.coreManager else {
+                throw FetchFailure.stopping
+            }
+            return try await core.fetch(operation, run)
+        } publisher: { [weak operation] state, phase in
+            operation?.publish(state, phase)
+        }
         return operation
     }
 
-    private var coreManager: CoreManager? { lock.withLock { core } }
+    fileprivate var coreManager: CoreManager? { lock.withLock { core } }
 
     /// Under the lock: has those go that were used longest ago.
     private func dropIdle() {
@@ -210,20 +217,20 @@ package final class Operations: Sendable {
         var named: [(query: Query, id: String)] = []
         var kept: Set<String> = []
         for definition in definitions {
-            guard let next = configured(definition, core) else { continue }
+            guard let (next, shape) = configured(definition, core) else { continue }
             kept.insert(definition.id)
             named.append((definition.query, definition.id))
             let known = self[definition.id]
             if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
-                known.settings = definition.settings
+                known.rules = RunRules(definition.settings)
                 known.store.replace(OperationOptions(definition.settings))
                 board.attach(known.id, definition.settings, delegate: known)
                 continue
             }
             if let known { drop(known) }
             lock.withLock { byID[definition.id] = next }
-            core.restore(next)
-            next.attach()
+            if let shape { core.restore(next, from: shape) }
+            next.attach(definition.settings)
         }
         let gone = lock.withLock {
             byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
@@ -235,31 +242,26 @@ package final class Operations: Sendable {
 
     private func configured(
         _ definition: OperationDefinition, _ core: CoreManager
-    ) -> RemoteOperation? {
-        if definition.settings.kind == .mutation { return mutation(definition) }
+    ) -> (RemoteOperation, FetchShape?)? {
+        if definition.settings.kind == .mutation { return (mutation(definition), nil) }
         guard let read = try? core.remoteRead(definition.query, isGet: false, for: nil) else {
             return nil
         }
-        return make(
+        let operation = make(
             definition.id, kind: definition.settings.kind, isConfigured: true, read,
             read.shape.flight(.merge), definition.settings)
+        return (operation, read.shape)
     }
 
     private func mutation(_ definition: OperationDefinition) -> RemoteOperation {
-        let link = OperationLink()
-        let store = RemoteOperation.Store(
-            definition.id, kind: .mutation, options: OperationOptions(definition.settings),
-            clock: clock, keepsValue: false, executor: executor, count: { $0.count },
-            publisher: { link.operation?.publish($0, $1) },
-            // It runs with what it is given, never by itself.
-            work: { _ in throw OperationError.cancelled })
-        let operation = RemoteOperation(
-            definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
-            read: nil, write: definition.write,
-            key: "mutation \(definition.query.type.text) \(definition.write?.rawValue ?? "")",
-            definition.settings, OperationPages(size: 1), hub: self, store: store)
-        link.operation = operation
-        return operation
+        direct(
+            RemoteOperation(
+                definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
+                query: nil, write: definition.write,
+                upstreamName: definition.settings.upstream ?? "",
+                key: "mutation \(definition.query.type.text) \(definition.write?.rawValue ?? "")",
+                definition.settings, hub: self,
+                store: store(definition.id, .mutation, definition.settings)))
     }
 
     private func drop(_ operation: RemoteOperation) {
@@ -378,18 +380,6 @@ package final class Operations: Sendable {
             return Array(byID.values)
         }
         for operation in all { operation.store.stop() }
-    }
-}
-
-/// Breaks the circle between an operation and the store that tells it of its steps.
-private final class OperationLink: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private weak var target: RemoteOperation?
-
-    var operation: RemoteOperation? {
-        get { lock.withLock { target } }
-        set { lock.withLock { target = newValue } }
     }
 }
 

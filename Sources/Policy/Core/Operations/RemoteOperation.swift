@@ -21,57 +21,64 @@ package final class RemoteOperation: Sendable {
     package let type: TypeName
     package let store: Store
     /// What is asked; nil for a mutation.
-    let read: RemoteRead?
+    package let query: Query?
+    /// The query is for one entity by its path.
+    let isGet: Bool
+    /// The name of the upstream, for problems.
+    package let upstreamName: String
     /// What a mutation does; nil for all else.
     package let mutation: OperationDefinition.Write?
     /// The name of what is asked: equal for equal questions.
     let key: String
 
     weak let hub: Operations?
-    /// Milliseconds of the process's clock when it was last asked for.
-    private let lastUse = Counter()
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var currentSettings: OperationSettings
-    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var currentRules: RunRules
+    /// When it was last asked for; see `lastUsed`.
+    // SAFETY: as `currentRules`.
+    nonisolated(unsafe) private var lastUse: UInt64 = 0
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var attachments = 0
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var refreshes = false
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var held: OperationPages
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var lastAdmission: UInt64 = 0
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var shownLevels: OperationLevels?
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var writes: [@Sendable () -> Void] = []
-    // SAFETY: as `currentSettings`.
+    // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var isWriting = false
 
     init(
-        _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, read: RemoteRead?,
-        write: OperationDefinition.Write? = nil, key: String, _ settings: OperationSettings,
-        _ pages: OperationPages, hub: Operations, store: Store
+        _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
+        isGet: Bool = false, write: OperationDefinition.Write? = nil, upstreamName: String,
+        key: String, _ settings: OperationSettings, hub: Operations, store: Store
     ) {
         self.id = id
         self.kind = kind
         self.isConfigured = isConfigured
         self.type = type
-        self.read = read
+        self.query = query
+        self.isGet = isGet
+        self.upstreamName = upstreamName
         mutation = write
         self.key = key
         self.hub = hub
         self.store = store
-        currentSettings = settings
-        held = pages
+        currentRules = RunRules(settings)
+        held = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
         touch()
     }
 
-    package var settings: OperationSettings {
-        get { lock.withLock { currentSettings } }
-        set { lock.withLock { currentSettings = newValue } }
+    var rules: RunRules {
+        get { lock.withLock { currentRules } }
+        set { lock.withLock { currentRules = newValue } }
     }
 
     /// The pages of its value.
@@ -84,10 +91,12 @@ package final class RemoteOperation: Sendable {
     package var question: String { key }
 
     func touch() {
-        lastUse.set(Int(truncatingIfNeeded: MonotonicInstant.now.nanoseconds / 1_000_000))
+        let now = MonotonicInstant.now.nanoseconds
+        lock.withLock { lastUse = now }
     }
 
-    var lastUsed: Int { lastUse.value }
+    /// Nanoseconds of the process's clock.
+    var lastUsed: UInt64 { lock.withLock { lastUse } }
 
     /// Neither runs nor is watched.
     var isIdle: Bool { store.isIdle && !isAttached }
@@ -106,18 +115,23 @@ package final class RemoteOperation: Sendable {
 
     /// The board knows it for as long as there are more of these than of `detach`. Things are taken
     /// as they stand: nothing runs because of it.
-    func attach() {
+    ///
+    /// - Parameter settings: nil: the default ones.
+    func attach(_ settings: OperationSettings? = nil) {
         let isFirst = lock.withLock {
             attachments += 1
             return attachments == 1
         }
         guard isFirst, let board = hub?.board else { return }
-        board.attach(id, Self.quiet, delegate: nil)
         let state = store.state
-        var changes = changes(of: state)
-        if let run = state.run { changes.append(.run(id, .began(run.origin))) }
-        board.commit(changes)
-        board.attach(id, settings, delegate: self)
+        if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
+            board.attach(id, Self.quiet, delegate: nil)
+            var changes = changes(of: state)
+            if let run = state.run { changes.append(.run(id, .began(run.origin))) }
+            board.commit(changes)
+        }
+        board.attach(
+            id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
         noteLevels()
         // What has changed meanwhile.
         store.republish()
@@ -192,7 +206,7 @@ package final class RemoteOperation: Sendable {
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
     package var declaresStaleness: Bool {
-        settings.stale != nil || store.state.isInvalidated
+        rules.declaresStaleness || store.state.isInvalidated
     }
 
     /// The name of what keeps it from running; nil: nothing does.
@@ -211,9 +225,6 @@ package final class RemoteOperation: Sendable {
     package var report: OperationSlotReport? { isAttached ? hub?.board.report(of: id) : nil }
 
     // MARK: Controllers
-
-    /// What is asked; nil for a mutation.
-    package var query: Query? { read?.query }
 
     /// Whether automatic running is on, so that a controller may ask for a run.
     package var takesReruns: Bool {
@@ -311,7 +322,7 @@ package final class RemoteOperation: Sendable {
     func admit(
         on clock: any OperationClock, _ proceed: @escaping @Sendable (Bool) -> Void
     ) -> (@Sendable () -> Void)? {
-        guard isAttached, settings.admit.when != .always else {
+        guard isAttached, rules.admit.when != .always else {
             proceed(true)
             return nil
         }
@@ -319,7 +330,7 @@ package final class RemoteOperation: Sendable {
             proceed(true)
             return nil
         }
-        let admit = settings.admit
+        let admit = rules.admit
         guard admit.otherwise == .wait else {
             proceed(false)
             return nil
@@ -350,6 +361,20 @@ package final class RemoteOperation: Sendable {
 
     private func takeAdmission(_ number: UInt64) -> (@Sendable (Bool) -> Void)? {
         lock.withLock { admissions.removeValue(forKey: number) }
+    }
+}
+
+/// What runs are bound by beside the board: of a configured operation's settings the rest is there.
+struct RunRules: Sendable {
+    /// An age, a window or something else makes its value stale.
+    let declaresStaleness: Bool
+    let admit: AdmitSettings
+    let retry: OperationRetry?
+
+    init(_ settings: OperationSettings) {
+        declaresStaleness = settings.stale != nil
+        admit = settings.admit
+        retry = settings.retry
     }
 }
 

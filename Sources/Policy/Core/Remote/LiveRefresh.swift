@@ -160,7 +160,7 @@ extension CoreManager {
         case .local, .remote, .remoteOrLocal: break
         case .localOrRemote: read = try sufficient(asked, youngerThan: staleness)
         case .localThenRemote:
-            if staleness != nil || operation.settings.stale != nil {
+            if staleness != nil || operation.rules.declaresStaleness {
                 read = try sufficient(asked, youngerThan: staleness)
             }
         }

@@ -51,8 +51,9 @@ package final class RemoteReads: Sendable {
     nonisolated(unsafe) private var staleness: [TypeName: Duration] = [:]
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var shapes: [Question: Known] = [:]
+    /// By the hash of their question: the operations themselves know it.
     // SAFETY: as `sources`.
-    nonisolated(unsafe) private var named: [Question: String] = [:]
+    nonisolated(unsafe) private var named: [Int: String] = [:]
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var currentPolicy: (any FetchPolicy)?
     /// Types that have a remote: read without the lock, on the way of every request.
@@ -116,12 +117,23 @@ package final class RemoteReads: Sendable {
     func name(_ questions: [(query: Query, id: String)]) {
         lock.withLock {
             named = [:]
-            for (query, id) in questions { named[Question(query, isCanonical: true)] = id }
+            for (query, id) in questions {
+                named[Question(query, isCanonical: true).hashValue] = id
+            }
             shapes = [:]
         }
     }
 
     func staleness(of type: TypeName) -> Duration? { lock.withLock { staleness[type] } }
+
+    /// The configured operation that asks `question`, which is canonical.
+    private func name(of question: Question) -> String? {
+        guard let name = lock.withLock({ named[question.hashValue] }),
+            let query = operations[name]?.query,
+            Question(query, isCanonical: true) == question
+        else { return nil }
+        return name
+    }
 
     /// What `query` asks of `source`; made once for questions that repeat.
     func shape(
@@ -130,9 +142,9 @@ package final class RemoteReads: Sendable {
         let question = Question(query)
         if let known = lock.withLock({ shapes[question] }) { return known }
         let shape = try FetchShape(query, query.read ?? ReadParameters(), at: source)
-        let canonical = Question(query, isCanonical: true)
+        let name = name(of: Question(query, isCanonical: true))
         return lock.withLock {
-            let known = Known(shape: shape, operation: named[canonical])
+            let known = Known(shape: shape, operation: name)
             if shapes.count >= Self.mostShapes { shapes = [:] }
             shapes[question] = known
             return known

@@ -21,6 +21,17 @@ public struct ConditionState: Hashable, Sendable {
     /// When it becomes what it was declared as, since 1970; nil: never.
     public var expiresAt: Duration?
     public let persists: Bool
+
+    public init(
+        name: String, value: Bool, revision: Int = 0, expiresAt: Duration? = nil,
+        persists: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.revision = revision
+        self.expiresAt = expiresAt
+        self.persists = persists
+    }
 }
 
 /// An order to set a condition.

@@ -341,6 +341,11 @@ public final class OperationBoard: @unchecked Sendable {
         }
     }
 
+    /// The ids of all attached operations.
+    package var attachedOperations: [String] {
+        lock.withLock { state.operations.compactMap { $0.attachment == nil ? nil : $0.id } }
+    }
+
     // MARK: For measurements
 
     /// Expressions evaluated since the beginning.

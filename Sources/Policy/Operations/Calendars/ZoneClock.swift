@@ -102,3 +102,19 @@ public final class ZoneClock: Hashable, @unchecked Sendable {
         }
     }
 }
+
+extension ZoneClock {
+    /// The instant at which the wall clock shows `local`, seconds since 1970 as if it were UTC: the
+    /// first of two, and the change itself for what it skips.
+    package func instant(ofLocal local: Int64) -> Int64 {
+        // No offset is a day or more.
+        var utc = local.subtractingSaturated(86_400)
+        for _ in 0..<8 {
+            let segment = segment(at: utc)
+            let candidate = max(utc, local.subtractingSaturated(segment.offset))
+            if candidate < segment.end { return candidate }
+            utc = segment.end
+        }
+        return utc
+    }
+}

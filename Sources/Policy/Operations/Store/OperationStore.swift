@@ -41,10 +41,10 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     private let executor: (any TaskExecutor)?
     private let keepsValue: Bool
     private let count: @Sendable (Value) -> Int?
-    private let work: Work
-    private let publisher: Publisher?
 
     private let lock = Lock()
+    private var work: Work
+    private var publisher: Publisher?
     private var options: OperationOptions
     private var machine: OperationMachine
     private var held: Value?
@@ -91,6 +91,14 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         self.work = work
         machine = OperationMachine(
             .init(linger: options.linger, deadline: options.deadline))
+    }
+
+    /// Replaces what the run does and who is told of its steps, for an owner that is made of it.
+    package func direct(work: @escaping Work, publisher: @escaping Publisher) {
+        lock.withLock {
+            self.work = work
+            self.publisher = publisher
+        }
     }
 
     // MARK: What it is
@@ -419,7 +427,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     private func perform(_ effect: Effect) {
         switch effect.action {
-        case .begin(let run): begin(run, effect.work ?? work)
+        case .begin(let run): begin(run, effect.work ?? lock.withLock { work })
         case .abort(let run):
             let task = lock.withLock { self.task?.run == run ? self.task?.task : nil }
             task?.cancel()
@@ -431,7 +439,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
                 observers[number] = observer
                 return observer
             }?(.state(state))
-        case .publish(let state, let phase): publisher?(state, phase)
+        case .publish(let state, let phase): lock.withLock { publisher }?(state, phase)
         case .end(let numbers, let end): settle(numbers, end, effect.value)
         case .linger(let instant):
             let alarm = instant.map { instant in

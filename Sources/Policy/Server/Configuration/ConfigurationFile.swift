@@ -11,19 +11,22 @@ struct ConfigurationFile {
     var access: AccessSettings?
     var upstreams = UpstreamReader.Found()
     var remotes: [RemoteMapping] = []
+    var operations = OperationsConfiguration()
     /// Of `types` and `access`, "" where the file has neither.
     var digest = ""
 
     /// Members that the contract names and later versions bring.
-    static let later = ["operations", "conditions", "specs", "credentials"]
+    static let later = ["credentials"]
     static let maximumBytes = 16 << 20
 
     /// Reads `bytes`; what is faulty is left out of the result and noted.
     ///
-    /// - Parameter environment: Where secrets are.
+    /// - Parameters:
+    ///   - environment: Where secrets are.
+    ///   - specifications: Names that the embedding program gives to its own.
     static func read(
         _ bytes: [UInt8], path: String, environment: [String: String] = [:],
-        faults: inout [ConfigurationFault]
+        specifications: Set<String> = [], faults: inout [ConfigurationFault]
     ) -> ConfigurationFile {
         let root: JSONValue
         do {
@@ -37,7 +40,7 @@ struct ConfigurationFile {
             return ConfigurationFile()
         }
         var noted: [SchemaFault] = []
-        let file = read(root, environment, faults: &noted)
+        let file = read(root, environment, specifications, faults: &noted)
         for fault in noted {
             faults.append(
                 .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))
@@ -46,7 +49,8 @@ struct ConfigurationFile {
     }
 
     private static func read(
-        _ root: JSONValue, _ environment: [String: String], faults: inout [SchemaFault]
+        _ root: JSONValue, _ environment: [String: String], _ specifications: Set<String>,
+        faults: inout [SchemaFault]
     ) -> ConfigurationFile {
         var file = ConfigurationFile()
         let top = JSONPointer()
@@ -89,6 +93,10 @@ struct ConfigurationFile {
             file.access = AccessReader.access(
                 access, at: top.appending("access"), faults: &faults)
         }
+        for name in ["conditions", "specs", "operations"] { _ = reader.value(name) }
+        file.operations = OperationsReader.read(
+            root, types: file.types, remotes: file.remotes, registered: specifications,
+            faults: &faults)
         if let digest = digest(of: root) { file.digest = digest }
         for name in later { reader.refuse(name, faults: &faults) }
         for name in groups.keys.sorted() { groups[name]?.finish(faults: &faults) }

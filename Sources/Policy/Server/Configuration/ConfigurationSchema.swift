@@ -51,6 +51,9 @@ package enum ConfigurationSchema {
                     "additionalProperties": typeSchema,
                 ]))
         properties.append(.init(name: "upstreams", value: UpstreamSchema.upstreams))
+        properties.append(.init(name: "conditions", value: SpecSchema.conditions))
+        properties.append(.init(name: "specs", value: SpecSchema.specs))
+        properties.append(.init(name: "operations", value: SpecSchema.operations))
         properties.append(.init(name: "access", value: accessSchema))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -65,7 +68,11 @@ package enum ConfigurationSchema {
     private static var definitions: JSONValue {
         let members = TypeSchema.declarationDefinitions.objectValue ?? []
         let schema = CredentialReader.schema(reference: credential)
-        return .object(members + [.init(name: "credential", value: schema)])
+        return .object(
+            members + [
+                .init(name: "credential", value: schema),
+                .init(name: "spec", value: SpecSchema.definition),
+            ])
     }
 
     /// A type's declaration with the remote, which only the server knows.

@@ -29,6 +29,8 @@ package struct ConfigurationSource: Sendable {
     private let environment: [String: String]
     /// The file, or nil for none.
     package let path: String?
+    /// Names of run specifications that the embedding program brings.
+    package var specifications: Set<String> = []
 
     /// - Parameter flags: Values by flag without dashes; a flag without a value is `"true"`.
     /// - Parameter environment: The process's variables; those that are no setting are ignored,
@@ -87,6 +89,7 @@ package struct ConfigurationSource: Sendable {
         settings.upstreams = file.upstreams.upstreams
         settings.credentials = file.upstreams.credentials
         settings.remotes = file.remotes
+        settings.operations = file.operations
         checkAccess(settings, resolved, faults: &faults)
         return Resolution(settings: settings, effective: effective, faults: faults)
     }
@@ -103,7 +106,8 @@ package struct ConfigurationSource: Sendable {
             return ConfigurationFile()
         }
         return ConfigurationFile.read(
-            bytes, path: path, environment: environment, faults: &faults)
+            bytes, path: path, environment: environment, specifications: specifications,
+            faults: &faults)
     }
 
     private func flag(

@@ -38,6 +38,8 @@ package struct ServeSettings: Sendable {
     package var credentials: [String: OAuth2Configuration] = [:]
     /// Operations that controllers drive.
     package var controlled: [ControlledDefinition] = []
+    /// Conditions, run specifications, and what runs by them.
+    package var operations = OperationsConfiguration()
     /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
     /// either.
     package var digest: String

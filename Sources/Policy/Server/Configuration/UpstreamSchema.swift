@@ -90,7 +90,7 @@ enum UpstreamSchema {
         "type": ["string", "integer"], "pattern": "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$",
         "minimum": 1, "maximum": 1_073_741_824, "default": "16MiB",
     ]
-    private static let retry = object([
+    static let retry = object([
         ("limit", count(0, 100)),
         (
             "backoff",

@@ -177,24 +177,7 @@ enum OperationDocument {
         body.append(name)
         body.append("\":")
         guard let evaluation else { return body.append("null") }
-        append(evaluation, to: &body)
-    }
-
-    /// `{"satisfied","nextChange","trace":[{"pointer","value"}]}`.
-    static func append(_ evaluation: SpecEvaluation, to body: inout ByteBuffer) {
-        body.append("{\"satisfied\":")
-        body.append(jsonBool: evaluation.isSatisfied)
-        body.append(",\"nextChange\":")
-        append(time: evaluation.nextChange.map { Int64($0 / .milliseconds(1)) }, to: &body)
-        body.append(",\"trace\":[")
-        for (index, node) in evaluation.trace.enumerated() {
-            body.append(index > 0 ? ",{\"pointer\":" : "{\"pointer\":")
-            body.append(jsonString: node.pointer)
-            body.append(",\"value\":")
-            body.append(jsonBool: node.value)
-            body.append("}")
-        }
-        body.append("]}")
+        SpecDocument.append(evaluation, to: &body)
     }
 
     // MARK: Values

@@ -7,7 +7,7 @@ extension ProblemCode {
             .notFound, .unknownType, .methodNotAllowed, .unsupportedMediaType, .notAcceptable:
             questionEntry
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .requestTimeout,
-            .preconditionFailed, .exists, .invalidEntity, .idempotencyInProgress,
+            .preconditionFailed, .exists, .invalidEntity, .invalidSpec, .idempotencyInProgress,
             .idempotencyMismatch, .queryTimeout, .notImplemented, .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
@@ -200,6 +200,17 @@ extension ProblemCode {
                 Each error has a JSON pointer (RFC 6901) into the entity, a short code and a \
                 sentence. All faults are told at once, up to 100. Nothing was written. GET \
                 /v1/_types/{type} shows the schema.
+                """)
+        case .invalidSpec:
+            ProblemEntry(
+                422, "The run specification cannot be used.",
+                hint: "Correct what the errors name.",
+                """
+                A run specification is true, false, or an object with exactly one member, such as \
+                {"condition": "maintenance"} or {"and": [...]}. It nests at most 16 levels deep and \
+                has at most 256 nodes, and every name in it is declared in the configuration. Each \
+                error has a JSON pointer (RFC 6901) into the body. All faults are told at once, up \
+                to 100.
                 """)
         case .idempotencyInProgress:
             ProblemEntry(

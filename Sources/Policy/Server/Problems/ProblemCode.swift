@@ -22,6 +22,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case preconditionFailed = "precondition-failed"
     case exists
     case invalidEntity = "invalid-entity"
+    case invalidSpec = "invalid-spec"
     case idempotencyInProgress = "idempotency-in-progress"
     case idempotencyMismatch = "idempotency-mismatch"
     case queryTimeout = "query-timeout"

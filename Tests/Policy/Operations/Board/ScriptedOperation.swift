@@ -84,3 +84,20 @@ struct BoardBench {
         board.evaluate(expression, operation: operation).isSatisfied
     }
 }
+
+/// Lines that calls leave behind.
+// SAFETY: the one variable is read and written under `lock`.
+final class Notes: @unchecked Sendable {
+    private let lock = Lock()
+    private var lines: [String] = []
+
+    func add(_ line: String) { lock.withLock { lines.append(line) } }
+
+    /// The lines since the last question.
+    func take() -> [String] {
+        lock.withLock {
+            defer { lines = [] }
+            return lines
+        }
+    }
+}

@@ -108,6 +108,12 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"cors":{"origins":["https://a.example"]}}"#, #"{"strict":true,"open":false}"#,
             #"{"log":{"level":"debug","format":"json"},"durability":"relaxed","memory":false}"#,
             #"{"data":"x"}"#, #"{"types":{}}"#,
+            #"{"conditions":{"a":{},"b-c.d":{"initial":true,"persist":false}}}"#,
+            #"{"specs":{"a":true,"b":{"and":[{"spec":"a"},{"age":"1s"},{"not":{"subscribers":1}}]}}}"#,
+            #"{"specs":{"a":{"window":{"days":["mon","tue-fri"],"tz":"Asia/Tokyo"}},"b":{"cron":"0 3 * * *"}}}"#,
+            #"{"specs":{"a":{"age":{"gt":"1s","lt":"1h"}},"b":{"status":{"is":["idle"]}},"c":{"value":"absent"}}}"#,
+            #"{"operations":{"o":{"type":"t","stale":[{"age":"1m"}],"refetch":{"every":null,"on":[]}}}}"#,
+            #"{"operations":{"o":{"type":"t","kind":"pages","admit":{"when":true,"otherwise":"wait"}}}}"#,
         ]
         + types([
             "{}", #"{"identifier":"integer","store":"memory","additionalProperties":false}"#,
@@ -168,7 +174,12 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"cors":{"origins":[]},"allowOrigins":[]}"#, #"{"strict":"yes"}"#,
             #"{"log":{"level":"loud"}}"#, #"{"log":{"levels":"info"}}"#, #"{"data":""}"#,
             #"{"durability":"none"}"#, #"{"types":[]}"#, #"{"types":{"1a":{}}}"#,
-            #"{"types":{"a b":{}}}"#, #"{"types":{"a":[]}}"#,
+            #"{"types":{"a b":{}}}"#, #"{"types":{"a":[]}}"#, #"{"conditions":{"a":true}}"#,
+            #"{"conditions":{"a b":{}}}"#, #"{"specs":{"a":{}}}"#, #"{"specs":{"a":{"and":{}}}}"#,
+            #"{"specs":{"a":{"age":5}}}"#, #"{"specs":{"a":{"nope":1}}}"#,
+            #"{"specs":{"a":{"or":[],"and":[]}}}"#, #"{"operations":{"o":{}}}"#,
+            #"{"operations":{"o":{"type":"t","refetch":{"onFall":"stop"}}}}"#,
+            #"{"operations":{"o":{"type":"t","evict":"1m"}}}"#,
         ]
         + types([
             #"{"identifier":"uuid"}"#, #"{"propertys":{}}"#, #"{"store":"disk"}"#,

@@ -74,10 +74,10 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
             "/cors/origins: \"allowOrigins\" says the same already"),
         .init(#"{"cors":{"origin":[]}}"#, "/cors/origin: unknown member"),
         .init(
-            #"{"operations":{},"conditions":{},"specs":{}}"#,
-            "/operations: not implemented yet in this version",
-            "/conditions: not implemented yet in this version",
-            "/specs: not implemented yet in this version"),
+            #"{"operations":[],"conditions":{"a":1},"specs":{"b":{"nop":true}}}"#,
+            "/conditions/a: expected an object",
+            "/specs/b/nop: unknown operator; did you mean \"not\"?",
+            "/operations: expected an object whose members are operations"),
         .init(#"{"types":[]}"#, "/types: expected an object"),
         .init(#"{"types":{"_a":{}}}"#, "/types/_a: expected a type name"),
         .init(

@@ -1,0 +1,453 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+import FreshetOperations
+import FreshetQuery
+import FreshetRemote
+
+/// Reads `conditions`, `specs` and `operations` of the configuration (operations.md section 3).
+struct OperationsReader {
+    let types: [TypeSchema]
+    let remotes: [RemoteMapping]
+    private var specs: SpecReader
+    private var found = OperationsConfiguration()
+    private var mutations: Set<String> = []
+
+    private var faults: [SchemaFault] {
+        get { specs.faults }
+        set { specs.faults = newValue }
+    }
+
+    /// - Parameters:
+    ///   - root: The whole configuration, whose other members have been read.
+    ///   - registered: Names of specifications that the embedding program brings.
+    static func read(
+        _ root: JSONValue, types: [TypeSchema], remotes: [RemoteMapping],
+        registered: Set<String>, faults: inout [SchemaFault]
+    ) -> OperationsConfiguration {
+        var names = SpecNames()
+        names.conditions = Set((root["conditions"]?.objectValue ?? []).map(\.name))
+        names.specs = Set((root["specs"]?.objectValue ?? []).map(\.name)).union(registered)
+        names.upstreams = Set((root["upstreams"]?.objectValue ?? []).map(\.name))
+        let operations = root["operations"]?.objectValue ?? []
+        names.operations = Set(operations.map(\.name))
+        var reader = OperationsReader(types: types, remotes: remotes, specs: SpecReader(names))
+        reader.mutations = Set(
+            operations.filter { $0.value["kind"]?.stringValue == "mutation" }.map(\.name))
+        let top = JSONPointer()
+        if let value = root["conditions"] {
+            reader.readConditions(value, at: top.appending("conditions"))
+        }
+        if let value = root["specs"] { reader.readSpecs(value, at: top.appending("specs")) }
+        if let value = root["operations"] {
+            reader.readOperations(value, at: top.appending("operations"))
+        }
+        faults += reader.faults
+        reader.found.names = names
+        return reader.found
+    }
+
+    private init(types: [TypeSchema], remotes: [RemoteMapping], specs: SpecReader) {
+        self.types = types
+        self.remotes = remotes
+        self.specs = specs
+    }
+
+    // MARK: Conditions and specifications
+
+    private mutating func named(
+        _ value: JSONValue, at pointer: JSONPointer, _ what: String
+    ) -> [(name: String, value: JSONValue, pointer: JSONPointer)] {
+        guard let members = value.objectValue else {
+            faults.expected("an object whose members are \(what)", at: pointer)
+            return []
+        }
+        return members.compactMap { member in
+            let place = pointer.appending(member.name)
+            guard SpecNames.isName(member.name) else {
+                faults.expected(SpecNames.expectation, at: place)
+                return nil
+            }
+            return (member.name, member.value, place)
+        }
+    }
+
+    private mutating func readConditions(_ value: JSONValue, at pointer: JSONPointer) {
+        for (name, value, place) in named(value, at: pointer, "conditions") {
+            guard var reader = MemberReader(value, at: place, faults: &faults) else { continue }
+            let initial = reader.bool("initial", faults: &faults) ?? false
+            let persists = reader.bool("persist", faults: &faults) ?? false
+            reader.finish(faults: &faults)
+            found.conditions.append(
+                ConditionDeclaration(name, initial: initial, persists: persists))
+        }
+    }
+
+    private mutating func readSpecs(_ value: JSONValue, at pointer: JSONPointer) {
+        var places: [(name: String, pointer: JSONPointer)] = []
+        for (name, value, place) in named(value, at: pointer, "specifications") {
+            found.specs[name] = specs.spec(value, at: place)
+            places.append((name, place))
+        }
+        for (name, place) in places {
+            guard let expression = found.specs[name] else { continue }
+            check(expression, of: name, at: place)
+        }
+    }
+
+    /// Circles, and limits with named specifications in place.
+    private mutating func check(
+        _ expression: SpecExpression, of name: String?, at pointer: JSONPointer
+    ) {
+        let named = NamedSpecs(found.specs)
+        if let name, let circle = named.circle(from: name, expression) {
+            specs.note(
+                "cycle", "goes in a circle: \(circle.path.joined(separator: " → "))",
+                JSONPointer(pointer.description + circle.pointer + "/spec") ?? pointer)
+            return
+        }
+        let size = named.size(of: expression)
+        if size.nodes > SpecExpression.mostNodes {
+            specs.note(
+                "limit",
+                "expected at most \(SpecExpression.mostNodes) nodes with named specifications in"
+                    + " place", pointer)
+        }
+        if size.levels > SpecExpression.mostLevels {
+            specs.note(
+                "limit",
+                "expected at most \(SpecExpression.mostLevels) levels with named specifications in"
+                    + " place", pointer)
+        }
+    }
+
+    /// The specification of a slot.
+    private mutating func slot(
+        _ value: JSONValue, at pointer: JSONPointer
+    ) -> SpecExpression {
+        let before = faults.count
+        let expression = specs.spec(value, at: pointer)
+        if faults.count == before { check(expression, of: nil, at: pointer) }
+        return expression
+    }
+
+    // MARK: Operations
+
+    private mutating func readOperations(_ value: JSONValue, at pointer: JSONPointer) {
+        for (name, value, place) in named(value, at: pointer, "operations") {
+            guard let reader = MemberReader(value, at: place, faults: &faults) else { continue }
+            if let operation = operation(name, reader) { found.operations.append(operation) }
+        }
+    }
+
+    private mutating func operation(
+        _ id: String, _ given: MemberReader
+    ) -> OperationConfiguration? {
+        let before = faults.count
+        var reader = given
+        let pointer = reader.pointer
+        let kind = reader.word("kind", of: OperationKind.self, faults: &faults) ?? .query
+        let type = type(&reader)
+        let mapping = type.flatMap { type in remotes.first { $0.type == type } }
+        var operation = OperationConfiguration(
+            id: id, settings: OperationSettings(upstream: mapping?.upstream))
+        operation.settings.kind = kind
+        if kind == .mutation {
+            let write = reader.word(
+                "write", of: OperationConfiguration.Mutation.Write.self, faults: &faults)
+            reader.require(
+                "write", "\"create\", \"update\" or \"remove\", what the mutation does",
+                faults: &faults)
+            if let type, let write {
+                operation.mutation = OperationConfiguration.Mutation(type: type, write: write)
+            }
+        } else {
+            operation.query = type.flatMap { query(&reader, of: $0) }
+        }
+        if let value = reader.value("automatic") {
+            operation.settings.automatic = slot(value, at: pointer.appending("automatic"))
+        }
+        operation.settings.stale = stale(&reader)
+        refetch(&reader, into: &operation.settings)
+        admit(&reader, into: &operation.settings)
+        if let policy = UpstreamReader.retry(&reader, faults: &faults) {
+            operation.settings.retry = OperationRetry(
+                limit: policy.limit, base: policy.base, longest: policy.longest,
+                hasJitter: policy.hasJitter)
+        }
+        let longest = UpstreamReader.longestTime
+        operation.settings.deadline = reader.time("deadline", in: 1...longest, faults: &faults)
+        operation.settings.linger =
+            reader.time("linger", in: 0...longest, faults: &faults) ?? .zero
+        evict(&reader, into: &operation.settings)
+        if let controllers = reader.value("controllers") {
+            if controllers.arrayValue == nil {
+                faults.expected("a list of controllers", at: pointer.appending("controllers"))
+            }
+            operation.controllers = controllers
+        }
+        reader.finish(faults: &faults)
+        return faults.count == before ? operation : nil
+    }
+
+    private mutating func type(_ reader: inout MemberReader) -> TypeName? {
+        let place = reader.pointer.appending("type")
+        guard let text = reader.string("type", faults: &faults) else {
+            reader.require("type", "the name of a type", faults: &faults)
+            return nil
+        }
+        guard let type = TypeName(text) else {
+            faults.expected("a type name", at: place)
+            return nil
+        }
+        guard types.isEmpty || types.contains(where: { $0.name == text }) else {
+            let near = NearestWord.of(text, among: types.map(\.name))
+            faults.append(
+                SchemaFault(
+                    pointer: place.description, code: "unknown-name",
+                    detail: "no type is called \"\(text)\""
+                        + (near.map { "; did you mean \"\($0)\"?" } ?? "")))
+            return nil
+        }
+        return type
+    }
+
+    /// The members of a search's JSON body, where from included.
+    private mutating func query(_ reader: inout MemberReader, of type: TypeName) -> Query? {
+        let place = reader.pointer.appending("query")
+        let value = reader.value("query")
+        if let value, value.objectValue == nil {
+            faults.expected("an object such as {\"filter\": \"open == true\"}", at: place)
+            return nil
+        }
+        do throws(QueryFault) {
+            return try query(value, of: type)
+        } catch {
+            let name = error.parameter
+            faults.append(
+                SchemaFault(
+                    pointer: (name.isEmpty ? place : place.appending(name)).description,
+                    code: "value", detail: error.detail))
+            return nil
+        }
+    }
+
+    private func query(_ value: JSONValue?, of type: TypeName) throws(QueryFault) -> Query {
+        let schema = types.first { $0.name == type.text }
+        var parser = QueryParser(type: type, contracts: schema?.contractFilters ?? [:])
+        if let value {
+            var text = ByteBuffer(capacity: 256)
+            value.write(to: &text)
+            try parser.take(body: text.bytes)
+        }
+        return try parser.finish()
+    }
+
+    /// A list, or-ed; a single specification stands for a list of it.
+    private mutating func stale(_ reader: inout MemberReader) -> [SpecExpression]? {
+        guard let value = reader.value("stale") else { return nil }
+        let place = reader.pointer.appending("stale")
+        guard let list = value.arrayValue else { return [slot(value, at: place)] }
+        return list.enumerated().map { slot($1, at: place.appending($0)) }
+    }
+
+    private mutating func refetch(
+        _ reader: inout MemberReader, into settings: inout OperationSettings
+    ) {
+        let place = reader.pointer.appending("refetch")
+        guard let value = reader.value("refetch"),
+            var reader = MemberReader(value, at: place, faults: &faults)
+        else { return }
+        let longest = UpstreamReader.longestTime
+        // What is null is as if it were absent.
+        func present(_ name: String) -> JSONValue? {
+            guard let value = reader.value(name) else { return nil }
+            if case .null = value { return nil }
+            return value
+        }
+        if let value = present("when") {
+            settings.refetch.when = slot(value, at: place.appending("when"))
+        }
+        if present("every") != nil {
+            settings.refetch.every = reader.time("every", in: 10...longest, faults: &faults)
+        }
+        if let value = present("cron") {
+            var calendars = CalendarReader()
+            settings.refetch.cron = calendars.cron(value, at: place.appending("cron"))?.schedule
+            faults += calendars.faults
+        }
+        if let value = present("on") { settings.refetch.on = on(value, at: place.appending("on")) }
+        settings.refetch.settle =
+            reader.time("settle", in: 0...longest, faults: &faults) ?? .zero
+        settings.refetch.minInterval =
+            reader.time("minInterval", in: 0...longest, faults: &faults) ?? .zero
+        settings.refetch.onFall =
+            reader.word("onFall", of: RefetchSettings.OnFall.self, faults: &faults) ?? .cancel
+        settings.refetch.during =
+            reader.word("during", of: RefetchSettings.During.self, faults: &faults) ?? .join
+        settings.refetch.requiresSubscribers =
+            reader.bool("requireSubscribers", faults: &faults) ?? true
+        settings.refetch.requiresStale = reader.bool("requireStale", faults: &faults) ?? true
+        reader.finish(faults: &faults)
+    }
+
+    private mutating func on(_ value: JSONValue, at pointer: JSONPointer) -> Set<BoardEvent> {
+        guard let list = value.arrayValue else {
+            faults.expected("a list of events such as {\"mutation\": \"create-todo\"}", at: pointer)
+            return []
+        }
+        var events: Set<BoardEvent> = []
+        for (index, element) in list.enumerated() {
+            let place = pointer.appending(index)
+            guard var reader = MemberReader(element, at: place, faults: &faults) else { continue }
+            let mutation = reader.string("mutation", faults: &faults)
+            let event = reader.string("event", faults: &faults)
+            reader.finish(faults: &faults)
+            if let mutation, event == nil {
+                if mutations.contains(mutation) {
+                    events.insert(.mutation(mutation))
+                } else {
+                    let near = NearestWord.of(mutation, among: mutations.sorted())
+                    specs.note(
+                        "unknown-name",
+                        "no mutation is called \"\(mutation)\""
+                            + (near.map { "; did you mean \"\($0)\"?" }
+                                ?? "; \"operations\" declares them with \"kind\": \"mutation\""),
+                        place.appending("mutation"))
+                }
+            } else if let event, mutation == nil {
+                events.insert(.named(event))
+            } else if (mutation == nil) == (event == nil) {
+                faults.expected("exactly one of \"mutation\" and \"event\"", at: place)
+            }
+        }
+        return events
+    }
+
+    private mutating func admit(
+        _ reader: inout MemberReader, into settings: inout OperationSettings
+    ) {
+        let place = reader.pointer.appending("admit")
+        guard let value = reader.value("admit"),
+            var reader = MemberReader(value, at: place, faults: &faults)
+        else { return }
+        if let value = reader.value("when") {
+            settings.admit.when = slot(value, at: place.appending("when"))
+        }
+        settings.admit.otherwise =
+            reader.word("otherwise", of: AdmitSettings.Otherwise.self, faults: &faults) ?? .reject
+        if let time = reader.time("maxWait", in: 0...3_600_000, faults: &faults) {
+            settings.admit.maxWait = time
+        }
+        reader.finish(faults: &faults)
+    }
+
+    private mutating func evict(
+        _ reader: inout MemberReader, into settings: inout OperationSettings
+    ) {
+        let place = reader.pointer.appending("evict")
+        guard let value = reader.value("evict"),
+            var reader = MemberReader(value, at: place, faults: &faults)
+        else { return }
+        settings.evictAfter = reader.time(
+            "idle", in: 1...UpstreamReader.longestTime, faults: &faults)
+        reader.finish(faults: &faults)
+    }
+}
+
+/// Named specifications as they refer to one another.
+struct NamedSpecs {
+    let specs: [String: SpecExpression]
+
+    init(_ specs: [String: SpecExpression]) {
+        self.specs = specs
+    }
+
+    /// The names in `expression` with where they stand, in order.
+    static func references(
+        in expression: SpecExpression, at pointer: String = ""
+    ) -> [(name: String, pointer: String)] {
+        switch expression {
+        case .constant, .atom: []
+        case .named(let name): [(name, pointer)]
+        case .not(let part): references(in: part, at: pointer + "/not")
+        case .all(let parts):
+            parts.enumerated().flatMap { references(in: $1, at: "\(pointer)/and/\($0)") }
+        case .any(let parts):
+            parts.enumerated().flatMap { references(in: $1, at: "\(pointer)/or/\($0)") }
+        }
+    }
+
+    /// The first reference of `expression`, which is called `name`, that leads back to it, and the way.
+    func circle(
+        from name: String, _ expression: SpecExpression
+    ) -> (path: [String], pointer: String)? {
+        for reference in Self.references(in: expression) {
+            if let path = path(from: reference.name, to: name) {
+                return ([name] + path, reference.pointer)
+            }
+        }
+        return nil
+    }
+
+    /// A shortest way along references.
+    private func path(from start: String, to goal: String) -> [String]? {
+        var before: [String: String] = [start: start]
+        var queue = [start]
+        var next = 0
+        while next < queue.count {
+            let name = queue[next]
+            next += 1
+            if name == goal {
+                var path = [name]
+                while let last = path.first, let earlier = before[last], earlier != last {
+                    path.insert(earlier, at: 0)
+                }
+                return path
+            }
+            for reference in specs[name].map({ Self.references(in: $0) }) ?? []
+            where before[reference.name] == nil {
+                before[reference.name] = name
+                queue.append(reference.name)
+            }
+        }
+        return nil
+    }
+
+    /// Nodes and levels with named specifications in place; above the limits only that they are.
+    func size(of expression: SpecExpression) -> (nodes: Int, levels: Int) {
+        var known: [String: (nodes: Int, levels: Int)] = [:]
+        return size(of: expression, [], &known)
+    }
+
+    private func size(
+        of expression: SpecExpression, _ path: [String],
+        _ known: inout [String: (nodes: Int, levels: Int)]
+    ) -> (nodes: Int, levels: Int) {
+        let most = 1 << 20
+        switch expression {
+        case .constant, .atom: return (1, 1)
+        case .not(let part):
+            let inner = size(of: part, path, &known)
+            return (min(most, inner.nodes + 1), inner.levels + 1)
+        case .all(let parts), .any(let parts):
+            var nodes = 1
+            var levels = 0
+            for part in parts {
+                let inner = size(of: part, path, &known)
+                nodes = min(most, nodes + inner.nodes)
+                levels = max(levels, inner.levels)
+            }
+            return (nodes, levels + 1)
+        case .named(let name):
+            if let size = known[name] { return size }
+            // A circle is told where it stands; a chain longer than this has its fault on the way.
+            guard let named = specs[name], !path.contains(name), path.count < 256 else {
+                return (1, 1)
+            }
+            let size = size(of: named, path + [name], &known)
+            known[name] = size
+            return size
+        }
+    }
+}

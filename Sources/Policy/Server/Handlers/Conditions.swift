@@ -1,0 +1,293 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetOperations
+
+// Named flags that run specifications read and people set (operations.md section 3).
+
+extension FreshetService {
+    /// Takes over what the configuration declares.
+    func declare(_ operations: OperationsConfiguration) {
+        specNames.names = operations.names
+        core.board.declare(
+            conditions: operations.conditions, specs: operations.specs,
+            stored: core.conditions.stored())
+        core.operations.replace(operations.operations.compactMap(OperationDefinition.init))
+    }
+
+    /// `GET /v1/_conditions`: all, or each change as an event.
+    func listConditions(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        if try wantsEvents(request, context) {
+            return try watchConditions(nil, request, reply, &response)
+        }
+        let states = core.board.conditions()
+        beginJSON(reply, &response)
+        ConditionDocument.append(states, to: &response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+
+    /// `GET /v1/_conditions/{name}`: one, or its changes as events.
+    func showCondition(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let isLive = try wantsEvents(request, context)
+        let state = try condition(context)
+        if isLive { return try watchConditions(state.name, request, reply, &response) }
+        beginJSON(reply, &response)
+        ConditionDocument.append(state, changed: nil, to: &response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+
+    /// `PUT /v1/_conditions/{name}`: `{"value":true,"ttl":"10m"}`.
+    func setCondition(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let state = try condition(context)
+        let body = try SpecBody.value(request.body)
+        let write = try ConditionBody.write(state.name, body, at: JSONPointer())
+        set([write], isList: false, reply, &response)
+    }
+
+    /// `PATCH /v1/_conditions`: `{"a":true,"b":false}`, all in one commit.
+    func setConditions(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        guard let members = try SpecBody.value(request.body).objectValue else {
+            throw Problem(.badRequest, "the body is an object such as {\"maintenance\": true}")
+        }
+        var writes: [ConditionWrite] = []
+        for member in members {
+            let place = JSONPointer().appending(member.name)
+            guard core.board.condition(member.name) != nil else {
+                throw Self.noCondition(member.name, at: place)
+            }
+            guard let value = member.value.boolValue else {
+                guard member.value.objectValue != nil else {
+                    throw ConditionBody.fault(place, "true or false is expected")
+                }
+                writes.append(try ConditionBody.write(member.name, member.value, at: place))
+                continue
+            }
+            writes.append(ConditionWrite(member.name, value))
+        }
+        set(writes, isList: true, reply, &response)
+    }
+
+    // MARK: Parts
+
+    private func condition(_ context: LoopContext) throws(Problem) -> ConditionState {
+        let name = String(decoding: context.path[2], as: UTF8.self)
+        guard let state = core.board.condition(name) else { throw Self.noCondition(name, at: nil) }
+        return state
+    }
+
+    private static func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
+        let detail = "no condition is called '\(name)'"
+        return Problem(
+            .notFound, detail, hint: "the configuration's \"conditions\" declare them",
+            errors: pointer.map {
+                [.init(pointer: $0.description, code: "not-found", detail: detail)]
+            } ?? [])
+    }
+
+    /// Sets them on a worker, since as many specifications as there are may hang by them, and answers
+    /// once those that are to last do.
+    private func set(
+        _ writes: [ConditionWrite], isList: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let outcomes: [(state: ConditionState, changed: Bool)]
+            do throws(UnknownCondition) { outcomes = try core.board.setConditions(writes) } catch {
+                throw Self.noCondition(error.name, at: nil)
+            }
+            core.conditions.keep(writes.map(\.name)) { [self] outcome in
+                exchange.answer(self, reply) { response in
+                    if let outcome, let problem = Problem(outcome, in: .whole) {
+                        return self.fail(problem, reply, &response)
+                    }
+                    self.beginJSON(reply, &response)
+                    if isList {
+                        ConditionDocument.append(outcomes, to: &response.body)
+                    } else if let (state, changed) = outcomes.first {
+                        ConditionDocument.append(state, changed: changed, to: &response.body)
+                    }
+                    response.body.append("\n")
+                    response.endBody()
+                }
+            }
+        }
+    }
+
+    private func beginJSON(_ reply: Reply, _ response: inout ResponseWriter) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.header("Vary", "Accept")
+        response.beginBody()
+    }
+
+    private func wantsEvents(
+        _ request: borrowing Request, _ context: LoopContext
+    ) throws(Problem) -> Bool {
+        let values = try context.onlyParameters("live")
+        switch values["live"] {
+        case nil: break
+        case "1": return true
+        default: throw .badParameter("live", "'live' is 1 here")
+        }
+        if request.acceptedMedia.prefersEventStream { return true }
+        try request.acceptedMedia.checkJSON()
+        return false
+    }
+
+    /// How things stand, then each change: `conditions` once for all of them, `condition` for one.
+    private func watchConditions(
+        _ name: String?, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        guard !health.isStopping else {
+            throw Problem(.shuttingDown, "the server is stopping")
+        }
+        if !response.isHead { try checkRoom() }
+        let restate: @Sendable () -> [EventFeed.Event] = { [core] in
+            guard let name else {
+                return [ConditionDocument.event(core.board.conditions())]
+            }
+            return core.board.condition(name).map { [ConditionDocument.event($0)] } ?? []
+        }
+        let feed = EventFeed(
+            limits, access: StreamAccess(access, reply.caller), at: request.now, restate: restate)
+        if !response.isHead {
+            let subscription = core.board.observeConditions { [weak feed] states in
+                for state in states where name == nil || state.name == name {
+                    let event = ConditionDocument.event(state)
+                    feed?.send(event.name, event.data)
+                }
+            }
+            feed.atEnd { subscription.cancel() }
+            for event in restate() { feed.send(event.name, event.data) }
+        }
+        feed.begin(reply, &response)
+    }
+}
+
+/// A request's body as a value.
+enum SpecBody {
+    static func value(_ body: UnsafeRawBufferPointer) throws(Problem) -> JSONValue {
+        do { return try JSONValue.parse(body) } catch { throw Problem(error) }
+    }
+}
+
+private enum ConditionBody {
+    /// `{"value","ttl"?}`.
+    static func write(
+        _ name: String, _ body: JSONValue, at pointer: JSONPointer
+    ) throws(Problem) -> ConditionWrite {
+        guard let members = body.objectValue else {
+            throw fault(pointer, "an object such as {\"value\": true} is expected")
+        }
+        for member in members where member.name != "value" && member.name != "ttl" {
+            throw fault(pointer.appending(member.name), "there is no such member here")
+        }
+        guard let value = body["value"]?.boolValue else {
+            throw fault(pointer.appending("value"), "true or false is expected")
+        }
+        var ttl: Duration?
+        switch body["ttl"] {
+        case nil, .null: break
+        case .some(let member):
+            guard let span = member.stringValue.flatMap(SpecDuration.parse), span > .zero else {
+                throw fault(
+                    pointer.appending("ttl"), "\(SpecDuration.expectation) is expected")
+            }
+            ttl = span
+        }
+        return ConditionWrite(name, value, ttl: ttl)
+    }
+
+    static func fault(_ pointer: JSONPointer, _ detail: String) -> Problem {
+        Problem(
+            .badRequest, detail,
+            errors: [
+                .init(pointer: pointer.description, code: "bad-request", detail: detail)
+            ])
+    }
+}
+
+/// Conditions as JSON.
+enum ConditionDocument {
+    /// - Parameter changed: Of an answer to a write.
+    static func append(
+        _ state: ConditionState, changed: Bool?, to body: inout ByteBuffer
+    ) {
+        body.append("{\"name\":")
+        body.append(jsonString: state.name)
+        body.append(state.value ? ",\"value\":true" : ",\"value\":false")
+        body.append(",\"revision\":")
+        body.append(decimal: state.revision)
+        if let changed { body.append(changed ? ",\"changed\":true" : ",\"changed\":false") }
+        body.append(",\"expiresAt\":")
+        append(state.expiresAt, to: &body)
+        body.append(state.persists ? ",\"persist\":true}" : ",\"persist\":false}")
+    }
+
+    static func append(_ states: [ConditionState], to body: inout ByteBuffer) {
+        body.append("{\"items\":[")
+        for (index, state) in states.enumerated() {
+            if index > 0 { body.append(",") }
+            append(state, changed: nil, to: &body)
+        }
+        body.append("]}")
+    }
+
+    static func append(
+        _ outcomes: [(state: ConditionState, changed: Bool)], to body: inout ByteBuffer
+    ) {
+        body.append("{\"items\":[")
+        for (index, outcome) in outcomes.enumerated() {
+            if index > 0 { body.append(",") }
+            append(outcome.state, changed: outcome.changed, to: &body)
+        }
+        body.append("]}")
+    }
+
+    /// A point of the wall clock, or null.
+    static func append(_ instant: Duration?, to body: inout ByteBuffer) {
+        guard let instant else { return body.append("null") }
+        body.append(jsonString: WallTime(milliseconds: instant.ceilMilliseconds).rfc3339)
+    }
+
+    static func event(_ state: ConditionState) -> EventFeed.Event {
+        var data = ByteBuffer(capacity: 128)
+        append(state, changed: nil, to: &data)
+        return EventFeed.Event(name: "condition", data: [UInt8](data.bytes))
+    }
+
+    static func event(_ states: [ConditionState]) -> EventFeed.Event {
+        var data = ByteBuffer(capacity: 1024)
+        append(states, to: &data)
+        return EventFeed.Event(name: "conditions", data: [UInt8](data.bytes))
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that an instant is not told before it is there.
+    fileprivate var ceilMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (quotient, remainder) = attoseconds.quotientAndRemainder(
+            dividingBy: 1_000_000_000_000_000)
+        return seconds * 1_000 + quotient + (remainder > 0 ? 1 : 0)
+    }
+}

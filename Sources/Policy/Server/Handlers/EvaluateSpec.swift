@@ -1,0 +1,108 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetOperations
+
+extension FreshetService {
+    /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?}`, what it comes to, now or at a time.
+    func evaluateSpec(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        var names = specNames.names
+        names.operations?.formUnion(core.board.attachedOperations)
+        let question = try SpecQuestion(try SpecBody.value(request.body), names)
+        // Specifications of the embedding program, and a calendar far ahead, may take their time.
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let evaluation = core.board.evaluate(
+                question.spec, operation: question.operation, at: question.instant)
+            exchange.answer(self, reply) { response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.header("Cache-Control", "no-store")
+                response.beginBody()
+                SpecDocument.append(evaluation, to: &response.body)
+                response.body.append("\n")
+                response.endBody()
+            }
+        }
+    }
+}
+
+/// What a request asks about a specification.
+struct SpecQuestion: Sendable {
+    let spec: SpecExpression
+    let operation: String?
+    /// Since 1970.
+    let instant: Duration?
+
+    /// Faults that one answer tells.
+    static let mostFaults = 100
+
+    /// - Throws: 422 with every fault, pointers into the body.
+    init(_ body: JSONValue, _ names: SpecNames) throws(Problem) {
+        guard let members = body.objectValue else {
+            throw Problem(.badRequest, "the body is an object with \"spec\"")
+        }
+        var reader = SpecReader(names)
+        let top = JSONPointer()
+        for member in members where !["spec", "operation", "at"].contains(member.name) {
+            reader.note(
+                "unknown-member", "there is no such member here", top.appending(member.name))
+        }
+        var spec = SpecExpression.never
+        if let value = body["spec"] {
+            spec = reader.spec(value, at: top.appending("spec"))
+        } else {
+            reader.note("value", "expected a run specification", top.appending("spec"))
+        }
+        self.spec = spec
+        switch body["operation"] {
+        case nil, .null: operation = nil
+        case .some(let value):
+            operation = value.stringValue
+            if operation == nil || names.operations?.contains(operation ?? "") == false {
+                reader.note(
+                    "unknown-name", "expected the name of an operation", top.appending("operation"))
+            }
+        }
+        switch body["at"] {
+        case nil, .null: instant = nil
+        case .some(let value):
+            let time = value.stringValue.flatMap { WallTime(rfc3339: $0) }
+            instant = time.map { .milliseconds($0.milliseconds) }
+            if time == nil {
+                reader.note(
+                    "value", "expected an instant such as \"2026-12-24T18:00:00Z\"",
+                    top.appending("at"))
+            }
+        }
+        guard !reader.faults.isEmpty else { return }
+        throw Problem(
+            .invalidSpec, reader.faults.first.map { "\($0.pointer): \($0.detail)" } ?? "",
+            errors: reader.faults.prefix(Self.mostFaults).map {
+                .init(pointer: $0.pointer, code: $0.code, detail: $0.detail)
+            })
+    }
+}
+
+/// Evaluations as JSON.
+enum SpecDocument {
+    static func append(_ evaluation: SpecEvaluation, to body: inout ByteBuffer) {
+        body.append(
+            evaluation.isSatisfied ? "{\"satisfied\":true" : "{\"satisfied\":false")
+        body.append(",\"nextChange\":")
+        ConditionDocument.append(evaluation.nextChange, to: &body)
+        body.append(",\"trace\":[")
+        for (index, node) in evaluation.trace.enumerated() {
+            body.append(index > 0 ? ",{\"pointer\":" : "{\"pointer\":")
+            body.append(jsonString: node.pointer)
+            body.append(node.value ? ",\"value\":true}" : ",\"value\":false}")
+        }
+        body.append("]}")
+    }
+}

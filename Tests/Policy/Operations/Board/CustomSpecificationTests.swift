@@ -1,0 +1,153 @@
+import FreshetBase
+import FreshetOperations
+import Testing
+
+/// A flag of the embedding program.
+// SAFETY: all mutable state is read and written under `lock`.
+private final class Switch: @unchecked Sendable {
+    private let lock = Lock()
+    private var isOn = false
+    private var watchers: [Int: @Sendable () -> Void] = [:]
+    private var last = 0
+
+    var value: Bool { lock.withLock { isOn } }
+    var watcherCount: Int { lock.withLock { watchers.count } }
+
+    func set(_ value: Bool) {
+        let told = lock.withLock {
+            isOn = value
+            return Array(watchers.values)
+        }
+        for watcher in told { watcher() }
+    }
+
+    func watch(_ action: @escaping @Sendable () -> Void) -> RunSubscription {
+        let number = lock.withLock {
+            last += 1
+            watchers[last] = action
+            return last
+        }
+        return RunSubscription { [weak self] in
+            guard let self else { return }
+            lock.withLock { _ = watchers.removeValue(forKey: number) }
+        }
+    }
+}
+
+private struct SwitchKey: RunContextKey {
+    static let defaultValue = Switch()
+}
+
+/// Reads the switch of its context.
+private struct SwitchIsOn: RunSpecification {
+    func isSatisfied(in context: RunContext) -> Bool { context[SwitchKey.self].value }
+
+    func subscribe(
+        in context: RunContext, onChange: @escaping @Sendable () -> Void
+    ) -> RunSubscription {
+        context[SwitchKey.self].watch(onChange)
+    }
+}
+
+@Suite("Run specifications of an embedding program")
+struct CustomSpecificationTests {
+    private func bench() -> (ManualOperationClock, OperationBoard, Switch) {
+        let clock = ManualOperationClock()
+        let flag = Switch()
+        var context = RunContext(clock: clock)
+        context[SwitchKey.self] = flag
+        let registry = SpecificationRegistry()
+        registry.register("switch", SwitchIsOn())
+        let board = OperationBoard(
+            clock: clock, effects: .inline, registry: registry, context: context)
+        board.declare(conditions: [.init("a")], specs: [:])
+        return (clock, board, flag)
+    }
+
+    @Test("They compose with built-in ones, and their changes are edges")
+    func edges() {
+        let (_, board, flag) = bench()
+        var settings = OperationSettings()
+        settings.refetch.when = SwitchIsOn() && !SpecExpression.condition("a")
+        settings.refetch.requiresSubscribers = false
+        let operation = ScriptedOperation("op", on: board, settings)
+        operation.endAtOnce()
+        flag.set(true)
+        #expect(operation.calls() == [.start(.when)])
+        flag.set(true)
+        board.commit(.condition("a", true))
+        board.commit(.condition("a", false))
+        #expect(operation.calls() == [.start(.when)])
+        #expect(flag.watcherCount == 1)
+        board.detach("op")
+        #expect(flag.watcherCount == 0)
+    }
+
+    @Test("What holds at the beginning is a baseline")
+    func baseline() {
+        let (_, board, flag) = bench()
+        flag.set(true)
+        var settings = OperationSettings()
+        settings.refetch.when = .named("switch")
+        settings.refetch.requiresSubscribers = false
+        let operation = ScriptedOperation("op", on: board, settings)
+        #expect(board.levels(of: "op")?.when == true)
+        #expect(operation.calls() == [])
+        #expect(
+            board.evaluate(.named("switch"), operation: "op").trace.map(\.pointer) == [
+                "", "/specs/switch",
+            ])
+    }
+
+    @Test("Without a board, and with one, they and what is made of them can be asked and watched")
+    func standalone() {
+        let flag = Switch()
+        var context = RunContext()
+        context[SwitchKey.self] = flag
+        let spec = SwitchIsOn() || SpecExpression.condition("a")
+        #expect(!context.satisfies(spec))
+        flag.set(true)
+        #expect(context.satisfies(spec))
+        #expect(!(!spec).isSatisfied(in: context))
+        let count = Switch()
+        let subscription = spec.subscribe(in: context) { count.set(!count.value) }
+        flag.set(false)
+        #expect(count.value)
+        subscription.cancel()
+        flag.set(true)
+        #expect(count.value)
+
+        let (clock, board, ofBoard) = bench()
+        var other = RunContext(operation: "op", board: board, clock: clock)
+        other[SwitchKey.self] = ofBoard
+        let heard = Switch()
+        let watch = spec.subscribe(in: other) { heard.set(true) }
+        board.commit(.condition("a", true))
+        #expect(heard.value)
+        #expect(spec.isSatisfied(in: other))
+        watch.cancel()
+        #expect(ofBoard.watcherCount == 0)
+    }
+
+    @Test("One that commits while it is asked holds nothing up")
+    func reentrant() {
+        struct Busy: RunSpecification {
+            let board: OperationBoard
+            func isSatisfied(in context: RunContext) -> Bool {
+                board.commit(.condition("a", true))
+                return context.board?.condition("a")?.value ?? false
+            }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription {
+                onChange()
+                return .none
+            }
+        }
+        let (_, board, _) = bench()
+        var settings = OperationSettings()
+        settings.refetch.when = Busy(board: board).expression
+        board.attach("op", settings, delegate: nil)
+        #expect(board.levels(of: "op")?.when == true)
+    }
+}
