@@ -15,6 +15,7 @@ func benchmarkSpecs(_ samples: Samples) {
     let before = residentBytes
     for number in 0..<operations {
         board.attach("operation-\(number)", settings, delegate: bystander)
+        board.commit(.value("operation-\(number)", updatedAt: clock.now))
     }
     let each = Double(residentBytes - before) / Double(operations)
     report("specs: memory of an idle operation", each, "bytes")
@@ -34,6 +35,7 @@ func benchmarkSpecs(_ samples: Samples) {
         "specs: evaluations of that flip, of an operation",
         Double(board.evaluations - evaluations) / Double(operations + 1), "each")
 
+    clock.advance(by: .seconds(120))
     let timers = board.timerCount
     for number in 0..<1_000 { board.commit(.condition("own", number % 2 == 0)) }
     clock.advance(by: .seconds(86_400))

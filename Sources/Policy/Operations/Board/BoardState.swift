@@ -412,7 +412,6 @@ struct BoardState {
     /// Takes over what a custom specification says.
     mutating func answer(_ leaf: Int32, stamp: UInt32, _ value: Bool) {
         guard isCurrent(leaf, stamp) else { return }
-        leaves[Int(leaf)].isAsking = false
         give(value ? 1 : 0, to: Int(leaf))
     }
 

@@ -47,8 +47,8 @@ public struct OperationSlotReport: Hashable, Sendable {
 /// Any thread may commit. `lock` guards the state (`BoardState`), and no foreign code runs under it:
 /// what is to be called is queued in order, and one thread at a time calls it once the lock is free,
 /// the committing one (`Effects.inline`) or a queue's. So a callee may commit, and its commit follows.
-/// Specifications of the embedding program are asked there, too; the board remembers their answer as
-/// an input like any other.
+/// Specifications of the embedding program are asked on a queue of their own; the board remembers
+/// their answer as an input like any other.
 ///
 /// ## Time
 /// One timer serves everything that is due, and there is none where nothing is. With calendars in use it
@@ -72,6 +72,9 @@ public final class OperationBoard: @unchecked Sendable {
     public let clock: any OperationClock
     public let registry: SpecificationRegistry
     private let queue: DispatchQueue?
+    /// Where specifications of the embedding program are asked, so that one that takes its time keeps
+    /// nobody else waiting.
+    private let questions: DispatchQueue?
     private let lock = Lock()
     private var state = BoardState()
     private var base: RunContext
@@ -94,11 +97,14 @@ public final class OperationBoard: @unchecked Sendable {
         self.registry = registry
         base = context ?? RunContext(clock: clock)
         base.clock = clock
-        queue =
-            switch effects {
-            case .queue: DispatchQueue(label: "freshet.board")
-            case .inline: nil
-            }
+        switch effects {
+        case .queue:
+            queue = DispatchQueue(label: "freshet.board")
+            questions = DispatchQueue(label: "freshet.specifications")
+        case .inline:
+            queue = nil
+            questions = nil
+        }
         state.specs = registry.registered
     }
 
@@ -435,22 +441,39 @@ public final class OperationBoard: @unchecked Sendable {
             for observer in lock.withLock({ Array(conditionObservers.values) }) { observer(states) }
         case .end(let subscription): subscription.cancel()
         case .subscribe(let leaf, let stamp, let custom, let operation):
-            let subscription = custom.specification.subscribe(in: context(of: operation)) {
-                [weak self] in
-                self?.askAgain(leaf, stamp, custom, operation)
-            }
-            let isKept = lock.withLock { state.keep(subscription, leaf: leaf, stamp: stamp) }
-            guard isKept else { return subscription.cancel() }
-            // It may have turned before there was anybody to be told.
-            askAgain(leaf, stamp, custom, operation)
+            aside { $0.subscribe(leaf, stamp, custom, operation) }
         case .ask(let leaf, let stamp, let custom, let operation):
-            lock.withLock { state.isBeingAsked(leaf, stamp: stamp) }
-            let answer = custom.specification.isSatisfied(in: context(of: operation))
-            update { state in
-                state.begin()
-                state.answer(leaf, stamp: stamp, answer)
-                state.end()
-            }
+            aside { $0.ask(leaf, stamp, custom, operation) }
+        }
+    }
+
+    private func aside(_ body: @escaping @Sendable (OperationBoard) -> Void) {
+        guard let questions else { return body(self) }
+        questions.async { body(self) }
+    }
+
+    private func subscribe(
+        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+    ) {
+        let subscription = custom.specification.subscribe(in: context(of: operation)) {
+            [weak self] in
+            self?.askAgain(leaf, stamp, custom, operation)
+        }
+        let isKept = lock.withLock { state.keep(subscription, leaf: leaf, stamp: stamp) }
+        guard isKept else { return subscription.cancel() }
+        // It may have turned before there was anybody to be told.
+        askAgain(leaf, stamp, custom, operation)
+    }
+
+    private func ask(
+        _ leaf: Int32, _ stamp: UInt32, _ custom: CustomSpecification, _ operation: String?
+    ) {
+        lock.withLock { state.isBeingAsked(leaf, stamp: stamp) }
+        let answer = custom.specification.isSatisfied(in: context(of: operation))
+        update { state in
+            state.begin()
+            state.answer(leaf, stamp: stamp, answer)
+            state.end()
         }
     }
 

@@ -13,11 +13,12 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        var names = specNames.names
-        names.operations?.formUnion(core.board.attachedOperations)
-        let question = try SpecQuestion(try SpecBody.value(request.body), names)
+        let body = try SpecBody.value(request.body)
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
         onWorker(reply, &response) { [self] exchange throws(Problem) in
+            var names = specNames.names
+            names.operations?.formUnion(core.board.attachedOperations)
+            let question = try SpecQuestion(body, names)
             let evaluation = core.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in
