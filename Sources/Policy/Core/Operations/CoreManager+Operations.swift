@@ -171,6 +171,7 @@ extension CoreManager {
             let isTaken = operation.enqueue {
                 _ = operation.store.enter(.mutation, work: work) { result in
                     switch result {
+                    case _ where !waits: break
                     case .success: end(.done)
                     case .failure(let error): end(.failed(FetchFailure(error, name: name)))
                     }
