@@ -116,12 +116,20 @@ package final class FreshetServer: Sendable {
         credentials.observe { [links] in links.tokenChanged(of: $0) }
         links.begin()
         upstreams.links.start()
-        controllers.start(settings.controlled)
+        controllers.start(settings.controlled + Self.controlled(settings.operations))
         entrance.open(to: service)
     }
 
     /// What decides when operations run.
     package var board: OperationBoard { service.core.board }
+
+    /// The configured operations that controllers drive.
+    private static func controlled(_ operations: OperationsConfiguration) -> [ControlledDefinition]
+    {
+        operations.operations.compactMap { operation in
+            operation.query.map { ControlledDefinition(operation.id, $0, operation.controlled) }
+        }
+    }
 
     /// Where changes go.
     private static func targets(
@@ -188,6 +196,10 @@ package final class FreshetServer: Sendable {
         if changed.durability != settings.durability { waiting.append("durability") }
         if changed.upstreams != settings.upstreams { waiting.append("upstreams") }
         if changed.remotes != settings.remotes { waiting.append("types.*.remote") }
+        let controllers = [settings, changed].map { settings in
+            settings.operations.operations.map { "\($0.id) \(String(describing: $0.controllers))" }
+        }
+        if controllers[0] != controllers[1] { waiting.append("operations.*.controllers") }
         if changed.snapshots != settings.snapshots { waiting.append("snapshot") }
         waiting += movedTypes(changed).map { "types.\($0.text).store" }
         if changed.limits != settings.limits { waiting.append("limits") }

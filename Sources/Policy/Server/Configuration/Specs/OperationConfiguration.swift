@@ -1,6 +1,7 @@
 package import FreshetJSON
 package import FreshetOperations
 package import FreshetQuery
+package import FreshetRemote
 
 /// One of the configuration's `operations`.
 package struct OperationConfiguration: Sendable {
@@ -12,6 +13,8 @@ package struct OperationConfiguration: Sendable {
     package var mutation: Mutation?
     /// The member `controllers` as it stands, a list; nil where there is none.
     package var controllers: JSONValue?
+    /// The same, read.
+    package var controlled: [ControllerSettings] = []
 
     package struct Mutation: Sendable, Equatable {
         package enum Write: String, Sendable, CaseIterable {

@@ -181,13 +181,30 @@ struct OperationsReader {
             reader.time("linger", in: 0...longest, faults: &faults) ?? .zero
         evict(&reader, into: &operation.settings)
         if let controllers = reader.value("controllers") {
-            if controllers.arrayValue == nil {
-                faults.expected("a list of controllers", at: pointer.appending("controllers"))
-            }
             operation.controllers = controllers
+            operation.controlled = self.controllers(
+                controllers, at: pointer.appending("controllers"), hasRemote: mapping != nil)
         }
         reader.finish(faults: &faults)
         return faults.count == before ? operation : nil
+    }
+
+    private mutating func controllers(
+        _ value: JSONValue, at pointer: JSONPointer, hasRemote: Bool
+    ) -> [ControllerSettings] {
+        let known = specs.names
+        let names = ControllerReader.Names(
+            upstreams: known.upstreams, conditions: known.conditions, hasRemote: hasRemote)
+        var noted: [SchemaFault] = []
+        let found = ControllerReader.controllers(value, at: pointer, names, faults: &noted) {
+            value, place, faults in
+            var reader = SpecReader(known)
+            let specification = reader.spec(value, at: place)
+            faults += reader.faults
+            return specification
+        }
+        faults += noted
+        return found
     }
 
     private mutating func type(_ reader: inout MemberReader) -> TypeName? {
