@@ -85,6 +85,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     let executor = RemoteTaskExecutor("freshet.outbox")
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [OutboxWaiter]] = [:]
+    private var waitLimit = Duration.seconds(15)
     private var lastNumber: UInt64 = 0
     private var isStopped = false
     private var delivered: [Place: UInt64] = [:]
@@ -457,7 +458,10 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The longest that a request waits for the remote: longer than one try by the standard
     /// time-out, and shorter than clients usually wait for an answer.
-    package static let longestWait = Duration.seconds(15)
+    package var longestWait: Duration {
+        get { lock.withLock { waitLimit } }
+        set { lock.withLock { waitLimit = newValue } }
+    }
 
     /// Calls `completion` once with the entry as it has ended or died; nil where it was removed. Once
     /// `span` is over, with the entry as it is then; nil: it may take for ever.

@@ -144,7 +144,7 @@ extension FreshetService {
     ) {
         let ends = OutboxEnds(entries.count, completion)
         for entry in entries {
-            core.outbox.wait(for: entry, upTo: Outbox.longestWait) { ended in
+            core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { ended in
                 ends.take(ended, entry)
             }
         }

@@ -136,7 +136,7 @@ extension FreshetService {
                         answer.write(receipt, to: entry, reply, &$0)
                     }
                 }
-                core.outbox.wait(for: entry, upTo: Outbox.longestWait) { [self] ended in
+                core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { [self] ended in
                     exchange.answer(self, reply) { response in
                         self.answer(entry, ended, receipt, operation, reply, &response, answer)
                     }

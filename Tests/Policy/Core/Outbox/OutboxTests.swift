@@ -316,11 +316,11 @@ import Testing
         await gate.reached()
         let told = Counter()
         let state = await withCheckedContinuation { continuation in
-            scene.outbox.wait(for: id, upTo: Outbox.longestWait) { entry in
+            scene.outbox.wait(for: id, upTo: scene.outbox.longestWait) { entry in
                 told.add()
                 continuation.resume(returning: entry?.state)
             }
-            scene.clock.advance(by: Outbox.longestWait)
+            scene.clock.advance(by: scene.outbox.longestWait)
         }
         #expect(state == .sending)
         gate.open()
@@ -329,7 +329,7 @@ import Testing
         // Who is told before takes nothing up any more.
         let done = try await scene.set(#"{"id":1,"n":2}"#)
         let end = await withCheckedContinuation { continuation in
-            scene.outbox.wait(for: done, upTo: Outbox.longestWait) {
+            scene.outbox.wait(for: done, upTo: scene.outbox.longestWait) {
                 continuation.resume(returning: $0?.state)
             }
         }
