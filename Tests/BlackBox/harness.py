@@ -121,13 +121,23 @@ class Server:
             try:
                 self.process.wait(seconds)
             except subprocess.TimeoutExpired:
+                threads = self.threads()
                 self.kill()
-                raise Failure(f"did not stop within {seconds} s of SIGTERM") from None
+                raise Failure(f"did not stop within {seconds} s of SIGTERM; {threads}; log: {self.tail()}") from None
         self.process.stdout.close()
         return self.process.returncode
 
     def signal(self, number):
         self.process.send_signal(number)
+
+    def threads(self):
+        """What each thread waits in: its name, the number of its system call, the kernel's function."""
+        found = []
+        for task in sorted(pathlib.Path(f"/proc/{self.process.pid}/task").glob("*")):
+            with contextlib.suppress(OSError):
+                words = [(task / name).read_text().split() for name in ("comm", "syscall", "wchan")]
+                found.append(" ".join(word[0] for word in words if word))
+        return ", ".join(found)
 
     def kill(self):
         if self.alive():

@@ -122,7 +122,20 @@ struct LogReader {
                 &summary)
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
-            if !goesOn { break }
+            if goesOn { continue }
+            if !isLast, successor == nil {
+                // What this one lacks is what the next one would have said of it.
+                let next = firstSeqs[index + 1]
+                let count = try load(next, settling: false, into: buffer)
+                let known = SegmentScan.highestDurableSeq(
+                    in: UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: 0,
+                    seed: SegmentSeed(store: identity.store, firstSeq: next))
+                damage(
+                    &summary, LogFormat.segmentName(next), 0,
+                    through: max(summary.durableSeq, start.durableSeq, known),
+                    "the segment's header is damaged")
+            }
+            break
         }
         if summary.damages.isEmpty, start.durableSeq > summary.lastSeq {
             // What is left is sound; what was behind it is gone.

@@ -193,6 +193,33 @@ import Testing
         #expect(report.isIntact && report.segments.count == 2)
     }
 
+    /// Found by a life (seed 63404): only the torn segment was named.
+    @Test func aDamagedHeaderBehindATornSegmentIsNamed() throws {
+        let files = SimulatedFileSystem(seed: 5)
+        let store = try Simulated.open(files)
+        for index in 1...3 { _ = store.submitted(try Make.set("t", "{\"id\":\(index)}")) }
+        let first = LogFormat.segmentName(1)
+        var bytes = try #require(files.content(of: first))
+        let end = (try #require(bytes.lastIndex { $0 != 0 }) / 8 + 1) * 8
+        for index in end..<end + 24 { bytes[index] = 0xFF }
+        let machine = files.restarted(seed: 1, keepingCache: true)
+        machine.replace(first, with: bytes)
+        let next = try Simulated.open(machine)
+        #expect(next.recovery.torn != nil)
+        _ = next.submitted(try Make.set("t", #"{"id":4}"#))
+        next.close()
+        let second = LogFormat.segmentName(4)
+        var header = try #require(machine.content(of: second))
+        header[44] ^= 1
+        machine.replace(second, with: header)
+        let failure = #expect(throws: StoreError.self) { _ = try Simulated.open(machine) }
+        guard case .damaged(_, let damages)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(damages.map(\.file) == [first, second] && damages[1].lost == 4...4)
+    }
+
     @Test func aTornFirstCommitOfASegmentSkipsOneSeq() throws {
         let (files, bytes, frames) = try unfinished()
         var torn = bytes

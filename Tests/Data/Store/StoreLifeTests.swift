@@ -7,15 +7,15 @@ import Testing
 @testable import FreshetStore
 
 /// Whole lives of a store, made of a seed: starts, batches, snapshots with writes beside them, clean
-/// ends, deaths of the process, power losses after any call, failed and full disks, short writes and
-/// read errors, in any order.
+/// ends, deaths of the process, power losses after any call, failed and full disks, short writes,
+/// read errors and, between a clean end and a start, flipped bits, in any order.
 ///
 /// After each start the state must be what was acknowledged, perhaps with whole transactions behind
 /// it that got no answer: never a hole, never a part. While it runs nothing is shown that was not
 /// acknowledged. 100 lives are lived; 20,000 where `FRESHET_LONG_TESTS` is set. A failure names its
 /// seed, and `FRESHET_SEED` begins with that one.
 @Suite struct StoreLifeTests {
-    @Test func whateverHappensNothingAcknowledgedIsLostAndNothingElseIsThere() throws {
+    @Test func whateverHappensNothingAcknowledgedIsLostAndNothingElseIsThere() async throws {
         let first = getenv("FRESHET_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
         let count: UInt64 = getenv("FRESHET_LONG_TESTS") == nil ? 100 : 20_000
         print("store lives: seeds \(first)...\(first + count - 1)")
@@ -24,12 +24,14 @@ import Testing
             let life = StoreLife(seed)
             try life.run()
             met.add(life.met)
+            // Other tests want the thread, too.
+            await Task.yield()
         }
         print("store lives: \(met)")
         // What is said to be survived has happened.
         #expect(met.losses > 50 && met.deaths > 20 && met.closes > 20 && met.snapshots > 50)
         #expect(met.unknown > 20 && met.full > 20 && met.reopened > 5)
-        #expect(met.crashedStarts > 5 && met.unread > 1)
+        #expect(met.crashedStarts > 5 && met.unread > 1 && met.rotten > 20)
     }
 }
 
@@ -49,6 +51,8 @@ private final class StoreLife {
         var deaths = 0
         var closes = 0
         var tails = 0
+        var rotten = 0
+        var refused = 0
 
         mutating func add(_ other: Met) {
             starts += other.starts
@@ -63,13 +67,16 @@ private final class StoreLife {
             deaths += other.deaths
             closes += other.closes
             tails += other.tails
+            rotten += other.rotten
+            refused += other.refused
         }
 
         var description: String {
             "\(starts) starts (\(crashedStarts) crashed, \(unread) with a read error, \(tails) "
                 + "with a torn tail), \(writes) transactions (\(unknown) without an answer, "
                 + "\(full) without room), \(snapshots) snapshots, \(reopened) reopened; ends: "
-                + "\(losses) power losses, \(deaths) deaths, \(closes) closes"
+                + "\(losses) power losses, \(deaths) deaths, \(closes) closes; \(rotten) flipped "
+                + "bits (\(refused) refused)"
         }
     }
 
@@ -89,6 +96,7 @@ private final class StoreLife {
     private var earlier: [State] = []
     private var number = 0
     private var hasSetAside = false
+    private var wasClosed = false
     private(set) var met = Met()
 
     init(_ seed: UInt64) {
@@ -129,12 +137,43 @@ private final class StoreLife {
         #expect(isSound(report) && report.entities == known.count, note("verified at the end"))
     }
 
+    /// Flips a bit of a closed directory: it is opened with all that it had, or refused.
+    private func rot() throws {
+        let names = files.names().filter {
+            $0.hasPrefix("snap-") || $0.hasPrefix("log-") || $0.hasPrefix("MANIFEST-")
+        }
+        guard let name = names.randomElement(using: &random),
+            let whole = files.content(of: name), !whole.isEmpty
+        else { return }
+        var bytes = whole
+        let bit = Int.random(in: 0..<whole.count * 8, using: &random)
+        bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        // Another machine looks at it, so that this one goes on with the sound files.
+        let copy = files.restarted(seed: random.next(), keepingCache: true)
+        copy.replace(name, with: bytes)
+        met.rotten += 1
+        do throws(StoreError) {
+            let store = try Simulated.open(copy, options, clock: clock)
+            #expect(store.life == known, note("bit \(bit) of \(name)"))
+            store.close()
+        } catch {
+            met.refused += 1
+            guard case .damaged(_, let damages) = error else {
+                Issue.record(note("bit \(bit) of \(name): \(error)"))
+                return
+            }
+            #expect(damages.contains { $0.file == name }, note("\(name) in \(damages)"))
+        }
+    }
+
     /// A snapshot that could not be read once is set aside, and the older manifest still names it.
     private func isSound(_ report: VerifyReport) -> Bool {
         report.damages.isEmpty && (report.outvoted.isEmpty || hasSetAside)
     }
 
     private func session() throws {
+        if wasClosed && chance(60) && !files.hasCrashed { try rot() }
+        wasClosed = false
         if chance(40) { files.crash(after: files.calls + Int.random(in: 0..<250, using: &random)) }
         if chance(10) {
             files.fail("read", occurrence: Int.random(in: 1...6, using: &random), code: EIO)
@@ -194,6 +233,7 @@ private final class StoreLife {
                 return
             }
             met.closes += 1
+            wasClosed = !wasFailed
             if !wasFailed {
                 // What was not synced is by now.
                 earlier = []
