@@ -7,7 +7,7 @@ import Testing
 @Suite("Controllers behind their wall")
 struct ControllerHostTests {
     private let clock = ManualOperationClock()
-    private let operation = ScriptedOperation()
+    private let operation = DrivenOperation()
 
     private func host(
         _ controller: ScriptedController, _ change: (inout ControllerBounds) -> Void = { _ in }
@@ -346,7 +346,7 @@ final class ScriptedController: OperationController, @unchecked Sendable {
 
 /// An operation that writes down what is done to it.
 // SAFETY: all mutable state is read and written under `lock`.
-final class ScriptedOperation: ControlledOperation, @unchecked Sendable {
+final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     let id = "todos"
     private let lock = Lock()
     private var lines: [String] = []
