@@ -19,9 +19,6 @@ public indirect enum SpecExpression: Hashable, Sendable {
     public static let mostNodes = 256
     /// Levels of one expression, named ones in place.
     public static let mostLevels = 16
-
-    public static let always = SpecExpression.constant(true)
-    public static let never = SpecExpression.constant(false)
 }
 
 /// Whose subscribers, value or runs are meant.
@@ -84,7 +81,11 @@ public enum SpecAtom: Hashable, Sendable {
 
 // MARK: Building in Swift
 
-extension SpecExpression {
+// Of the protocol, so that they can be written behind an operator: `!.condition("maintenance")`.
+extension RunSpecification where Self == SpecExpression {
+    public static var always: SpecExpression { .constant(true) }
+    public static var never: SpecExpression { .constant(false) }
+
     public static func connected(
         _ upstream: String, atLeast level: LinkLevel = .connected
     ) -> SpecExpression { .atom(.connected(upstream, atLeast: level)) }
@@ -95,8 +96,11 @@ extension SpecExpression {
         .atom(.token(upstream, validFor: validFor))
     }
 
-    public static let serviceIsActive = SpecExpression.atom(.active(.service))
-    public static let operationIsActive = SpecExpression.atom(.active(.operation(.this)))
+    public static var serviceIsActive: SpecExpression { .atom(.active(.service)) }
+    public static var operationIsActive: SpecExpression { .atom(.active(.operation(.this))) }
+
+    /// What the configuration or the registry calls so.
+    public static func spec(_ name: String) -> SpecExpression { .named(name) }
 
     public static func subscribers(
         atLeast count: Int, of operation: OperationReference = .this

@@ -137,7 +137,7 @@ extension FreshetService {
 
     /// The entry that tells the remote: `entry`, one that is on its way already, or a new one where
     /// nothing has changed here and the remote may not have it.
-    private func sendUnchanged(
+    func sendUnchanged(
         _ operation: WriteOperation, _ receipt: WriteReceipt, _ entry: EntityID?,
         _ completion: @escaping @Sendable (EntityID?) -> Void
     ) {
@@ -162,7 +162,6 @@ extension FreshetService {
         _ operation: WriteOperation, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: EntityAnswer
     ) {
-        let place = Problem.Member.text("entry", "/v1/_outbox/\((ended?.id ?? id).text)")
         switch ended?.state {
         case .done, .superseded:
             // What the remote has made of it, where it may still be read.
@@ -178,25 +177,31 @@ extension FreshetService {
                 document: current, revision: current.revision, created: receipt.first.created,
                 changed: receipt.first.changed)
             answer.write(receipt, to: nil, showing: result, reply, &response)
-        case .rejected, .dead:
-            let fault = ended?.fault
-            var members = [place, .text("outcome", ended?.state.rawValue ?? "")]
-            if let status = fault?.status { members.append(.number("upstreamStatus", status)) }
-            fail(
-                Problem(
-                    ProblemCode(rawValue: fault?.code ?? "") ?? .upstreamStatus,
-                    ended?.state == .rejected
-                        ? "the upstream will not have this change"
-                        : "the upstream could not be told of this change",
-                    members: members),
-                reply, &response)
-        case .pending, .sending, nil:
-            fail(
-                Problem(
-                    .notFound, "the change was taken out of the outbox before it was delivered",
-                    members: [place]),
-                reply, &response)
+        case .rejected, .dead, .pending, .sending, nil:
+            fail(.undelivered(id, ended), reply, &response)
         }
+    }
+}
+
+extension Problem {
+    /// Why a change that was waited for has not reached its remote.
+    ///
+    /// - Parameter ended: The entry as it has ended; nil where it was removed.
+    static func undelivered(_ id: EntityID, _ ended: OutboxEntry?) -> Problem {
+        let place = Member.text("entry", "/v1/_outbox/\((ended?.id ?? id).text)")
+        guard let ended, ended.state == .rejected || ended.state == .dead else {
+            return Problem(
+                .notFound, "the change was taken out of the outbox before it was delivered",
+                members: [place])
+        }
+        var members = [place, .text("outcome", ended.state.rawValue)]
+        if let status = ended.fault?.status { members.append(.number("upstreamStatus", status)) }
+        return Problem(
+            ProblemCode(rawValue: ended.fault?.code ?? "") ?? .upstreamStatus,
+            ended.state == .rejected
+                ? "the upstream will not have this change"
+                : "the upstream could not be told of this change",
+            members: members)
     }
 }
 
@@ -211,7 +216,7 @@ extension EntityAnswer {
 
 extension WriteOperation {
     /// Whether nothing of the entity is left.
-    fileprivate var isRemoval: Bool {
+    var isRemoval: Bool {
         if case .remove = self { true } else { false }
     }
 }
