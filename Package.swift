@@ -35,6 +35,7 @@ func tests(_ name: String, in plane: String, uses dependencies: [String]) -> Tar
 let package = Package(
     name: "freshet",
     products: [
+        .library(name: "Freshet", targets: ["Freshet"]),
         .executable(name: "freshet", targets: ["freshet"]),
         .executable(name: "freshet-bench", targets: ["freshet-bench"]),
     ],
@@ -81,6 +82,16 @@ let package = Package(
                 "FreshetNet", "FreshetHTTPServer",
             ],
             embeds: ["Browser/live.js", "Browser/live.html"]),
+
+        // The library product: a server in a program of one's own.
+        .target(
+            name: "Freshet",
+            dependencies: [
+                "FreshetBase", "FreshetJSON", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetServer",
+            ],
+            path: "Sources/Policy/Freshet",
+            swiftSettings: settings),
 
         .executableTarget(
             name: "freshet",
@@ -144,6 +155,11 @@ let package = Package(
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
                 "FreshetServer",
             ]),
+        .testTarget(
+            name: "FreshetTests",
+            dependencies: ["Freshet"],
+            path: "Tests/Policy/Freshet",
+            swiftSettings: settings),
         .testTarget(
             name: "FreshetAppTests",
             dependencies: ["freshet", "FreshetBase", "FreshetJSON", "FreshetServer"],

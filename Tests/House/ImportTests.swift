@@ -54,6 +54,9 @@ struct ImportTable {
             folder: "Sources/Policy/Server", module: "FreshetServer",
             standsOn: ["FreshetCore", "FreshetHTTPServer"], system: policy),
         Target(
+            folder: "Sources/Policy/Freshet", module: "Freshet", standsOn: ["FreshetServer"],
+            system: policy),
+        Target(
             folder: "Sources/Apps/freshet", module: "freshet", standsOn: ["FreshetServer"],
             system: policy),
         Target(

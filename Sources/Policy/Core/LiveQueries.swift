@@ -43,6 +43,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var queryTimeout: Duration = .seconds(5)
     /// The store tells the changes of before this start.
     private var hasRecovered = false
+    /// Of the program that the service is a part of.
+    private var listener: (@Sendable ([Change]) -> Void)?
 
     /// Makes the observer; a store that has a log tells its last changes, and `attach` follows
     /// before anything is written or watched.
@@ -76,6 +78,12 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         lock.withLock { store = nil }
     }
 
+    /// Has `listener` told of the changes of every commit from now on, in order, on the thread that
+    /// commits; it must not block.
+    package func listen(_ listener: @escaping @Sendable ([Change]) -> Void) {
+        lock.withLock { self.listener = listener }
+    }
+
     package func recovers(after seq: UInt64) {
         lock.withLock { hasRecovered = true }
         set.history.begin(after: seq)
@@ -91,7 +99,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         set.history.record(all)
         // A group that comes now takes a view that has these changes.
         let concerned = set.isEmpty ? [] : all.filter { set.watches($0.type) }
-        let (mustSchedule, isRouted) = lock.withLock {
+        let (mustSchedule, isRouted, listener) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
             if pending.count + concerned.count > Self.pendingCapacity {
                 pending.removeAll()
@@ -100,13 +108,14 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
                 pending.append(contentsOf: concerned)
             }
             let isDue = !concerned.isEmpty || awaited.map { newestSeq >= $0 } ?? false
-            guard !isScheduled else { return (false, false) }
+            guard !isScheduled else { return (false, false, self.listener) }
             isScheduled = isDue
-            return (isDue, !isDue && awaited == nil)
+            return (isDue, !isDue && awaited == nil, self.listener)
         }
         if mustSchedule { queue.async { self.turn() } }
         // With nothing on its way, all commits up to here are routed.
         if isRouted { set.noteRouted(through: last.seq) }
+        listener?(changes)
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is

@@ -20,7 +20,7 @@ package final class FreshetServer: Sendable {
     /// Where it listens, a free port resolved.
     package let url: String
     package let store: any EntityStore
-    private let service: FreshetService
+    let service: FreshetService
     private let catalog: TypeCatalog
     private let http: HTTPServer
     private let log: Log

@@ -31,14 +31,21 @@ package struct ConfigurationSource: Sendable {
     package let path: String?
     /// Names of run specifications that the embedding program brings.
     package var specifications: Set<String> = []
+    /// What stands for the file's content, where there is no file.
+    private let content: [UInt8]?
 
     /// - Parameter flags: Values by flag without dashes; a flag without a value is `"true"`.
     /// - Parameter environment: The process's variables; those that are no setting are ignored,
     ///   because container platforms make variables named after a service (FRESHET_PORT).
-    package init(flags: [String: [String]], environment: [String: String], path: String?) {
+    /// - Parameter content: What a file would hold; it is read where `path` is nil.
+    package init(
+        flags: [String: [String]], environment: [String: String], path: String?,
+        content: [UInt8]? = nil
+    ) {
         self.flags = flags
         self.environment = environment
         self.path = path
+        self.content = content
     }
 
     /// Reads the file, if there is one, and puts the layers together.
@@ -97,7 +104,11 @@ package struct ConfigurationSource: Sendable {
     // MARK: The layers
 
     private func readFile(faults: inout [ConfigurationFault]) -> ConfigurationFile {
-        guard let path else { return ConfigurationFile() }
+        guard let path else {
+            guard let content else { return ConfigurationFile() }
+            return ConfigurationFile.read(
+                content, path: "configuration", environment: environment, faults: &faults)
+        }
         let bytes: [UInt8]
         switch ConfigurationFile.bytes(ofFile: path) {
         case .success(let content): bytes = content

@@ -28,6 +28,15 @@ extension FreshetService {
 extension LoopContext {
     /// The canonical bytes of a merge patch that an entity can take.
     func patch(_ json: UnsafeRawBufferPointer) throws(Problem) -> [UInt8] {
+        try MergePatch.canonical(json, using: &scratch)
+    }
+}
+
+enum MergePatch {
+    /// The canonical bytes of a merge patch that an entity can take.
+    static func canonical(
+        _ json: UnsafeRawBufferPointer, using scratch: inout ByteBuffer
+    ) throws(Problem) -> [UInt8] {
         var scanner = JSONScanner()
         do {
             let summary = try scanner.scan(json)

@@ -1,0 +1,156 @@
+import FreshetBase
+import FreshetServer
+
+/// One change of one entity.
+public enum EntityChange: Sendable, Equatable {
+    case created(Entity)
+    case changed(Entity, old: Entity)
+    /// The entity as it was.
+    case removed(Entity)
+    /// So many changes came faster than they were handled, and are left out here.
+    case missed(Int)
+}
+
+/// The handlers of a server.
+// SAFETY: `boxes` is read and written under `lock`.
+final class EntityChanges: @unchecked Sendable {
+    private let lock = Lock()
+    private var boxes: [UInt64: ChangeBox] = [:]
+    private var lastNumber: UInt64 = 0
+
+    func add(
+        _ type: String?, _ handler: @escaping @Sendable (EntityChange) async -> Void
+    ) -> RunSubscription {
+        let box = ChangeBox(type)
+        let number = lock.withLock {
+            lastNumber += 1
+            boxes[lastNumber] = box
+            return lastNumber
+        }
+        let task = Task {
+            while let change = await box.next() { await handler(change) }
+        }
+        return RunSubscription { [weak self] in
+            box.end()
+            task.cancel()
+            guard let self else { return }
+            lock.withLock { _ = boxes.removeValue(forKey: number) }
+        }
+    }
+
+    /// On the writer's thread.
+    func take(_ changes: [EmbeddedChange]) {
+        for box in lock.withLock({ Array(boxes.values) }) { box.put(changes) }
+    }
+
+    func end() {
+        let all = lock.withLock {
+            defer { boxes = [:] }
+            return Array(boxes.values)
+        }
+        for box in all { box.end() }
+    }
+}
+
+/// What waits for one handler.
+// SAFETY: all mutable state is read and written under `lock`.
+private final class ChangeBox: @unchecked Sendable {
+    static let capacity = 10_000
+
+    private let type: String?
+    private let lock = Lock()
+    private var waiting: [EmbeddedChange] = []
+    /// Where `waiting` goes on.
+    private var head = 0
+    private var missed = 0
+    private var hasEnded = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(_ type: String?) {
+        self.type = type
+    }
+
+    func put(_ changes: [EmbeddedChange]) {
+        let waiter = lock.withLock { () -> CheckedContinuation<Void, Never>? in
+            guard !hasEnded else { return nil }
+            var hasNew = false
+            for change in changes where type == nil || type == change.type {
+                hasNew = true
+                // What is missed is told where it is missing: behind what waits.
+                if missed > 0 || waiting.count - head >= Self.capacity {
+                    missed += 1
+                } else {
+                    waiting.append(change)
+                }
+            }
+            guard hasNew else { return nil }
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.resume()
+    }
+
+    func end() {
+        let waiter = lock.withLock {
+            hasEnded = true
+            waiting = []
+            head = 0
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.resume()
+    }
+
+    func next() async -> EntityChange? {
+        while true {
+            if let change = take() { return EntityChange(change) }
+            if let count = takeMissed() { return .missed(count) }
+            guard await wait() else { return nil }
+        }
+    }
+
+    private func take() -> EmbeddedChange? {
+        lock.withLock {
+            guard head < waiting.count else { return nil }
+            defer {
+                head += 1
+                if head == waiting.count {
+                    waiting.removeAll(keepingCapacity: head <= 256)
+                    head = 0
+                }
+            }
+            return waiting[head]
+        }
+    }
+
+    private func takeMissed() -> Int? {
+        lock.withLock {
+            guard missed > 0 else { return nil }
+            defer { missed = 0 }
+            return missed
+        }
+    }
+
+    private func wait() async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isNow = lock.withLock {
+                let isNow = hasEnded || missed > 0 || head < waiting.count
+                if !isNow { waiter = continuation }
+                return isNow
+            }
+            if isNow { continuation.resume() }
+        }
+        return lock.withLock { !hasEnded }
+    }
+}
+
+extension EntityChange {
+    init?(_ change: EmbeddedChange) {
+        switch (change.old.map { Entity($0) }, change.new.map { Entity($0) }) {
+        case (let old?, let new?): self = .changed(new, old: old)
+        case (nil, let new?): self = .created(new)
+        case (let old?, nil): self = .removed(old)
+        case (nil, nil): return nil
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import FreshetBase
+import FreshetCore
+import FreshetServer
+import Glibc
+
+/// A Freshet server inside of this program: the same store, the same HTTP interface and the same
+/// live queries as `freshet serve`, and beside them `entities` for the program itself.
+///
+/// ```swift
+/// let server = try EntityServer(.memory())
+/// try await server.entities.set("task", "1", json: Array(#"{"title":"first"}"#.utf8))
+/// print(server.url)       // http://127.0.0.1:40123
+/// server.stop()
+/// ```
+///
+/// One program may have several, each with a directory of its own.
+public final class EntityServer: Sendable {
+    /// Where data stands, and what is configured.
+    public struct Configuration: Sendable {
+        var flags: [String: [String]]
+        var json: String?
+        var file: String?
+        var environment: [String: String]
+
+        /// Everything in memory, gone with the server.
+        ///
+        /// - Parameters:
+        ///   - json: What would stand in `freshet.json`.
+        ///   - listen: Host and port; 0 takes a free one.
+        public static func memory(
+            json: String = "{}", listen: String = "127.0.0.1:0"
+        ) -> Configuration {
+            Configuration(
+                flags: ["memory": ["true"], "listen": [listen]], json: json, file: nil,
+                environment: [:])
+        }
+
+        /// In the directory `path`, which is made where it is not there; a write returns once it is
+        /// on disk.
+        public static func directory(
+            _ path: String, json: String = "{}", listen: String = "127.0.0.1:0"
+        ) -> Configuration {
+            Configuration(
+                flags: ["data": [path], "listen": [listen]], json: json, file: nil,
+                environment: [:])
+        }
+
+        /// As `freshet serve --config PATH` has it.
+        public static func file(_ path: String) -> Configuration {
+            Configuration(flags: [:], json: nil, file: path, environment: [:])
+        }
+
+        /// The same with values for `{"env":"NAME"}` of the configuration, and for the variables that
+        /// the program `freshet` takes.
+        public func with(environment: [String: String]) -> Configuration {
+            var changed = self
+            changed.environment = environment
+            return changed
+        }
+    }
+
+    /// Why there is no server.
+    public struct StartError: Error, Sendable, CustomStringConvertible {
+        /// At least one sentence, with the place in the configuration where it is at fault.
+        public let faults: [String]
+
+        public var description: String { faults.joined(separator: "\n") }
+    }
+
+    /// What the program brings of its own.
+    public struct Extensions: Sendable {
+        /// Run specifications by name, for `{"spec":"NAME"}` of the configuration and
+        /// `SpecExpression.named`.
+        public var specifications: SpecificationRegistry
+        /// Values under typed keys that its run specifications look at.
+        public var context: RunContext
+
+        public init(
+            specifications: SpecificationRegistry = SpecificationRegistry(),
+            context: RunContext = RunContext()
+        ) {
+            self.specifications = specifications
+            self.context = context
+        }
+    }
+
+    /// Decides when operations run: conditions, links, and the program's run specifications.
+    public let board: OperationBoard
+    private let server: FreshetServer
+    private let changes: EntityChanges
+    private let commits: ControllerCommits
+
+    /// Reads the configuration, opens the store and listens. Blocks while a log is replayed.
+    ///
+    /// A write to a file that is over the process's limit of file sizes is to fail as any other
+    /// does, so the signal SIGXFSZ is ignored from here on.
+    public init(
+        _ configuration: Configuration, _ extensions: Extensions = Extensions()
+    ) throws(StartError) {
+        signal(SIGXFSZ, SIG_IGN)
+        let settings = try Self.settings(configuration, extensions)
+        let log = Log(level: settings.logLevel, format: settings.logFormat)
+        board = OperationBoard(
+            registry: extensions.specifications, context: extensions.context)
+        do { server = try FreshetServer(settings, log: log, board: board) } catch {
+            throw StartError(faults: [error.sentence])
+        }
+        changes = EntityChanges()
+        commits = server.entities.makeCommits()
+        server.listen { [changes] in changes.take($0) }
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// Where it listens, such as `http://127.0.0.1:40123`.
+    public var url: String { server.url }
+
+    /// The data, without HTTP.
+    public var entities: Entities { Entities(server.entities) }
+
+    /// Has `handler` told of every change of entities of `type` from now on, in the order of the
+    /// commits, one call after the other, in a task of its own.
+    ///
+    /// A handler that is slow holds up nobody: up to 10,000 changes wait for it, and what comes
+    /// beyond is left out and told as `missed`.
+    ///
+    /// - Parameter type: nil: of all types.
+    /// - Returns: Ends it when it is cancelled or released.
+    public func onChange(
+        of type: String? = nil, _ handler: @escaping @Sendable (EntityChange) async -> Void
+    ) -> RunSubscription {
+        changes.add(type, handler)
+    }
+
+    /// Has `controller` drive a query: what it yields is stored as what a fetch has found, in one
+    /// commit with all that waits, and reaches everybody who watches.
+    ///
+    /// A controller that throws is called again after a pause; one that hangs or floods is cut off.
+    /// None of it touches anything else.
+    ///
+    /// - Parameters:
+    ///   - operation: What the controller is told as its operation's name.
+    ///   - query: Which rows a whole value names: the ones that pass its filter.
+    ///   - specification: The controller is at work only while this holds.
+    /// - Returns: Ends the controller when it is cancelled or released.
+    /// - Throws: What is wrong with the query.
+    public func drive(
+        _ operation: String, _ query: EntityQuery, by controller: any OperationController,
+        while specification: some RunSpecification = SpecExpression.constant(true)
+    ) throws(EntityProblem) -> DrivenOperation {
+        let driven: EmbeddedOperation
+        do throws(Problem) {
+            driven = try server.entities.operation(
+                operation, query.type, query.parameters, commits)
+        } catch {
+            throw EntityProblem(error)
+        }
+        let host = ControllerHost(controller, kind: "custom", of: driven)
+        let gate = ControllerGate(host, board, specification.expression)
+        gate.open()
+        return DrivenOperation(driven, host, gate)
+    }
+
+    /// Stops as SIGTERM stops the program: streams are told `bye`, requests are finished, the log is
+    /// synced. Blocks until then; once is enough.
+    public func stop() {
+        server.stop()
+        changes.end()
+    }
+
+    private static func settings(
+        _ configuration: Configuration, _ extensions: Extensions
+    ) throws(StartError) -> ServeSettings {
+        var source = ConfigurationSource(
+            flags: configuration.flags, environment: configuration.environment,
+            path: configuration.file, content: configuration.json.map { Array($0.utf8) })
+        source.specifications = Set(extensions.specifications.registered.keys)
+        do { return try source.load() } catch {
+            throw StartError(faults: error.faults.map(\.description))
+        }
+    }
+}

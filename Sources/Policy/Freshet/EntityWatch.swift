@@ -1,0 +1,141 @@
+import FreshetServer
+
+/// The answers of one live query, one after the other.
+public struct EntityWatch: AsyncSequence, Sendable {
+    public typealias Element = EntitySnapshot
+    public typealias Failure = EntityProblem
+
+    private let core: EmbeddedEntities
+    private let query: EntityQuery
+
+    init(_ core: EmbeddedEntities, _ query: EntityQuery) {
+        self.core = core
+        self.query = query
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(core, query)
+    }
+
+    /// Begins to watch with the first `next` and leaves the query when it is released.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let core: EmbeddedEntities
+        private let query: EntityQuery
+        private var watch: HeldWatch?
+        private var parts: SnapshotParts
+
+        init(_ core: EmbeddedEntities, _ query: EntityQuery) {
+            self.core = core
+            self.query = query
+            parts = SnapshotParts(type: query.type)
+        }
+
+        public mutating func next() async throws(EntityProblem) -> EntitySnapshot? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(EntityProblem) -> EntitySnapshot? {
+            let held: HeldWatch
+            if let watch {
+                held = watch
+            } else {
+                held = try HeldWatch(core, query, deltas: false, after: "")
+                watch = held
+            }
+            while let event = try await held.next() {
+                do throws(StreamFault) {
+                    if let snapshot = try parts.take(event) { return snapshot }
+                } catch {
+                    throw EntityProblem(code: error.code, status: 500, detail: error.detail)
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// A live query in process that is left when this is released.
+final class HeldWatch: Sendable {
+    private let watch: EmbeddedWatch
+
+    init(
+        _ core: EmbeddedEntities, _ query: EntityQuery, deltas: Bool, after position: String
+    ) throws(EntityProblem) {
+        do {
+            watch = try core.watch(
+                query.type, query.parameters, deltas: deltas, after: position)
+        } catch {
+            throw EntityProblem(error)
+        }
+    }
+
+    deinit {
+        watch.end()
+    }
+
+    func next() async throws(EntityProblem) -> StreamEvent? {
+        do {
+            return try await watch.next().map {
+                StreamEvent(name: $0.name, data: $0.data, id: $0.position)
+            }
+        } catch {
+            throw EntityProblem(error)
+        }
+    }
+}
+
+/// Live queries of a server in this program, as events of the live protocol. There is no connection:
+/// nothing is ever interrupted.
+public struct EmbeddedEvents: AgentSource {
+    private let core: EmbeddedEntities
+
+    init(_ core: EmbeddedEntities) {
+        self.core = core
+    }
+
+    public func follow(
+        _ query: EntityQuery, after position: String,
+        _ receive: @escaping @Sendable (AgentSignal<StreamEvent>) async -> AgentVerdict
+    ) async -> AgentEnd {
+        await Self.follow(core, query, deltas: true, after: position, receive)
+    }
+
+    static func follow(
+        _ core: EmbeddedEntities, _ query: EntityQuery, deltas: Bool, after position: String,
+        _ receive: @escaping @Sendable (AgentSignal<StreamEvent>) async -> AgentVerdict
+    ) async -> AgentEnd {
+        do throws(EntityProblem) {
+            let watch = try HeldWatch(core, query, deltas: deltas, after: position)
+            guard await receive(.opened) == .proceed else { return .stopped }
+            while let event = try await watch.next() {
+                let verdict = await receive(.element(event, position: event.id))
+                if verdict == .stop { return .stopped }
+            }
+            return Task.isCancelled ? .cancelled : .exhausted
+        } catch {
+            return .refused(
+                StreamFault(code: error.code, detail: error.detail, status: error.status))
+        }
+    }
+}
+
+/// Live queries of a server in this program, as whole answers.
+public struct EmbeddedSnapshots: AgentSource {
+    private let core: EmbeddedEntities
+
+    init(_ core: EmbeddedEntities) {
+        self.core = core
+    }
+
+    public func follow(
+        _ query: EntityQuery, after position: String,
+        _ receive: @escaping @Sendable (AgentSignal<EntitySnapshot>) async -> AgentVerdict
+    ) async -> AgentEnd {
+        let assembler = SnapshotAssembler(query.type)
+        return await EmbeddedEvents.follow(core, query, deltas: false, after: position) {
+            await assembler.pass(on: $0, to: receive)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+/// A live query of the program that the server runs in: its news, one at a time.
+///
+/// There is no queue: a watcher that is slow is told once of all that has happened meanwhile, as a
+/// client that reads slowly is.
+// SAFETY: all mutable state is read and written under `lock`.
+package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
+    /// One event of the live protocol, as a client would read it.
+    package struct Event: Sendable {
+        /// `snapshot` or `delta`.
+        package let name: String
+        /// One line of JSON.
+        package let data: [UInt8]
+        /// The cursor behind it.
+        package let position: String
+    }
+
+    private let core: CoreManager
+    private let asked: Query
+    private let mode: LiveRequest.Mode
+    private let lock = Lock()
+    private var request: LiveRequest
+    private var membership: LiveMembership?
+    private var refresh: LiveRefresh?
+    private var hasNews = true
+    private var hasEnded = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    init(_ core: CoreManager, _ query: Query, _ mode: LiveRequest.Mode) {
+        self.core = core
+        self.mode = mode
+        asked = query
+        request = LiveRequest(query, mode)
+    }
+
+    /// Begins; called once, before `next`.
+    ///
+    /// - Parameter position: The cursor of the last event that is known; empty for none.
+    func join(after position: String) throws(CoreError) {
+        if !position.isEmpty {
+            request.resume = LiveResume(position, in: core.store.cursor.epoch)
+        }
+        if core.concernsRemotes(asked) {
+            request.query = try core.following(asked, for: nil)
+        }
+        let membership = try core.join(request, self, for: nil)
+        lock.withLock { self.membership = membership }
+        guard core.concernsRemotes(asked) else { return }
+        let refresh = try core.refresh(behind: asked, for: nil, RemoteCaller()) { [weak self] in
+            self?.liveResultChanged()
+        }
+        lock.withLock { self.refresh = refresh }
+    }
+
+    /// Leaves the query and ends `next`. Whoever has joined calls it: the live set holds a watcher
+    /// until then.
+    package func end() {
+        let (membership, refresh, waiter) = lock.withLock {
+            hasEnded = true
+            defer {
+                self.membership = nil
+                self.refresh = nil
+                self.waiter = nil
+            }
+            return (self.membership, self.refresh, self.waiter)
+        }
+        if let membership { core.live.leave(membership) }
+        refresh?.leave()
+        waiter?.resume()
+    }
+
+    package func liveResultChanged() {
+        let waiter = lock.withLock {
+            hasNews = true
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// The next event; nil once it has ended or the task is cancelled.
+    ///
+    /// - Throws: Why the query cannot be watched any more.
+    package func next() async throws(Problem) -> Event? {
+        while true {
+            if Task.isCancelled { return nil }
+            if let event = try take() { return event }
+            guard await wait() else { return nil }
+        }
+    }
+
+    /// What there is now.
+    private func take() throws(Problem) -> Event? {
+        let (refresh, membership) = lock.withLock { () -> (LiveRefresh?, LiveMembership?) in
+            hasNews = false
+            return (self.refresh, self.membership)
+        }
+        guard var membership else { return nil }
+        if let news = refresh?.takeNews(), news.state == .fresh {
+            do { membership = try follow(membership) } catch { throw Problem(error) }
+        }
+        switch core.live.set.take(membership) {
+        case .pending, .current, .sync: return nil
+        case .failed(let error): throw Problem(CoreError.engine(error))
+        case .delta(let delta):
+            return event("delta", delta.to, delta.digest) { $0.append(delta.members) }
+        case .snapshot(let result, let why):
+            let counts = membership.group.query.count
+            return event("snapshot", result.seq, result.digest) { body in
+                LiveEvents.append(whole: result, why: why, counts: counts, to: &body)
+            }
+        }
+    }
+
+    /// Takes over the rows and the order that a fetch has named.
+    private func follow(_ membership: LiveMembership) throws(CoreError) -> LiveMembership {
+        let query = try core.following(asked, for: nil)
+        guard query.canonicalKey != request.query.canonicalKey else { return membership }
+        var changed = LiveRequest(query, mode)
+        changed.resume = .nothing
+        let next = try core.join(changed, self, for: nil)
+        core.live.leave(membership)
+        lock.withLock {
+            request = changed
+            self.membership = next
+        }
+        return next
+    }
+
+    private func event(
+        _ name: String, _ seq: UInt64, _ digest: UInt64, _ write: (inout ByteBuffer) -> Void
+    ) -> Event {
+        var data = ByteBuffer(capacity: 1024)
+        data.append("{")
+        write(&data)
+        let cursor = LiveCursor(
+            position: Cursor(epoch: core.store.cursor.epoch, seq: seq), digest: digest)
+        return Event(name: name, data: Array(data.bytes), position: cursor.text)
+    }
+
+    /// - Returns: false where it has ended.
+    private func wait() async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isNow = lock.withLock {
+                    let isNow = hasNews || hasEnded
+                    if !isNow { waiter = continuation }
+                    return isNow
+                }
+                if isNow { continuation.resume() }
+            }
+        } onCancel: {
+            liveResultChanged()
+        }
+        return lock.withLock { !hasEnded }
+    }
+}
+
+extension EmbeddedEntities {
+    /// Watches a search; parameters as in a URL, those of the live protocol excepted.
+    ///
+    /// - Parameter position: Of the last event that is known; empty for none.
+    package func watch(
+        _ type: String, id: String? = nil, _ parameters: [(String, String)], deltas: Bool,
+        after position: String
+    ) throws(Problem) -> EmbeddedWatch {
+        let query = try query(type, id, parameters)
+        try query.checkLive()
+        let watch = EmbeddedWatch(core, query, deltas ? .delta : .snapshot)
+        do { try watch.join(after: position) } catch { throw Problem(error) }
+        return watch
+    }
+}
+
+extension FreshetServer {
+    /// The data, for the program that this server runs in.
+    package var entities: EmbeddedEntities { EmbeddedEntities(service: service) }
+}
