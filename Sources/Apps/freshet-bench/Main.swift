@@ -1,7 +1,7 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|queries|live|remote|specs] [NDJSON-FILE [ROWS]]`, all
-/// groups if none is named; without a file, entities are made up. With a number of rows, the file's
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|queries|live|remote|specs|runs] [NDJSON-FILE [ROWS]]`,
+/// all groups if none is named; without a file, entities are made up. With a number of rows, the file's
 /// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
 struct Main {
@@ -12,6 +12,7 @@ struct Main {
             ("store", benchmarkStore), ("queries", benchmarkQueries),
             ("live", benchmarkLive), ("remote", benchmarkRemote),
             ("specs", benchmarkSpecs),
+            ("runs", benchmarkOperationStores),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {

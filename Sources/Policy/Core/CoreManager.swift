@@ -60,6 +60,8 @@ package final class CoreManager: Sendable {
     let configuration: ConfigurationNote
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
+    /// What is asked of remotes, when, and how it stands.
+    package let operations: Operations
     /// What run specifications stand on.
     package let board: OperationBoard
     /// Which conditions last.
@@ -84,11 +86,14 @@ package final class CoreManager: Sendable {
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
-        remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
-        remotes.policy = outbox
         let board = board ?? OperationBoard(clock: clock)
         self.board = board
+        operations = Operations(board: board)
+        remotes = RemoteReads(
+            store, forgets: store is FileStore ? catalog.memoryTypes : [], operations)
+        remotes.policy = outbox
         conditions = ConditionKeeper(store, board)
+        operations.attach(to: self)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

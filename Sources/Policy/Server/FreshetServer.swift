@@ -138,6 +138,9 @@ package final class FreshetServer: Sendable {
     /// Where changes of entities go.
     package var outbox: Outbox { service.core.outbox }
 
+    /// What is asked of remotes, when, and how it stands.
+    package var operations: Operations { service.core.operations }
+
     /// What types come from.
     package var remotes: RemoteReads { service.core.remotes }
 

@@ -137,6 +137,17 @@ final class FreshetService: Responder, Sendable {
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
         case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
+        case .listOperations: try listOperations(request, context, reply, &response)
+        case .showOperation: try showOperation(request, context, reply, &response)
+        case .runOperation: try runOperation(request, context, reply, &response)
+        case .fetchPages: try fetchPages(request, context, reply, &response)
+        case .cancelOperation: try cancelOperation(request, context, reply, &response)
+        case .invalidateOperation: try invalidateOperation(request, context, reply, &response)
+        case .resetOperation: try resetOperation(request, context, reply, &response)
+        case .removeOperation: try removeOperation(request, context, reply, &response)
+        case .switchOperation: try switchOperation(request, context, reply, &response)
+        case .switchService: try switchService(request, context, reply, &response)
+        case .showSpecifications: try showSpecifications(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
         case .removeCredential: try removeCredential(request, context, reply, &response)
@@ -304,7 +315,8 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
-        case .setCredential: min(limits.bodyBytes, 64 << 10)
+        case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
+        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         case .setCondition: min(limits.bodyBytes, 64 << 10)
         case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
@@ -318,7 +330,7 @@ extension Endpoint {
     var acceptedBody: Body? {
         switch self {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
-            .setCredential:
+            .setCredential, .switchOperation, .switchService:
             .json
         case .setCondition, .evaluateSpec: .json
         case .patchEntity, .changeSession, .setConditions: .mergePatch

@@ -4198,6 +4198,964 @@ enum OpenAPIDocument {
     }
    }
   },
+  "/v1/_operations": {
+   "get": {
+    "operationId": "listOperations",
+    "tags": [
+     "service"
+    ],
+    "summary": "What is asked of remotes, and how it stands.",
+    "parameters": [
+     {
+      "name": "prefix",
+      "in": "query",
+      "description": "Only operations whose id begins so.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operations, in the order of their ids.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/Operation"
+           }
+          }
+         }
+        }
+       }
+      }
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "getOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "One operation, or what happens to it as events: state, run-started, result, run-ended.",
+    "parameters": [
+     {
+      "name": "live",
+      "in": "query",
+      "description": "1: as events.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "1"
+       ]
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operation.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "delete": {
+    "operationId": "removeOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Forget an operation's state; a configured one is as new.",
+    "responses": {
+     "204": {
+      "description": "It is forgotten.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/run": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "runOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Run an operation, or join the run under way.",
+    "parameters": [
+     {
+      "name": "wait",
+      "in": "query",
+      "description": "1: answered at the end of the run; a client that leaves is interested no more.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "0",
+        "1"
+       ],
+       "default": "0"
+      }
+     }
+    ],
+    "requestBody": {
+     "description": "The entity, for a mutation; nothing for all else.",
+     "required": false,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/Entity"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The operation behind the run; how that ended stands in it.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "The operation; the run has begun.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/cancel": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "cancelOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "End the run under way, whoever waits for it.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/invalidate": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "invalidateOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Declare the value out of date.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/reset": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "resetOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Forget value, error and counts; what comes late is ignored.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/pages/{direction}": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    },
+    {
+     "name": "direction",
+     "in": "path",
+     "required": true,
+     "description": "Which page.",
+     "schema": {
+      "type": "string",
+      "enum": [
+       "next",
+       "previous",
+       "all"
+      ]
+     }
+    }
+   ],
+   "post": {
+    "operationId": "fetchPages",
+    "tags": [
+     "service"
+    ],
+    "summary": "Fetch the page behind those that are held, the one before them, or all of them anew.",
+    "parameters": [
+     {
+      "name": "wait",
+      "in": "query",
+      "description": "1: answered at the end of the run; a client that leaves is interested no more.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "0",
+        "1"
+       ],
+       "default": "0"
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operation behind the run; how that ended stands in it.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "The operation; the run has begun.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/active": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "put": {
+    "operationId": "switchOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Turn an operation's switch.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "active"
+        ],
+        "properties": {
+         "active": {
+          "type": "boolean"
+         }
+        },
+        "additionalProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/specs": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "getOperationSpecs",
+    "tags": [
+     "service"
+    ],
+    "summary": "How each specification of an operation comes about.",
+    "responses": {
+     "200": {
+      "description": "The specifications.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "id",
+          "question",
+          "automatic",
+          "stale",
+          "when",
+          "admit",
+          "edges",
+          "nextRun"
+         ],
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "question": {
+           "type": "string",
+           "description": "What is asked of the remote."
+          },
+          "automatic": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "stale": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "when": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "admit": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "edges": {
+           "$ref": "#/components/schemas/EdgeCounters"
+          },
+          "nextRun": {
+           "type": [
+            "string",
+            "null"
+           ],
+           "format": "date-time"
+          }
+         }
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_service/active": {
+   "put": {
+    "operationId": "switchService",
+    "tags": [
+     "service"
+    ],
+    "summary": "Turn the switch of the service, which gates read.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "active"
+        ],
+        "properties": {
+         "active": {
+          "type": "boolean"
+         }
+        },
+        "additionalProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The switch.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "active"
+         ],
+         "properties": {
+          "active": {
+           "type": "boolean"
+          }
+         }
+        }
+       }
+      }
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
   "/v1/_outbox": {
    "get": {
     "operationId": "listOutbox",
@@ -6123,6 +7081,280 @@ enum OpenAPIDocument {
      "outer": {
       "$ref": "#/components/schemas/Credential",
       "description": "The credential that this one's token requests need."
+     }
+    }
+   },
+   "Operation": {
+    "type": "object",
+    "description": "What is asked of a remote, and how it stands.",
+    "required": [
+     "id",
+     "kind",
+     "status",
+     "isLoading",
+     "isStale",
+     "valueVersion",
+     "valueUpdatedAt",
+     "count",
+     "error",
+     "errorUpdatedAt",
+     "failures",
+     "automatic",
+     "subscribers",
+     "run",
+     "lastRun",
+     "edges"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "kind": {
+      "type": "string",
+      "enum": [
+       "query",
+       "pages",
+       "mutation"
+      ]
+     },
+     "status": {
+      "type": "string",
+      "enum": [
+       "idle",
+       "loading",
+       "success",
+       "failure"
+      ]
+     },
+     "isLoading": {
+      "type": "boolean"
+     },
+     "isStale": {
+      "type": "boolean"
+     },
+     "valueVersion": {
+      "type": "integer",
+      "description": "Counts the values; 0: there is none."
+     },
+     "valueUpdatedAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "count": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "Rows of the value."
+     },
+     "error": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/Problem"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "errorUpdatedAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "failures": {
+      "type": "integer",
+      "description": "Failed runs since the last success."
+     },
+     "automatic": {
+      "type": "boolean",
+      "description": "Whether the gate is open."
+     },
+     "subscribers": {
+      "type": "integer"
+     },
+     "run": {
+      "oneOf": [
+       {
+        "type": "object",
+        "required": [
+         "id",
+         "origin",
+         "attempts",
+         "startedAt"
+        ],
+        "properties": {
+         "id": {
+          "type": "string"
+         },
+         "origin": {
+          "type": "string",
+          "enum": [
+           "manual",
+           "subscribe",
+           "when",
+           "every",
+           "cron",
+           "event",
+           "controller",
+           "mutation"
+          ]
+         },
+         "attempts": {
+          "type": "integer"
+         },
+         "startedAt": {
+          "type": "string",
+          "format": "date-time"
+         }
+        }
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "lastRun": {
+      "oneOf": [
+       {
+        "type": "object",
+        "required": [
+         "id",
+         "origin",
+         "outcome",
+         "attempts",
+         "startedAt",
+         "durationMs"
+        ],
+        "properties": {
+         "id": {
+          "type": "string"
+         },
+         "origin": {
+          "type": "string",
+          "enum": [
+           "manual",
+           "subscribe",
+           "when",
+           "every",
+           "cron",
+           "event",
+           "controller",
+           "mutation"
+          ]
+         },
+         "attempts": {
+          "type": "integer"
+         },
+         "startedAt": {
+          "type": "string",
+          "format": "date-time"
+         },
+         "outcome": {
+          "type": "string",
+          "enum": [
+           "success",
+           "failure",
+           "cancelled",
+           "superseded"
+          ]
+         },
+         "durationMs": {
+          "type": "integer"
+         }
+        }
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "edges": {
+      "$ref": "#/components/schemas/EdgeCounters"
+     }
+    }
+   },
+   "EdgeCounters": {
+    "type": "object",
+    "description": "What became of the edges of refetch.when.",
+    "required": [
+     "rises",
+     "falls",
+     "runs",
+     "skipped"
+    ],
+    "properties": {
+     "rises": {
+      "type": "integer"
+     },
+     "falls": {
+      "type": "integer"
+     },
+     "runs": {
+      "type": "integer"
+     },
+     "skipped": {
+      "type": "object",
+      "required": [
+       "gate",
+       "fresh",
+       "subscribers"
+      ],
+      "properties": {
+       "gate": {
+        "type": "integer"
+       },
+       "fresh": {
+        "type": "integer"
+       },
+       "subscribers": {
+        "type": "integer"
+       }
+      }
+     }
+    }
+   },
+   "SpecEvaluation": {
+    "type": "object",
+    "description": "What a specification comes to.",
+    "required": [
+     "satisfied",
+     "nextChange",
+     "trace"
+    ],
+    "properties": {
+     "satisfied": {
+      "type": "boolean"
+     },
+     "nextChange": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "trace": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "required": [
+        "pointer",
+        "value"
+       ],
+       "properties": {
+        "pointer": {
+         "type": "string"
+        },
+        "value": {
+         "type": "boolean"
+        }
+       }
+      }
      }
     }
    },

@@ -9,6 +9,9 @@ enum Endpoint: Sendable {
     case batch, describeTypes, describeType, export, importEntities
     case reopenStore
     case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
+    case listOperations, showOperation, runOperation, fetchPages, cancelOperation
+    case invalidateOperation, resetOperation, removeOperation, switchOperation
+    case showSpecifications, switchService
     case describeCredential, setCredential, removeCredential
     case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
@@ -83,18 +86,22 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_live/{session}", .watchSession, needs: .ticket),
         Route(.patch, "/v1/_live/{session}", .changeSession, needs: .caller),
         Route(.delete, "/v1/_live/{session}", .endSession, needs: .caller),
-        Route(.get, "/v1/_operations", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.post, "/v1/_operations/{id}/{action}", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_operations/{id}/active", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_operations/{id}/specs", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_operations", .listOperations, needs: .admin),
+        Route(.get, "/v1/_operations/{id}", .showOperation, needs: .admin),
+        Route(.delete, "/v1/_operations/{id}", .removeOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/run", .runOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/cancel", .cancelOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/invalidate", .invalidateOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/reset", .resetOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/pages/{direction}", .fetchPages, needs: .admin),
+        Route(.put, "/v1/_operations/{id}/active", .switchOperation, needs: .admin),
+        Route(.get, "/v1/_operations/{id}/specs", .showSpecifications, needs: .admin),
         Route(.get, "/v1/_conditions", .listConditions, needs: .admin),
         Route(.patch, "/v1/_conditions", .setConditions, needs: .admin),
         Route(.get, "/v1/_conditions/{name}", .showCondition, needs: .admin),
         Route(.put, "/v1/_conditions/{name}", .setCondition, needs: .admin),
         Route(.post, "/v1/_specs/evaluate", .evaluateSpec, needs: .admin),
-        Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_service/active", .switchService, needs: .admin),
         Route(.get, "/v1/_upstreams", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
@@ -201,7 +208,7 @@ struct RouteTable: Sendable {
     }
 
     /// The first of the endpoints that the rest of `path` leads to, literal children before the
-    /// parameter. The table is four levels deep, and so is the recursion.
+    /// parameter. The table is five levels deep, and so is the recursion.
     private func endpoint(
         of method: Int, _ path: borrowing PathSegments, at depth: Int, node: Int
     ) -> Goal? {

@@ -14,6 +14,7 @@ extension FreshetService {
         core.board.declare(
             conditions: operations.conditions, specs: operations.specs,
             stored: core.conditions.stored())
+        core.operations.replace(operations.operations.compactMap(OperationDefinition.init))
     }
 
     /// `GET /v1/_conditions`: all, or each change as an event.

@@ -188,7 +188,7 @@ private let scenarios = [
                 "POST", "/v1/t/_search", #"{"filter":"a ~= '*'"}"#, 400,
                 contains: [#""code":"bad-filter""#]),
             Step("DELETE", "/v1/t?filter=a~='*'", 400, contains: [#""code":"bad-filter""#]),
-            Step("GET", "/v1/_operations", 501),
+            Step("GET", "/v1/_operations/none", 404),
         ]),
     Scenario(
         name: "removals by query name what went",
