@@ -107,8 +107,9 @@ let package = Package(
             name: "freshet-bench",
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery",
-                "FreshetEngine", "FreshetLive", "FreshetStore", "FreshetRemote", "FreshetCore",
-                "FreshetServer",
+                "FreshetEngine", "FreshetLive", "FreshetStore", "FreshetOperations",
+                "FreshetRemote",
+                "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
             swiftSettings: settings),

@@ -83,7 +83,8 @@ struct CommandLineTests {
     func pages() {
         let contract = [
             "serve", "check", "get", "search", "set", "remove", "watch", "import", "export",
-            "verify", "compact", "backup", "restore", "token", "completions",
+            "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
+            "completions",
         ]
         #expect(Set(Command.all.map(\.name)) == Set(contract))
         let overview = Help.overview()
@@ -138,7 +139,12 @@ struct CommandLineTests {
         #expect(Program.run(arguments: ["serve", "--listen", "0.0.0.0:0"]) == .usage)
         #expect(Program.run(arguments: ["check", "--data", "/nowhere/data"]) == .failed)
         #expect(Program.run(arguments: ["check", "--config", "/nowhere"]) == .usage)
-        #expect(Program.run(arguments: ["backup", "a"]) == .failed)
+        #expect(Program.run(arguments: ["backup", "/nowhere/a"]) == .failed)
+        #expect(Program.run(arguments: ["restore", "a", "--to-seq", "x"]) == .usage)
+        #expect(Program.run(arguments: ["restore", "a", "--to-time", "noon"]) == .usage)
+        #expect(Program.run(arguments: ["restore", "/nowhere/a", "--data", "/no/b"]) == .failed)
+        #expect(Program.run(arguments: ["salvage", "b", "--data", "/nowhere/a"]) == .failed)
+        #expect(Program.run(arguments: ["checkpoint", "b", "--data", "/nowhere/a"]) == .failed)
         #expect(Program.run(arguments: ["import", "/nowhere/f"]) == .failed)
         #expect(
             Program.run(arguments: ["get", "a", "1", "--server", "http://127.0.0.1:1"])

@@ -116,6 +116,8 @@ class Live:
             empty = server.memory()
             paths = self.sessions(server, self.queries(count))
             load = Streams(self, server, paths, len(paths))
+            # A stream begins before all of its queries have their first answer.
+            settle(server)
             held = server.memory()
             if count > 10:
                 each = (held - empty) / count
@@ -253,6 +255,15 @@ def put(server, path, entity):
     request = urllib.request.Request(server.url + path, json.dumps(entity).encode(), {"Content-Type": "application/json"}, method="PUT")
     with urllib.request.urlopen(request) as answer:
         return answer.headers["Freshet-Cursor"]
+
+
+def settle(server):
+    """Waits until the server has nothing more to do by itself: less than a tenth of a CPU for a second, twice."""
+    quiet, spent = 0, server.cpu()
+    while quiet < 2:
+        time.sleep(1)
+        before, spent = spent, server.cpu()
+        quiet = quiet + 1 if spent - before < 0.1 else 0
 
 
 def metric(server, name):

@@ -99,6 +99,40 @@ def kill_compacting(context):
         check(len(list(data.glob("snap-*"))) <= 3, "old snapshots are deleted")
 
 
+@case("a repeat with an Idempotency-Key gets the first answer after kill -9, and writes nothing")
+def idempotency(context):
+    with folder() as data:
+        asked = [
+            ("/v1/t", {"n": 1}, "create"), ("/v1/t/_set", [{"id": i, "n": 1} for i in range(20)], "set"),
+            ("/v1/_batch", {"operations": [{"set": {"type": "t", "entity": {"n": 2}}}, {"remove": {"type": "t", "id": 3}},
+                                           {"remove": {"type": "t", "id": "none"}}]}, "batch"),
+            ("/v1/t/_set", [{"id": 5, "n": 1}], "idle"),
+        ]
+
+        def ask(s, path, body, key):
+            answer = s.ask("POST", path, body, {"Idempotency-Key": key})
+            names = ("ETag", "Location", "Freshet-Cursor", "Freshet-Changed", "Freshet-Durability", "Content-Type")
+            return answer.status, answer.body, [answer.header(name) for name in names]
+
+        with Server(context.binary, data) as s:
+            first = [ask(s, *request) for request in asked]
+            same([answer[0] for answer in first], [201, 200, 200, 200], "first answers")
+            same(first[3][2][3], "false", "Freshet-Changed of the idle request")
+            s.put("/v1/t/5", {"n": 9}).is_(200)
+            s.kill()
+        for round_ in range(3):
+            with Server(context.binary, data) as s:
+                before = s.get("/v1/_export").body
+                same([ask(s, *request) for request in asked], first, f"answers after {round_ + 1} ends")
+                same(s.get("/v1/_export").body, before, "entities")
+                s.ask("POST", "/v1/t", {"n": 7}, {"Idempotency-Key": "create"}).is_(422, "idempotency-mismatch")
+                check(b"_answer" not in s.get("/v1").body + before, "answers are not listed")
+                s.kill() if round_ != 1 else same(s.stop(), 0, "exit status")
+            if round_ == 1:
+                for _ in range(2):
+                    same(command(context.binary, "compact", "--data", data)[0], 0, "compact")
+
+
 @case("a damaged snapshot costs nothing, both cost the start")
 def snapshots(context):
     with folder() as data:

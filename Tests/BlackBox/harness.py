@@ -80,12 +80,14 @@ class Server:
     """One `freshet serve` on a free port of loopback. Ends with the `with` block."""
 
     running = []
+    # What the program is run by.
+    prefix = ()
 
     def __init__(self, binary, data=None, *flags, port=0, settle=20):
         self.log = tempfile.NamedTemporaryFile("w+b", prefix="freshet-log-", delete=False)
         store = ["--data", str(data)] if data else ["--memory"]
         self.process = subprocess.Popen(
-            [binary, "serve", "--listen", f"127.0.0.1:{port}", *store, *flags],
+            [*self.prefix, binary, "serve", "--listen", f"127.0.0.1:{port}", *store, *flags],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, env=environment())
         Server.running.append(self)
         self.ready = self._first_line(settle)
@@ -115,7 +117,7 @@ class Server:
     def stop(self, seconds=12):
         """SIGTERM; answers the exit status."""
         if self.alive():
-            self.process.send_signal(signal.SIGTERM)
+            self.signal(signal.SIGTERM)
             try:
                 self.process.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -124,9 +126,12 @@ class Server:
         self.process.stdout.close()
         return self.process.returncode
 
+    def signal(self, number):
+        self.process.send_signal(number)
+
     def kill(self):
         if self.alive():
-            self.process.kill()
+            self.signal(signal.SIGKILL)
         self.process.wait()
 
     def forget(self):

@@ -19,7 +19,8 @@ enum SourceTree {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
-    /// Every file under `folder` with one of the `extensions`; generated and hidden folders left out.
+    /// Every file under `folder` with one of the `extensions`; hidden folders are left out, and
+    /// Tests/Golden, which holds no text.
     static func files(
         under folder: String, extensions: Set<String> = ["swift"]
     ) throws -> [File] {
@@ -28,10 +29,12 @@ enum SourceTree {
         var found: [File] = []
         for case let name as String in walk {
             let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-            guard !isHidden, extensions.contains((name as NSString).pathExtension),
+            let path = "\(folder)/\(name)"
+            guard !isHidden, !path.hasPrefix("Tests/Golden/"),
+                extensions.contains((name as NSString).pathExtension),
                 walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular
             else { continue }
-            found.append(File(path: "\(folder)/\(name)", text: try text("\(folder)/\(name)")))
+            found.append(File(path: path, text: try text(path)))
         }
         return found.sorted { $0.path < $1.path }
     }

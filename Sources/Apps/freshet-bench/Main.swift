@@ -1,7 +1,7 @@
 import Glibc
 
-/// Micro benchmarks: `freshet-bench [json|http|engine|store|queries|live|remote] [NDJSON-FILE [ROWS]]`, all
-/// groups if none is named; without a file, entities are made up. With a number of rows, the file's
+/// Micro benchmarks: `freshet-bench [json|http|engine|store|disk|queries|live|remote|runs] [NDJSON-FILE [ROWS]]`,
+/// all groups if none is named; without a file, entities are made up. With a number of rows, the file's
 /// entities are cut to about 300 bytes and repeated under new ids, as the peers' benchmark does.
 @main
 struct Main {
@@ -9,8 +9,9 @@ struct Main {
         var arguments = CommandLine.arguments.dropFirst()
         let groups: [(name: String, run: (Samples) -> Void)] = [
             ("json", benchmarkJSON), ("http", benchmarkHTTP), ("engine", benchmarkEngine),
-            ("store", benchmarkStore), ("queries", benchmarkQueries),
+            ("store", benchmarkStore), ("disk", benchmarkDisk), ("queries", benchmarkQueries),
             ("live", benchmarkLive), ("remote", benchmarkRemote),
+            ("runs", benchmarkOperationStores),
         ]
         var chosen = groups
         if let name = arguments.first, let group = groups.first(where: { $0.name == name }) {

@@ -98,6 +98,8 @@ extension Command {
         "json", nil, "answer as JSON even on a terminal", hasVariable: false)
     private static let dataDirectory = Option(
         "data", "DIR", "the data directory", isPath: true)
+    private static let network = Option(
+        "allow-network-fs", nil, "accept a directory on NFS, SMB or the like", hasVariable: false)
     private static let timeout = Option(
         "timeout", "TIME", "longest wait for the server (default 60s)")
     private static let settings = Setting.all.map { Option($0) }
@@ -187,18 +189,47 @@ extension Command {
                 dataDirectory,
                 Option(
                     "retain", "N", "generations to keep, 1 or 2 (default 2)", hasVariable: false),
+                network,
             ],
             examples: [
                 "freshet compact --data ./freshet-data",
                 "freshet compact --data ./freshet-data --retain 1",
             ],
             run: CompactCommand.run),
-        later(
-            "backup", "write a consistent copy of a running server", "FILE",
-            "freshet backup freshet.backup"),
-        later(
-            "restore", "make a data directory from a backup", "FILE",
-            "freshet restore freshet.backup --data ./restored"),
+        Command(
+            "backup", "write a consistent copy of a running server, verified and synced",
+            arguments: "FILE", positionals: 1...1, options: [server, timeout],
+            examples: [
+                "freshet backup freshet.backup",
+                "freshet backup --server http://127.0.0.1:9000 /backups/monday.backup",
+            ],
+            run: BackupCommand.run),
+        Command(
+            "restore", "make a data directory from a backup, or from another as it was",
+            arguments: "FILE|DIR", positionals: 1...1,
+            options: [
+                Option("data", "DIR", "the data directory to make", isPath: true),
+                Option(
+                    "to-seq", "SEQ", "up to this commit (default: everything)", hasVariable: false),
+                Option(
+                    "to-time", "TIME", "up to this time, as 2026-07-01T12:00:00Z",
+                    hasVariable: false), network,
+            ],
+            examples: [
+                "freshet restore freshet.backup --data ./restored",
+                "freshet restore ./freshet-data --data ./before --to-seq 1041",
+            ],
+            run: RestoreCommand.run),
+        Command(
+            "checkpoint", "make a second data directory at once, of hard links; a server may run",
+            arguments: "TARGET", positionals: 1...1, options: [dataDirectory, network],
+            examples: ["freshet checkpoint --data ./freshet-data ./before-the-upgrade"],
+            run: CheckpointCommand.run),
+        Command(
+            "salvage", "take what a damaged data directory proves into a new one",
+            arguments: "TARGET", positionals: 1...1, options: [dataDirectory, network],
+            examples: ["freshet salvage --data ./freshet-data ./salvaged"],
+            run: SalvageCommand.run),
         Command(
             "token", "make a token and the configuration's line with its digest",
             arguments: "new [NAME]", positionals: 1...2,
@@ -212,17 +243,4 @@ extension Command {
             positionals: 1...1, examples: ["source <(freshet completions bash)"],
             words: ["bash", "zsh", "fish"], run: Completions.run),
     ]
-
-    /// A command of the contract that a later version brings: it says so and fails.
-    private static func later(
-        _ name: String, _ summary: String, _ arguments: String, _ example: String
-    ) -> Command {
-        Command(
-            name, summary + " (not implemented yet in this version)", arguments: arguments,
-            positionals: 0...100,
-            options: [server, dataDirectory], examples: [example]
-        ) { _ throws(CommandFailure) in
-            throw .failed("\"freshet \(name)\" is not implemented yet in this version")
-        }
-    }
 }

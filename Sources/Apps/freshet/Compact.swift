@@ -10,6 +10,8 @@ enum CompactCommand {
         var options = FileStoreOptions(directory: directory)
         options.writerVersion = BuildInfo.current.version
         options.snapshotRate = 0
+        options.scrubRate = 0
+        options.allowsNetwork = arguments.has("allow-network-fs")
         // Not by itself, so that there is one.
         options.snapshotMinimum = .max
         options.makesDirectory = false

@@ -27,7 +27,9 @@ enum VerifyCommand {
         for damage in report.damages + report.outvoted { Terminal.complain(damage.description) }
         guard report.damages.isEmpty else {
             throw .failed(
-                "\(directory) is damaged; keep a copy of it, and restore a backup or ask for help")
+                "store-damaged: \(directory) is damaged; keep it as it is, and restore a backup, or take"
+                    + " what can be proved into a new directory: `freshet salvage --data"
+                    + " \(directory) NEW-DIRECTORY`")
         }
         guard report.outvoted.isEmpty else {
             throw .failed(

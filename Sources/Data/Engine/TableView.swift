@@ -43,6 +43,9 @@ package struct TableView: Sendable {
     /// The documents with these ids, nil for one that does not exist. O(ids × log count); in a big
     /// table a fraction of what single look-ups take.
     package func documents(_ ids: ArraySlice<EntityID>) -> [Document?] {
+        // An array of capacity 0 made below would write its count into the storage that all empty
+        // arrays share.
+        guard !ids.isEmpty else { return [] }
         var texts: [UInt8] = []
         texts.reserveCapacity(ids.count * 24)
         var ends: [Int] = []

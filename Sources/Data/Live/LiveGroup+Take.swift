@@ -66,13 +66,38 @@ extension LiveGroup {
         }
     }
 
-    /// Whether the subscriber holds what is exact at `seq`, and nothing newer.
-    func isSettled(_ membership: LiveMembership, at seq: UInt64) -> Bool {
+    /// How a subscriber stands to a cut.
+    enum Settlement: Equatable {
+        /// It holds what is exact at its seq, and nothing newer.
+        case settled
+        /// It has not taken the newest state, or that is not known.
+        case late
+        /// What it holds is exact at this seq, which lies behind.
+        case ahead(UInt64)
+    }
+
+    /// How `membership` stands to a cut at `seq`, all commits through which are routed.
+    ///
+    /// - Parameter isAwaited: It is told of the next evaluation, where that must come first. It is
+    ///   `ahead` once for each seq.
+    func settle(_ membership: LiveMembership, at seq: UInt64, isAwaited: Bool) -> Settlement {
         withState { state in
-            guard case .at(let version) = membership.position, state.failure == nil,
-                !state.needsEvaluation(form)
-            else { return false }
-            return version == state.version && max(version, state.exactSeq ?? .max) <= seq
+            guard case .at(let version) = membership.position, state.failure == nil else {
+                return .late
+            }
+            guard let exactSeq = state.exactSeq, !state.needsEvaluation(form) else {
+                if isAwaited {
+                    state.isAwaited = true
+                    membership.awaitsEvaluation = true
+                }
+                return .late
+            }
+            guard version == state.version else { return .late }
+            let exact = max(version, exactSeq, membership.told)
+            guard exact > seq else { return .settled }
+            guard exact > membership.awaitedSeq else { return .late }
+            if isAwaited { membership.awaitedSeq = exact }
+            return .ahead(exact)
         }
     }
 
@@ -221,7 +246,7 @@ extension LiveGroup {
         from seq: UInt64 = 0
     ) -> LiveNews {
         state.isUsed = true
-        let result: LiveResult
+        var result: LiveResult
         if form == .whole {
             guard let kept = state.whole.result else {
                 state.whole.isWanted = true
@@ -241,6 +266,12 @@ extension LiveGroup {
             state.snapshot = result
         } else {
             return .pending
+        }
+        // Encoded for an earlier one who came, it is told as what it is now: what a client was
+        // answered before it asked has a seq that the snapshot must reach.
+        if result.seq < exact {
+            result = result.moved(to: exact)
+            if form == .whole { state.whole.result = result } else { state.snapshot = result }
         }
         membership.position = .at(state.version)
         membership.told = result.seq

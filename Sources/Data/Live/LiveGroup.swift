@@ -49,6 +49,8 @@ package final class LiveGroup: @unchecked Sendable {
     struct State {
         /// Each knows its place here.
         var members: [LiveMembership] = []
+        /// How many of them are parts of cuts.
+        var partCount = 0
         /// Since when nobody is in it, in nanoseconds of the monotonic clock.
         var emptySince: UInt64?
         /// The state below is exact at this seq; nil before the first evaluation.
@@ -142,6 +144,7 @@ package final class LiveGroup: @unchecked Sendable {
         withState { state in
             membership.place = state.members.count
             state.members.append(membership)
+            if membership.subscriber.isPartOfCut { state.partCount += 1 }
             state.emptySince = nil
             // Another try for whoever comes after an evaluation that failed.
             state.failure = nil
@@ -159,6 +162,7 @@ package final class LiveGroup: @unchecked Sendable {
         withState { state in
             guard let place = membership.place else { return false }
             membership.place = nil
+            if membership.subscriber.isPartOfCut { state.partCount -= 1 }
             // The last one takes the place.
             let last = state.members.removeLast()
             if last !== membership {
@@ -169,6 +173,14 @@ package final class LiveGroup: @unchecked Sendable {
             state.isTended = true
             state.emptySince = MonotonicInstant.now.nanoseconds
             return true
+        }
+    }
+
+    /// Those members that are parts of cuts.
+    func partsOfCuts() -> [any LiveSubscriber] {
+        withState { state in
+            guard state.partCount > 0 else { return [] }
+            return state.members.lazy.map(\.subscriber).filter(\.isPartOfCut)
         }
     }
 
@@ -189,7 +201,12 @@ package final class LiveGroup: @unchecked Sendable {
             place = max(0, end - 64)
             for index in stride(from: end - 1, through: place, by: -1) {
                 let membership = state.members[index]
-                if case .at(version) = membership.position, state.failure == nil { continue }
+                if case .at(version) = membership.position, state.failure == nil,
+                    !membership.awaitsEvaluation
+                {
+                    continue
+                }
+                membership.awaitsEvaluation = false
                 subscribers.append(membership.subscriber)
             }
             return place > 0
@@ -281,11 +298,6 @@ package final class LiveGroup: @unchecked Sendable {
 
     var needsEvaluation: Bool {
         withState { $0.failure == nil && $0.needsEvaluation(form) }
-    }
-
-    /// At which it is exact, where that is above `published`.
-    func seq(above published: UInt64) -> UInt64? {
-        withState { state in state.exactSeq.flatMap { $0 > published ? $0 : nil } }
     }
 
     var wasEvaluated: Bool { withState { $0.exactSeq != nil } }

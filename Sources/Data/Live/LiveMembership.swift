@@ -1,11 +1,23 @@
 /// Told that `take` may have something new. Called on the router's thread; must not block.
 package protocol LiveSubscriber: AnyObject, Sendable {
     func liveResultChanged()
+
+    /// Whether it is one of several of one client, who says at which seq all of them are exact. The
+    /// same for as long as it lives.
+    var isPartOfCut: Bool { get }
+
+    /// What it holds may not be exact any more, or not the newest: of parts of cuts, in front of
+    /// `liveResultChanged`, see LiveSet+Telling. Called on the router's thread; must not block.
+    func liveResultNoted()
+}
+
+extension LiveSubscriber {
+    package var isPartOfCut: Bool { false }
+    package func liveResultNoted() {}
 }
 
 /// One subscriber's place in a group: what it holds, as one number.
-// SAFETY: `position`, `told`, `place` and `holding` are read and written under the lock of the group
-// only.
+// SAFETY: its variables are read and written under the lock of the group only.
 package final class LiveMembership: @unchecked Sendable {
     enum Position: Sendable {
         /// Nothing was taken yet, and nothing is before this seq is there.
@@ -25,6 +37,10 @@ package final class LiveMembership: @unchecked Sendable {
     var told: UInt64 = 0
     /// Where it stands among the group's members; nil before it is there and once it has left.
     var place: Int?
+    /// It is told of the next evaluation, even of one that finds nothing new.
+    var awaitsEvaluation = false
+    /// The newest seq whose announcement it was promised to be told of.
+    var awaitedSeq: UInt64 = 0
     /// What the client brings from another query, until its first news.
     var holding: LiveHolding?
 

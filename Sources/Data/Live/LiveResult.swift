@@ -102,6 +102,19 @@ package final class LiveResult: Sendable {
         self.included = included
     }
 
+    private init(_ other: LiveResult, at seq: UInt64) {
+        self.seq = seq
+        total = other.total
+        digest = other.digest
+        shape = other.shape
+        parts = other.parts
+        included = other.included
+        watch = other.watch
+    }
+
+    /// The same at a later seq, at which nothing of it has changed. Shares the bytes.
+    func moved(to seq: UInt64) -> LiveResult { LiveResult(self, at: seq) }
+
     /// The digest that cursors carry: rows in order, and the total where it is part of the answer.
     package static func digest(of found: SearchResult) -> UInt64 {
         if let rows = found.aggregates { return digest(of: [rows.bytes], total: found.total) }

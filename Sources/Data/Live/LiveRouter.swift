@@ -76,7 +76,12 @@ package struct LiveRouter {
         let catchesUp = target != nil
         var routed = route(most: catchesUp ? .max : most, through: target ?? .max)
         if !catchesUp {
-            let groups = set.takeStale(evaluatesAll ? .all : .new)
+            // With `begin`, groups that have come since wait for the next turn: nobody waits for the
+            // first evaluation of another.
+            let groups =
+                begin == nil
+                ? set.takeStale(evaluatesAll ? .all : .new)
+                : evaluatesAll ? set.takeStale(.known) : []
             if !groups.isEmpty {
                 let seq = evaluate(groups)
                 target = seq

@@ -1,4 +1,4 @@
-package import FreshetBase
+import FreshetBase
 import FreshetEngine
 package import FreshetQuery
 
@@ -40,7 +40,10 @@ extension LiveSet {
         for group in touched {
             let (isNews, isStale) = group.applyChanges(through: seq)
             if isNews { renewed.append(group) }
-            if isStale, group.enlist() { mustEvaluate.append(group) }
+            if isStale {
+                noteStale(group)
+                if group.enlist() { mustEvaluate.append(group) }
+            }
         }
         touched.removeAll(keepingCapacity: true)
         if !mustEvaluate.isEmpty { lock.withLock { stale += mustEvaluate } }
@@ -49,30 +52,27 @@ extension LiveSet {
     /// Makes every group of `type` (of all types, if nil) look again, in place of routing changes.
     package func invalidate(_ type: TypeName?) {
         let groups = index.groups(of: type)
-        for group in groups { group.invalidate(after: published) }
+        for group in groups {
+            group.invalidate(after: published)
+            noteStale(group)
+        }
         let fresh = groups.filter { $0.enlist() }
         lock.withLock { stale += fresh }
     }
 
     /// The groups to evaluate now, each handed out to one caller until it installs.
     package func takeStale(_ choice: StaleChoice = .all) -> [LiveGroup] {
-        let groups = lock.withLock {
+        var groups = lock.withLock {
             defer { stale = [] }
             return stale
         }
-        switch choice {
-        case .all: return groups.filter { $0.takeIfStale() }
-        case .new:
+        if choice != .all {
             // Asked once: a first evaluation that ends meanwhile must not have its group forgotten.
-            var known: [LiveGroup] = []
-            let new = groups.filter { group in
-                guard group.wasEvaluated else { return true }
-                known.append(group)
-                return false
-            }
-            lock.withLock { stale += known }
-            return new.filter { $0.takeIfStale() }
+            let chosen = groups.partition { $0.wasEvaluated != (choice == .known) }
+            lock.withLock { stale += groups[chosen...] }
+            groups.removeSubrange(chosen...)
         }
+        return groups.filter { $0.takeIfStale() }
     }
 
     /// Which groups are evaluated.
@@ -80,6 +80,8 @@ extension LiveSet {
         case all
         /// Those that never were.
         case new
+        /// Those that were.
+        case known
     }
 
     /// Whether groups wait to be evaluated.
@@ -99,84 +101,11 @@ extension LiveSet {
             var subscribers: [any LiveSubscriber] = []
             var place = Int.max
             while group.lateSubscribers(before: &place, into: &subscribers) {}
-            // Ahead of what is published it makes no cut with other groups yet: whoever watches
-            // several queries is told once more when it does.
-            if let seq = group.seq(above: published) {
-                lock.withLock { waiting += subscribers.map { (seq, $0) } }
-                wake(through: published)
-            }
             for subscriber in subscribers { subscriber.liveResultChanged() }
         }
         if group.include != nil { lock.withLock { rewatched.append(group) } }
         guard group.needsEvaluation else { return false }
         if group.enlist() { lock.withLock { stale.append(group) } }
         return true
-    }
-
-    /// Says that all commits through `seq` are routed, and tells the subscribers that have yet to
-    /// take what is new.
-    package func publish(through seq: UInt64) {
-        setPublished(seq)
-        var subscribers: [any LiveSubscriber] = []
-        for group in renewed {
-            var place = Int.max
-            var isMore = true
-            while isMore {
-                isMore = group.lateSubscribers(before: &place, into: &subscribers)
-                for subscriber in subscribers { subscriber.liveResultChanged() }
-                subscribers.removeAll(keepingCapacity: true)
-            }
-        }
-        renewed.removeAll(keepingCapacity: true)
-        wake(through: seq)
-    }
-
-    /// Says that commits through `seq` concern no group. From the thread that tells of commits,
-    /// while the router has nothing to do.
-    package func noteRouted(through seq: UInt64) {
-        setPublished(seq)
-        wake(through: seq)
-    }
-
-    /// Tells those whose cursors were ahead.
-    private func wake(through seq: UInt64) {
-        let arrivals = lock.withLock { () -> [any LiveSubscriber] in
-            guard !waiting.isEmpty else { return [] }
-            let ready = waiting.filter { $0.seq <= seq }.map(\.subscriber)
-            waiting.removeAll { $0.seq <= seq }
-            return ready
-        }
-        for subscriber in arrivals { subscriber.liveResultChanged() }
-    }
-
-    /// Lets go of what was not used lately, and of groups that have lingered long enough. About
-    /// once a second.
-    package func tend(_ now: MonotonicInstant) {
-        let groups = lock.withLock { Array(tended.values) }
-        for group in groups {
-            let (again, emptySince) = group.tend()
-            let isOver = emptySince.map { now.nanoseconds >= $0 + Self.lingerNanoseconds } ?? false
-            if isOver, end(group) {
-                index.remove(group)
-            } else if !again {
-                lock.withLock { tended[ObjectIdentifier(group)] = nil }
-            }
-        }
-    }
-
-    /// Takes a group out unless somebody has come.
-    private func end(_ group: LiveGroup) -> Bool {
-        lock.withLock {
-            guard group.memberCount == 0 else { return false }
-            groups[group.key] = nil
-            tended[ObjectIdentifier(group)] = nil
-            countGroups(-1)
-            if group.indexClass == .residual { residualCount -= 1 }
-            for type in group.types {
-                watchedTypes[type, default: 1] -= 1
-                if watchedTypes[type] == 0 { watchedTypes[type] = nil }
-            }
-            return true
-        }
     }
 }

@@ -69,6 +69,7 @@ package final class LiveSet: @unchecked Sendable {
     let lock = Lock()
     private let groupCount = Counter()
     private let publishedSeq = Atomic<UInt64>(0)
+    private let announcedSeq = Atomic<UInt64>(0)
     private let configuredSeq = Atomic<UInt64>(0)
 
     var groups: [[UInt8]: LiveGroup] = [:]
@@ -78,7 +79,7 @@ package final class LiveSet: @unchecked Sendable {
     var rewatched: [LiveGroup] = []
     /// Groups that may have to be evaluated.
     var stale: [LiveGroup] = []
-    /// Those who came back with a cursor that is not routed yet.
+    /// Those who hold, or have asked for, what is not announced yet.
     var waiting: [(seq: UInt64, subscriber: any LiveSubscriber)] = []
     /// Groups that keep encoded bytes or that nobody is in.
     var tended: [ObjectIdentifier: LiveGroup] = [:]
@@ -155,11 +156,7 @@ package final class LiveSet: @unchecked Sendable {
             for: membership, published: published,
             configured: configuredSeq.load(ordering: .acquiring), history, &errand)
         if errand.mustTend { lock.withLock { tended[ObjectIdentifier(group)] = group } }
-        if let awaited = errand.awaited {
-            lock.withLock { waiting.append((awaited, membership.subscriber)) }
-            // It may have come meanwhile.
-            if published >= awaited { membership.subscriber.liveResultChanged() }
-        }
+        if let awaited = errand.awaited { tell(membership.subscriber, at: awaited) }
         return news
     }
 
@@ -182,13 +179,15 @@ package final class LiveSet: @unchecked Sendable {
         publishedSeq.max(seq, ordering: .acquiringAndReleasing)
     }
 
-    func countGroups(_ change: Int) { groupCount.add(change) }
+    /// A seq that `published` has reached, and of which all parts of cuts have been noted: see
+    /// LiveSet+Telling.
+    package var announced: UInt64 { announcedSeq.load(ordering: .acquiring) }
 
-    /// Whether the subscriber holds what is exact at `seq`, a value of `published` read before, and
-    /// nothing newer. Where that is so for several, they hold one consistent cut.
-    package func isSettled(_ membership: LiveMembership, at seq: UInt64) -> Bool {
-        membership.group.isSettled(membership, at: seq)
+    func setAnnounced(_ seq: UInt64) {
+        announcedSeq.max(seq, ordering: .acquiringAndReleasing)
     }
+
+    func countGroups(_ change: Int) { groupCount.add(change) }
 
     /// Whether any query stands at all. No lock: what writers ask first.
     package var isEmpty: Bool { groupCount.value == 0 }

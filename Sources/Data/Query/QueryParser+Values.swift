@@ -96,7 +96,7 @@ extension QueryParser {
         }
     }
 
-    private static func distinct(_ ids: [EntityID]) -> [EntityID] {
+    static func distinct(_ ids: [EntityID]) -> [EntityID] {
         if ids.count <= mostCompared { return comparedDistinct(ids) }
         var seen: Set<EntityID> = []
         seen.reserveCapacity(ids.count)

@@ -23,6 +23,8 @@ package struct QueryParser: ~Copyable {
 
     /// The row rule of whoever asks.
     private let rule: Filter?
+    /// The id by which an entity is known now.
+    private let current: (@Sendable (EntityID) -> EntityID)?
 
     /// Keys of one `order`.
     static let maximumOrderKeys = 16
@@ -33,11 +35,13 @@ package struct QueryParser: ~Copyable {
     ///   - maximumLimit: The largest `limit` that may be asked for.
     ///   - contracts: What `contract=` may name, with the filter that it stands for.
     ///   - rule: What restricts the rows beyond the parameters.
+    ///   - current: The id by which an entity is known now; nil: ids never change.
     package init(
         type: TypeName, maximumLimit: Int = 10_000, contracts: [String: Filter] = [:],
-        rule: Filter? = nil
+        rule: Filter? = nil, current: (@Sendable (EntityID) -> EntityID)? = nil
     ) {
         query = Query(type: type)
+        self.current = current
         self.rule = rule
         self.maximumLimit = maximumLimit
         self.contracts = contracts
@@ -78,6 +82,15 @@ package struct QueryParser: ~Copyable {
     ///
     /// - Parameter json: One JSON object, in any spelling.
     package mutating func take(body json: UnsafeRawBufferPointer) throws(QueryFault) {
+        _ = try take(body: json, besides: [])
+    }
+
+    /// The same where members that are not the query's may stand beside it.
+    ///
+    /// - Returns: What stands under the names `others`, as a URL would have it.
+    package mutating func take(
+        body json: UnsafeRawBufferPointer, besides others: Set<String>
+    ) throws(QueryFault) -> [(name: String, value: String)] {
         // Room for what a filter of 64 levels needs, so that a deeper one is told as such.
         var scanner = JSONScanner(depthLimit: 256)
         let summary: JSONSummary
@@ -97,11 +110,18 @@ package struct QueryParser: ~Copyable {
         var canonical = ByteBuffer(capacity: json.count)
         JSONCanonical.compact(
             UnsafeRawBufferPointer(rebasing: json[summary.start..<summary.end]), into: &canonical)
+        var besides: [(name: String, value: String)] = []
         for member in JSONView(canonical: canonical.bytes).members {
-            var name = ByteBuffer(capacity: 32)
-            JSONText.unescape(member.name, into: &name)
-            try take(name: String(decoding: name.bytes, as: UTF8.self), value: member.value)
+            var text = ByteBuffer(capacity: 32)
+            JSONText.unescape(member.name, into: &text)
+            let name = String(decoding: text.bytes, as: UTF8.self)
+            if others.contains(name) {
+                besides.append((name, try Self.text(member.value, name)))
+            } else {
+                try take(name: name, value: member.value)
+            }
         }
+        return besides
     }
 
     /// Takes one member of a body; `value` is canonical.
@@ -171,6 +191,12 @@ package struct QueryParser: ~Copyable {
                 .badParameter, "after", "ids are answered whole, without pages")
         }
         try Self.checkGrouping(query, hasMark: after != nil)
+        if let current {
+            if let ids = query.ids { query.ids = Self.distinct(ids.map(current)) }
+            if case .ids(let ids) = query.order {
+                query.order = .ids(Self.distinct(ids.map(current)))
+            }
+        }
         if let contract { try Self.apply(contract: contract, of: contracts, to: &query) }
         // Before the cursor, whose fingerprint is that of the whole filter.
         if let rule { query.restrict(to: rule) }

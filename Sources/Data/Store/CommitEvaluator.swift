@@ -9,8 +9,8 @@ import FreshetQuery
 /// to what is after it.
 struct CommitEvaluator: ~Copyable {
     enum Verdict {
-        /// The changes from the given index on belong to it.
-        case commit(firstChange: Int, first: WriteResult, rest: [WriteResult])
+        /// The changes from the given index on belong to it. Not changed: they are records alone.
+        case commit(firstChange: Int, changed: Bool, first: WriteResult, rest: [WriteResult])
         /// Nothing changes.
         case idle(first: WriteResult, rest: [WriteResult])
         case rejected(operation: Int, WriteRejection)
@@ -83,7 +83,9 @@ struct CommitEvaluator: ~Copyable {
         }
         ownSlot = tables.slotCount
         addedBefore = added
-        let remembers = !alone || !transaction.rest.isEmpty || transaction.companion != nil
+        let remembers =
+            !alone || !transaction.rest.isEmpty || transaction.companion != nil
+            || transaction.recorder != nil
         var first: WriteResult?
         var rest: [WriteResult] = []
         if !transaction.rest.isEmpty { rest.reserveCapacity(transaction.rest.count) }
@@ -111,18 +113,39 @@ struct CommitEvaluator: ~Copyable {
         // A transaction has at least one operation, so `first` is set.
         let head = first ?? WriteResult(document: nil, revision: 0)
         dropIdle(from: firstChange)
-        if changes.count == firstChange {
+        let isChanged = changes.count > firstChange
+        if !isChanged {
             tables.forgetUnwritten(from: ownSlot)
-            return .idle(first: head, rest: rest)
-        }
-        if let companion = transaction.companion {
+        } else if let companion = transaction.companion {
             for (type, document) in companion.companions(of: changes[firstChange...]) {
                 accompany(type, document, seq: seq, from: firstChange)
             }
         }
+        if let recorder = transaction.recorder {
+            let results = RecordedResults(
+                seq: seq, changed: isChanged, first: head, rest: rest)
+            for write in recorder.records(of: transaction, results) {
+                keep(write, seq: seq, from: firstChange)
+            }
+        }
+        if changes.count == firstChange { return .idle(first: head, rest: rest) }
         // Sealed at once: later transactions of the batch compare revisions.
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
-        return .commit(firstChange: firstChange, first: head, rest: rest)
+        return .commit(
+            firstChange: firstChange, changed: isChanged, first: head, rest: rest)
+    }
+
+    private mutating func keep(_ write: RecordWrite, seq: UInt64, from firstChange: Int) {
+        switch write {
+        case .set(let type, let document):
+            accompany(type, document, seq: seq, from: firstChange)
+        case .remove(let type, let id):
+            guard let slot = tables.existingSlot(of: type),
+                let old = id.withBytes({ current(slot, $0) })
+            else { return }
+            added -= 1
+            record(slot, old: old, new: nil, seq: seq, from: firstChange, true)
+        }
     }
 
     private mutating func accompany(

@@ -10,6 +10,8 @@ struct CompactionState {
     private(set) var leftInLog: [(name: TypeName, table: Table)]
     /// A file of the newest generation is lost: another one is due.
     var isWanted: Bool
+    /// Files that were found damaged; the next one sets them aside.
+    var damaged: Set<String> = []
     /// One was due and had no room.
     var isLate = false
     var isRunning = false
@@ -115,7 +117,12 @@ extension CommitPath {
     }
 
     /// For whoever asks; answered when one is done that has all that was committed before.
-    func requestCompaction(_ answer: @escaping CompactionAnswer) {
+    ///
+    /// - Parameter damaged: Files that were found damaged.
+    func requestCompaction(
+        without damaged: Set<String> = [], _ answer: @escaping CompactionAnswer
+    ) {
+        compaction.damaged.formUnion(damaged)
         compaction.asked.append(answer)
         considerCompaction()
     }
@@ -132,7 +139,8 @@ extension CommitPath {
         // The writer would have begun it without a snapshot, too.
         if beginningSegment { start = .now }
         var source: SnapshotSource?
-        if compaction.snapshot?.seq != nextSeq - 1 {
+        let newest = compaction.snapshot?.seq
+        if newest != nextSeq - 1 || compaction.damaged.contains(SnapshotFormat.name(nextSeq - 1)) {
             var sections = tables.views().types.filter { !options.memoryTypes.contains($0.name) }
             sections += compaction.leftInLog.map { ($0.name, $0.table.view(seq: nextSeq - 1)) }
             source = SnapshotSource(
@@ -147,9 +155,12 @@ extension CommitPath {
         // The new snapshot's generation; the job puts it in.
         var manifest = writer.manifest(snapshot: compaction.snapshot)
         if source != nil { manifest.segments.removeAll { $0.firstSeq < nextSeq } }
-        let job = CompactionJob(source, manifest, files, directory, options, log) {
-            [queue] result in
-            guard !queue.push(control: { path.compactionEnded(result) }) else { return }
+        let damaged = compaction.damaged
+        let job = CompactionJob(
+            source, manifest, without: damaged, files, directory, options, log
+        ) { [queue] result in
+            let control: @Sendable () -> Void = { path.compactionEnded(result, without: damaged) }
+            guard !queue.push(control: control) else { return }
             for answer in awaited { answer(.failure(.closed)) }
         }
         guard compactor.start(job) else {
@@ -161,13 +172,16 @@ extension CommitPath {
         compaction.isRunning = true
     }
 
-    private func compactionEnded(_ result: Result<CompactionReport, SnapshotFailure>) {
+    private func compactionEnded(
+        _ result: Result<CompactionReport, SnapshotFailure>, without damaged: Set<String>
+    ) {
         let awaited = compaction.awaited
         compaction.awaited = []
         compaction.isRunning = false
         switch result {
         case .success(let report):
             compaction.take(report.snapshot)
+            compaction.damaged.subtract(damaged)
             writer.forgetSegments(before: report.firstKeptSeq)
             note(report)
             for answer in awaited { answer(.success(report)) }
@@ -209,7 +223,8 @@ extension CommitPath {
             shared.memoryErrors.add()
             reason =
                 "the entity \(id) of \(type.text) is not in memory what it was when it was stored; "
-                + "the log still has it: restart the server"
+                + "it is put right from the disk now"
+            onMemoryError()
         }
         shared.snapshotFailures.add()
         log.error("no snapshot could be written; the store goes on", ["reason": .string(reason)])

@@ -60,6 +60,12 @@ final class CommitPath {
         /// ms since 1970.
         let snapshotTime = Counter()
         let memoryErrors = Counter()
+        let scrubs = Counter()
+        let scrubBytes = Counter()
+        let scrubDamages = Counter()
+        let scrubNanoseconds = Counter()
+        /// ms since 1970.
+        let scrubTime = Counter()
 
         var status: StoreStatus {
             get { lock.withLock { currentStatus } }
@@ -112,6 +118,8 @@ final class CommitPath {
     /// What is known of snapshots (CommitPath+Compaction).
     var compaction: CompactionState
     let compactor: Compactor
+    /// An entity in memory was found changed. Set once, before the thread begins.
+    var onMemoryError: @Sendable () -> Void = {}
     /// Through which the end of a compaction comes back to this thread.
     let queue: CommitQueue
 
@@ -285,7 +293,7 @@ final class CommitPath {
                 cursor: Cursor(epoch: epoch, seq: seq - 1), changed: false,
                 durability: options.durability, first: first, rest: rest)
             planned.append(Planned(submission: submission, outcome: .done(receipt)))
-        case .commit(let firstChange, let first, let rest):
+        case .commit(let firstChange, let isChanged, let first, let rest):
             let start = frame.count
             let logged = encode(submission.transaction, from: firstChange, seq: seq)
             if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
@@ -300,8 +308,9 @@ final class CommitPath {
             }
             isLogged = isLogged || logged
             let receipt = WriteReceipt(
-                cursor: Cursor(epoch: epoch, seq: seq), changed: true,
-                durability: logged ? options.durability : .memory, first: first, rest: rest)
+                cursor: Cursor(epoch: epoch, seq: seq), changed: isChanged,
+                durability: logged || !isChanged ? options.durability : .memory, first: first,
+                rest: rest)
             planned.append(
                 Planned(
                     submission: submission, outcome: .done(receipt),

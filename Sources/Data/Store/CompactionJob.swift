@@ -48,17 +48,21 @@ final class CompactionJob: Sendable {
     private let source: SnapshotSource?
     /// As it was at step a; with the newest snapshot of then where there is no source.
     private let manifest: Manifest
+    /// Files that were found damaged, to be set aside.
+    private let damaged: Set<String>
     /// Called by whoever ran the job, once nothing of it is left to do.
     let completion: Completion
     private let cancelled = Atomic<Bool>(false)
 
     init(
-        _ source: SnapshotSource?, _ manifest: Manifest, _ files: any FileSystem,
-        _ directory: DataDirectory, _ options: FileStoreOptions, _ log: Log,
+        _ source: SnapshotSource?, _ manifest: Manifest, without damaged: Set<String> = [],
+        _ files: any FileSystem, _ directory: DataDirectory, _ options: FileStoreOptions,
+        _ log: Log,
         completion: @escaping Completion
     ) {
         self.source = source
         self.manifest = manifest
+        self.damaged = damaged
         self.files = files
         self.directory = directory
         self.options = options
@@ -86,7 +90,8 @@ final class CompactionJob: Sendable {
         guard let snapshot = next.snapshot else { throw .cancelled }
         if cancelled.load(ordering: .relaxed) { throw .cancelled }
         do throws(SystemFault) {
-            try next.write(files, directory, retain: options.retain)
+            try next.write(files, directory, retain: options.retain, without: damaged)
+            try setAside(next)
         } catch {
             throw .system(error)
         }
@@ -170,6 +175,7 @@ final class CompactionJob: Sendable {
 
     private func rename(_ temporary: String, _ name: String) throws(SnapshotFailure) {
         do throws(SystemFault) {
+            if damaged.contains(name) { try directory.moveAside(name, files) }
             try files.rename(temporary, in: directory.handle, to: name, in: directory.handle)
             try files.sync(directory.handle)
         } catch {
@@ -190,6 +196,25 @@ final class CompactionJob: Sendable {
         } catch {
             throw .system(error)
         }
+    }
+
+    // MARK: What is damaged
+
+    /// Moves damaged files to `aside/`, now that nothing needs them.
+    private func setAside(_ newest: Manifest) throws(SystemFault) {
+        guard !damaged.isEmpty else { return }
+        let names = try files.list(directory.handle)
+        for name in names.sorted() where damaged.contains(name) {
+            if name == DataDirectory.identityName {
+                try directory.mend(writer: options.writerVersion, files)
+                continue
+            }
+            // One that was written in its place is not the one that was found.
+            if name == newest.snapshot.map({ SnapshotFormat.name($0.seq) }) { continue }
+            if Manifest.number(ofName: name) != nil { continue }
+            try directory.moveAside(name, files)
+        }
+        try files.sync(directory.handle)
     }
 
     // MARK: What is not needed any more

@@ -56,7 +56,7 @@ struct DataDirectory {
 
     // MARK: Lock
 
-    private static func acquire(
+    static func acquire(
         _ files: any FileSystem, _ directory: FileHandle, _ path: String, _ clock: any StoreClock
     ) throws(StoreError) -> FileHandle {
         do throws(SystemFault) {
@@ -108,6 +108,19 @@ struct DataDirectory {
             if error.code == ENOENT { return nil }
             throw error
         }
+    }
+
+    /// As `share`, and `.locked` where a server has the directory.
+    static func shareOrRefuse(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+    ) throws(StoreError) -> FileHandle? {
+        let text = try wrapping(path) { () throws(SystemFault) in
+            try files.contents(of: lockName, in: directory, atMost: 512)
+        }
+        guard let text else { return nil }
+        let shared = try wrapping(path) { () throws(SystemFault) in try share(files, directory) }
+        guard let shared else { throw .locked(directory: path, holder: holder(text)) }
+        return shared
     }
 
     /// The pid in a lock's text.
@@ -235,6 +248,8 @@ struct DataDirectory {
     ) throws(SystemFault) -> Bool {
         for name in try files.list(directory) {
             switch name {
+            // Whoever made it may go on, and nobody else.
+            case StoreBuilder.markerName: return false
             case lockName, asideName, reserveName, "lost+found", LogFormat.segmentName(1): continue
             case _ where name.hasPrefix("tmp-"): continue
             default:
@@ -320,6 +335,19 @@ struct DataDirectory {
         changed.writer = writer
         try Self.writeFile(Self.identityName, changed.encoded(), files, handle)
         return true
+    }
+
+    /// Writes FRESHET anew where one of its halves is damaged.
+    func mend(writer: String, _ files: any FileSystem) throws(SystemFault) {
+        var whole = (try Self.read(files, handle) ?? nil) ?? identity
+        let hasSnapshots = try files.list(handle).contains {
+            SnapshotFormat.seq(ofName: $0) != nil
+        }
+        if hasSnapshots, !whole.requiredFeatures.contains(SnapshotFormat.feature) {
+            whole.requiredFeatures.append(SnapshotFormat.feature)
+            whole.writer = writer
+        }
+        try Self.writeFile(Self.identityName, whole.encoded(), files, handle)
     }
 
     // MARK: What is set aside

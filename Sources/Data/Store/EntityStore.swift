@@ -103,6 +103,13 @@ package struct StoreMetrics: Equatable, Sendable {
     package var snapshotNanoseconds = 0
     /// Entities in memory that were not what had been stored.
     package var memoryErrors = 0
+    /// Passes over all files and entities, bytes read by them, files found damaged; when the last one
+    /// ended in ms since 1970, and how long it took.
+    package var scrubs = 0
+    package var scrubBytes = 0
+    package var scrubDamages = 0
+    package var scrubTime = 0
+    package var scrubNanoseconds = 0
 
     package init() {}
 }

@@ -299,6 +299,22 @@ final class EntityTables: Sendable {
         }
     }
 
+    /// Puts a document in the place of one that memory has changed. The table and its indexes are
+    /// built anew, since neither its id nor its keys may be what they were. The holder of the commit
+    /// right, which that keeps for about a second a million entities.
+    func replace(_ broken: Document, by whole: Document, _ type: TypeName) {
+        guard let slot = slots[type] else { return }
+        var documents: [Document] = []
+        var isThere = false
+        states[slot].table.view(seq: newest.seq).forEach { document in
+            isThere = isThere || document === broken
+            documents.append(document === broken ? whole : document)
+        }
+        // A commit may have replaced it meanwhile.
+        guard isThere else { return }
+        load([(type, Table(loading: documents))], cursor: newest)
+    }
+
     // MARK: Indexes
 
     /// What the indexes of a type are doing. Any thread. O(nodes of its indexes).

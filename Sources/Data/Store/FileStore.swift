@@ -7,14 +7,24 @@ import Glibc
 package final class FileStore: EntityStore {
     /// What the start found.
     package let recovery: RecoveryReport
-    private let options: FileStoreOptions
-    private let tables: EntityTables
+    let options: FileStoreOptions
+    let tables: EntityTables
     private let queue: CommitQueue
-    private let shared: CommitPath.Shared
+    let shared: CommitPath.Shared
     // SAFETY: used by the writer thread alone; in a stepped store by whoever steps it, one caller
     // at a time.
     nonisolated(unsafe) private let path: CommitPath
     private let thread: WriterThread?
+    let files: any FileSystem
+    /// Closed when the store is.
+    let directory: FileHandle
+    let identity: StoreIdentity
+    let log: Log
+    let scrubber = Scrubber()
+    /// Held while files are opened beside the writer.
+    private let opening = Lock()
+    // SAFETY: touched under `opening` alone.
+    nonisolated(unsafe) private var hasClosed = false
 
     private init(
         recovery: RecoveryReport, options: FileStoreOptions, tables: EntityTables,
@@ -26,9 +36,19 @@ package final class FileStore: EntityStore {
         self.queue = queue
         self.path = path
         shared = path.shared
+        files = path.files
+        directory = path.directory.handle
+        identity = path.directory.identity
+        log = path.log
+        path.onMemoryError = { [scrubber] in scrubber.stop.hurry() }
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
         thread = options.isStepped ? nil : WriterThread { owned.run() }
+    }
+
+    deinit {
+        // One that was not closed.
+        scrubber.stop.stop()
     }
 
     /// Opens or makes a data directory, replays its log, and starts the writer.
@@ -103,8 +123,10 @@ package final class FileStore: EntityStore {
         report.leftInLog = recovered.leftInLog.map(\.name)
         report.snapshotSeq = opened.snapshot?.seq
         report.fallback = opened.fallback
-        return FileStore(
+        let store = FileStore(
             recovery: report, options: options, tables: tables, queue: queue, path: path)
+        store.beginScrubbing()
+        return store
     }
 
     package func document(_ type: TypeName, _ id: EntityID) -> Document? {
@@ -184,6 +206,11 @@ package final class FileStore: EntityStore {
         metrics.snapshotNanoseconds = shared.snapshotNanoseconds.value
         metrics.snapshotTime = shared.snapshotTime.value
         metrics.memoryErrors = shared.memoryErrors.value
+        metrics.scrubs = shared.scrubs.value
+        metrics.scrubBytes = shared.scrubBytes.value
+        metrics.scrubDamages = shared.scrubDamages.value
+        metrics.scrubTime = shared.scrubTime.value
+        metrics.scrubNanoseconds = shared.scrubNanoseconds.value
         return metrics
     }
 
@@ -230,20 +257,74 @@ package final class FileStore: EntityStore {
         try compact {}
     }
 
+    /// As `compact`, and sets `damaged` files aside; no generation that needs one counts any more.
+    func compact(without damaged: Set<String>) throws(StoreError) -> CompactionReport {
+        try compact(without: damaged) {}
+    }
+
     /// - Parameter between: In a stepped store, called after each block that is written or read.
-    func compact(between: @escaping () -> Void) throws(StoreError) -> CompactionReport {
+    func compact(
+        without damaged: Set<String> = [], between: @escaping () -> Void
+    ) throws(StoreError) -> CompactionReport {
         let reply = Reply<Result<CompactionReport, StoreError>>()
         // SAFETY: the closure runs on the writer thread, which owns the path.
         nonisolated(unsafe) let owned = path
-        guard queue.push(control: { owned.requestCompaction { reply.give($0) } }) else {
+        guard
+            queue.push(control: {
+                owned.requestCompaction(without: damaged) { reply.give($0) }
+            })
+        else {
             throw .closed
         }
         if options.isStepped { runQueue(between: between) }
         return try reply.wait().get()
     }
 
+    /// A backup of everything that is committed now. The writer is asked for a list of files between
+    /// two batches, which takes some µs; nothing waits for the backup itself. Must not be called from
+    /// a completion or an observer.
+    ///
+    /// - Throws: `.notReadable` where the log cannot be written.
+    package func backup() throws(StoreError) -> BackupSource {
+        var attempts = 20
+        while true {
+            attempts -= 1
+            let (manifest, cursor) = try pinned()
+            do throws(SystemFault) {
+                return try opening.withLock { () throws(SystemFault) in
+                    if hasClosed { throw SystemFault("openat", "store", EBADF) }
+                    return try BackupSource(
+                        manifest, cursor, created: .now, writer: options.writerVersion, files,
+                        directory)
+                }
+            } catch {
+                if error.code == EBADF { throw .closed }
+                // A compaction deletes its files before the writer hears of its end.
+                guard error.code == ENOENT, attempts > 0 else {
+                    throw .system(directory: options.directory, error)
+                }
+                usleep(20_000)
+            }
+        }
+    }
+
+    /// What the files of now are.
+    func pinned() throws(StoreError) -> (manifest: Manifest, cursor: Cursor) {
+        let reply = Reply<Result<(manifest: Manifest, cursor: Cursor), StoreError>>()
+        // SAFETY: the closure runs on the writer thread, which owns the path.
+        nonisolated(unsafe) let owned = path
+        let accepted = queue.push(control: {
+            reply.give(Result { () throws(StoreError) in try owned.pinned() })
+        })
+        guard accepted else { throw .closed }
+        if options.isStepped { stepQueue() }
+        return try reply.wait().get()
+    }
+
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
+        opening.withLock { hasClosed = true }
+        scrubber.close()
         // Its file would be of no use: what it says is in the log.
         path.compactor.close()
         queue.close()

@@ -36,6 +36,8 @@ package struct FileStoreOptions: Sendable {
     var segmentEnd: Int { min(segmentLength, max(snapshotMinimum, 1_024)) }
     /// Bytes a second that a snapshot is written, and read again, with; 0: as fast as it goes.
     package var snapshotRate = 64 << 20
+    /// Bytes a second that live files are read and checked with in the background; 0: never.
+    package var scrubRate = 4 << 20
     /// Generations that are kept: 2, or 1 where space matters more.
     package var retain = 2
     /// Threads that load and build at a start.

@@ -103,6 +103,10 @@ package protocol FileSystem: AnyObject, Sendable {
     func rename(
         _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
     ) throws(SystemFault)
+    /// Gives a file a second name, on the same file system; fails where that name is taken.
+    func link(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault)
     func remove(_ name: String, in directory: FileHandle) throws(SystemFault)
     /// `flock` without waiting. - Returns: false where another process holds it.
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool

@@ -2,8 +2,38 @@ import FreshetBase
 
 // # The format of a data directory, version 1.0
 //
-// This comment is the specification. All numbers are little endian; `crc` is CRC-32C; a "zero"
-// field is written as zeros and not read. Offsets and lengths are in bytes.
+// This comment is the specification, with those of SnapshotFormat (snapshots), Manifest (manifests)
+// and BackupFormat (backups). All numbers are little endian; a "zero" field is written as zeros and
+// not read; offsets and lengths are in bytes.
+//
+// `crc` is CRC-32C (RFC 3720: polynomial 0x1EDC6F41 reflected, first value and last exclusive-or all
+// ones; of "123456789" it is 0xE3069283). "The crc of b, continuing c" is that of bytes whose crc is
+// c, followed by b: it begins with ~c in the place of all ones.
+//
+// ## Files
+//     FRESHET              what the directory is; without it there is no store
+//     MANIFEST-%06d        which snapshot and segments are a generation; two are kept
+//     snap-%016llu.fs      all entities at a seq, which the name has
+//     log-%016llu.fl       a segment of the log
+//     LOCK                 `flock`ed by its server; its text is for people: pid, host, boot id, time
+//     aside/               damaged files and torn tails: never read
+//     reserve              16 MiB that are given up when the disk is full: never read
+//     tmp-*                unfinished: never read, removed by the next server
+//     lost.ndjson          in a directory that was salvaged: what was not; never read
+//
+// ## How a store is read
+//  1. FRESHET: refuse what is not known.
+//  2. Of the manifests that verify, the newest one names a snapshot, or none. Where that snapshot
+//     does not verify the other manifest's is read, then any other, then the log from its beginning.
+//  3. The segments in the order of their names, from the one whose first seq follows the snapshot's
+//     seq. Each names its predecessor, where that one's frames end, and its last seq: what stands
+//     behind that end does not count. All frames before it must verify.
+//  4. In the newest segment frames count up to the first that does not verify, at offset X with L
+//     the last seq. D is the highest durableSeq of all manifests, all good frames, and all headers of
+//     frames that verify at any multiple of 8 behind X. D > L: acknowledged commits L+1…D are
+//     damaged. Else what stands there was never acknowledged.
+//  5. A commit's entries replace what is stored under their type and id, one commit after the other.
+//     The revision of an entity is the seq of the commit that set it.
 //
 // ## FRESHET: 4,096 bytes, written last of all at creation, and again when a feature is first used
 // Two equal halves of 2,048; either alone is enough.
@@ -51,6 +81,7 @@ import FreshetBase
 //   seed  = crc of the store id (16) and the segment's first seq (8)
 //   chain = crc of the previous frame's payload crc (4) and header crc (4), continuing the seed;
 //           for the first frame of a segment: of 0 (4) and the segment header's crc (4)
+//   rolling = crc of the frame's header crc (4), continuing that of the frame before; 0 before all
 // The seed and the chain make blocks of other stores and segments, stale blocks, and dropped,
 // doubled or exchanged frames fail to verify.
 //
@@ -72,12 +103,18 @@ import FreshetBase
 //      …  token's name                         4  crc of the entity, 0 for a remove
 //      …  idempotency key                      …  type, id (unescaped text), entity as stored
 //
+// Ids are UTF-8 text, 1 to 256 bytes; an integer id is its decimal digits. Types are 1 to 64 bytes,
+// `[A-Za-z][A-Za-z0-9_-]*`; one that begins with `_` is the service's own. An entity is a JSON
+// object with the member `id`, without space between tokens; in its strings `"`, `\`, control
+// characters, U+2028 and U+2029 are escaped and nothing else; numbers are as they were written.
+//
 // ### Payload of a mark: none. Written without a sync when the queue runs dry, so that the
 // durableSeq of the last batch reaches the file soon; a clean close syncs one.
 // ### Payload of a seal, 24: frames before it (8), its own offset (8), crc of the header crcs of
 // all frames before it, in order (4), zero (4). Nothing behind a seal counts.
 // ### Payload of an epoch, 16: the epoch (8), traits (8; bit 0 volatile: commits that are not in
-// the log may take seqs, so that an unclean end makes a new epoch).
+// the log may take seqs, so that an unclean end makes a new epoch; bit 1: types are kept in memory
+// alone, so that any end makes a new epoch). In force from that frame on; a cursor is epoch and seq.
 
 /// Constants of the format.
 package enum LogFormat {

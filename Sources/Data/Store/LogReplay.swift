@@ -104,6 +104,12 @@ final class LogReplay: LogVisitor {
     private(set) var entries = 0
     /// The latest wall time of a commit, ms.
     private(set) var lastTime: Int64 = 0
+    /// Of the snapshot and the commits that were taken.
+    private(set) var lastSeq: UInt64 = 0
+    /// Commits behind it are read and not taken.
+    private let limit: RestorePoint
+    /// There was one.
+    private(set) var isCut = false
 
     /// One type's table behind a reference, because a table that is not copied cannot be in an
     /// array.
@@ -137,10 +143,11 @@ final class LogReplay: LogVisitor {
 
     init(
         memoryTypes: Set<TypeName>, observer: (any CommitObserver)? = nil,
-        report: @escaping (RecoveryProgress) -> Void
+        limit: RestorePoint = .newest, report: @escaping (RecoveryProgress) -> Void
     ) {
         self.memoryTypes = memoryTypes
         self.observer = observer
+        self.limit = limit
         self.report = report
     }
 
@@ -149,6 +156,7 @@ final class LogReplay: LogVisitor {
         observer?.recovers(after: snapshot?.header.seq ?? 0)
         guard let snapshot else { return }
         lastTime = snapshot.header.lastTime
+        lastSeq = snapshot.header.seq
         for (name, table) in snapshot.tables {
             slots[name] = tables.count
             tables.append(ReplayTableBox(ReplayTable(name: name), base: table))
@@ -182,7 +190,15 @@ final class LogReplay: LogVisitor {
             guard let commit = decoder.commit(), commit.seq == frame.header.firstSeq + index else {
                 return "a commit cannot be read"
             }
+            guard commit.seq <= limit.seq, commit.time <= limit.milliseconds, !isCut else {
+                isCut = true
+                for _ in 0..<commit.entryCount where decoder.entry() == nil {
+                    return "an entity of seq \(commit.seq) cannot be read"
+                }
+                continue
+            }
             lastTime = max(lastTime, commit.time)
+            lastSeq = commit.seq
             commits += 1
             for _ in 0..<commit.entryCount {
                 guard let entry = decoder.entry(), apply(entry, commit.seq) else {

@@ -244,25 +244,39 @@ struct Manifest: Equatable, Sendable {
 
     /// Which of `entries` stay beside this one when it is written.
     ///
-    /// - Parameter retain: 2: also the newest one of the generation before.
-    func kept(among entries: [Entry], retain: Int) -> Entry? {
-        let whole = entries.filter { $0.manifest != nil }
+    /// - Parameters:
+    ///   - retain: 2: also the newest one of the generation before.
+    ///   - damaged: Files without which a generation is of no use.
+    func kept(among entries: [Entry], retain: Int, without damaged: Set<String> = []) -> Entry? {
+        let whole = entries.filter { entry in
+            entry.manifest.map { !$0.needs(damaged) } ?? false
+        }
         let older = whole.first { ($0.manifest?.firstNeededSeq ?? 0) < firstNeededSeq }
         if retain > 1, let older { return older }
         return whole.first { $0.manifest?.snapshot?.seq == snapshot?.seq }
+    }
+
+    /// Does this generation need one of `files`?
+    private func needs(_ files: Set<String>) -> Bool {
+        files.contains { name in
+            if let seq = SnapshotFormat.seq(ofName: name) { return seq == snapshot?.seq }
+            if let seq = LogFormat.firstSeq(ofName: name) { return seq >= firstNeededSeq }
+            return false
+        }
     }
 
     /// Puts this one into the directory, synced, and removes those that are not kept any more.
     ///
     /// A damaged one is moved to `aside/`.
     func write(
-        _ files: any FileSystem, _ directory: DataDirectory, retain: Int
+        _ files: any FileSystem, _ directory: DataDirectory, retain: Int,
+        without damaged: Set<String> = []
     ) throws(SystemFault) {
         let handle = directory.handle
         let known = try Self.all(of: store, files, handle)
         let name = Self.name((known.first?.number ?? 0) + 1)
         try DataDirectory.writeFile(name, encoded(), files, handle)
-        let kept = kept(among: known, retain: retain)
+        let kept = kept(among: known, retain: retain, without: damaged)
         // This one counts from here on. Another that stays only keeps what it names.
         for entry in known where entry.number != kept?.number && !entry.isUnread {
             if entry.manifest == nil {

@@ -93,7 +93,7 @@ package final class MemoryStore: EntityStore {
         case .idle(let first, let rest):
             evaluator.reset()
             return (.done(receipt(seq - 1, changed: false, first, rest)), nil)
-        case .commit(_, let first, let rest):
+        case .commit(_, let isChanged, let first, let rest):
             seqOfNext += 1
             if evaluator.changes.count == 1 {
                 let change = evaluator.changes[0]
@@ -111,7 +111,7 @@ package final class MemoryStore: EntityStore {
                 }
             }
             evaluator.reset()
-            return (.done(receipt(seq, changed: true, first, rest)), mine)
+            return (.done(receipt(seq, changed: isChanged, first, rest)), mine)
         }
     }
 

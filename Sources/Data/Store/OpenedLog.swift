@@ -56,7 +56,11 @@ struct OpenedLog {
         let isOther = losesSeqs || forgetsTypes || summary.forgetsTypes
         let epoch = isOther ? Epoch.random() : summary.epoch ?? .random()
         let writer = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try LogWriter(
+            // The names that were read may be in the cache alone: a process that ended, or met a
+            // failed sync, between a rename and the sync of the directory has left them there.
+            // What is appended to a file without a durable name would be lost with it.
+            try files.sync(directory.handle)
+            return try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile,
                 forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,

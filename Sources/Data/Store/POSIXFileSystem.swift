@@ -5,12 +5,26 @@ package final class POSIXFileSystem: FileSystem {
     package init() {}
 
     package func openDirectory(path: String, creating: Bool) throws(SystemFault) -> FileHandle {
-        if creating && mkdir(path, 0o700) != 0 && errno != EEXIST {
-            throw SystemFault("mkdir", path, errno)
+        if creating {
+            let isMade = mkdir(path, 0o700) == 0
+            if !isMade && errno != EEXIST { throw SystemFault("mkdir", path, errno) }
+            // One that was there may be of a process that ended before its parent was synced; but
+            // it may as well be a mount, whose parent is nobody's business.
+            let code = syncParent(of: path)
+            if isMade && code != 0 { throw SystemFault("fsync of the parent", path, code) }
         }
         let number = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemFault("open", path, errno) }
         return FileHandle(number: number)
+    }
+
+    /// Makes a directory's name durable. - Returns: 0, or an errno.
+    private func syncParent(of path: String) -> CInt {
+        let number = Glibc.open(path + "/..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Who may make a name in a directory need not be allowed to read it.
+        guard number >= 0 else { return errno == EACCES ? 0 : errno }
+        defer { _ = Glibc.close(number) }
+        return fsync(number) == 0 ? 0 : errno
     }
 
     package func openDirectory(
@@ -127,6 +141,14 @@ package final class POSIXFileSystem: FileSystem {
     ) throws(SystemFault) {
         guard renameat(directory.number, name, newDirectory.number, newName) == 0 else {
             throw SystemFault("renameat", name, errno)
+        }
+    }
+
+    package func link(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault) {
+        guard linkat(directory.number, name, newDirectory.number, newName, 0) == 0 else {
+            throw SystemFault("linkat", name, errno)
         }
     }
 

@@ -165,6 +165,26 @@ struct SnapshotReader {
             header: header, length: map.length, checksum: map.checksum, tables: loaded)
     }
 
+    /// The document of a type with this revision and checksum, nil where there is none.
+    func find(
+        _ type: TypeName, revision: UInt64, checksum: UInt32
+    ) throws(SnapshotFault) -> Document? {
+        let file = try wrapping { () throws(SystemFault) in
+            try files.open(name, in: directory, .read)
+        }
+        defer { files.close(file) }
+        let map = try map(file)
+        for section in map.sections where section.name == type {
+            for part in map.parts[section.parts] {
+                for document in try documents(of: part, file, map.header)
+                where document.revision == revision && document.checksum == checksum {
+                    return CRC32C.checksum(document.json) == checksum ? document : nil
+                }
+            }
+        }
+        return nil
+    }
+
     private func documents(
         of part: Part, _ file: FileHandle, _ header: SnapshotHeader
     ) throws(SnapshotFault) -> [Document] {

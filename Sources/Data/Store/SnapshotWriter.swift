@@ -69,13 +69,16 @@ struct SnapshotWriter: ~Copyable {
     private var offset = 0
     private var blocks = 0
     private var rolling: UInt32 = 0
-    /// Written and not synced. Little at a time, so that no sync of the log waits for much.
+    /// Written and not synced.
     private var unsynced = 0
+    private let syncStep: Int
 
-    private static let syncStep = 1 << 20
-
-    /// - Parameter file: Empty; stays open.
-    init(_ files: any FileSystem, _ file: FileHandle) {
+    /// - Parameters:
+    ///   - file: Empty; stays open.
+    ///   - syncStep: Bytes behind which it is synced. Few, so that no sync of a log beside it waits
+    ///     for much.
+    init(_ files: any FileSystem, _ file: FileHandle, syncStep: Int = 1 << 20) {
+        self.syncStep = syncStep
         self.files = files
         self.file = file
     }
@@ -189,7 +192,7 @@ struct SnapshotWriter: ~Copyable {
             offset += buffer.count
             unsynced += buffer.count
             buffer.removeAll()
-            if unsynced >= Self.syncStep {
+            if unsynced >= syncStep {
                 try files.syncData(file)
                 unsynced = 0
             }

@@ -45,6 +45,14 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case behind(directory: String, disk: UInt64, served: UInt64)
     /// No snapshot could be made; the store goes on as it was.
     case notCompacted(directory: String, reason: String)
+    /// The store, or what it holds, cannot be read as a whole now.
+    case notReadable(directory: String, reason: String)
+    /// A directory that is to be made holds something already.
+    case notEmpty(directory: String)
+    /// A file that is no backup, or a damaged one, or does not reach as far as was asked.
+    case backup(file: String, reason: String)
+    /// Two directories cannot share files.
+    case notLinked(directory: String, source: String, SystemFault)
     /// The store is closed, or `reopen` is not what its state needs.
     case closed
 
@@ -61,10 +69,12 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .damaged(let directory, let damages):
             "store-damaged: acknowledged data in \(directory) cannot be read: "
                 + damages.map(\.description).joined(separator: "; ")
-                + ". Nothing was changed; restore a backup, or ask `freshet verify` for details"
+                + ". Nothing was changed. `freshet verify --data \(directory)` tells all of it; restore"
+                + " a backup, or take what can be proved into a new directory:"
+                + " `freshet salvage --data \(directory) NEW-DIRECTORY`"
         case .notAStore(let directory):
-            "\(directory) is not empty and is no Freshet data directory (it has no FRESHET file): "
-                + "choose another directory with --data"
+            "\(directory) is not empty and is no Freshet data directory (it has no FRESHET file; where a"
+                + " restore was interrupted, run it again): choose another directory with --data"
         case .network(let directory, let kind):
             "\(directory) lies on a network file system (\(kind)), whose locks and syncs are not "
                 + "reliable: choose a local directory, or allow it with --allow-network-fs"
@@ -78,6 +88,15 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
                 + "restore the disk, then restart"
         case .notCompacted(let directory, let reason):
             "\(directory) was not compacted and is as it was: \(reason)"
+        case .notReadable(let directory, let reason):
+            "\(directory) cannot be copied now: \(reason)"
+        case .notEmpty(let directory):
+            "\(directory) is not empty: name a directory that is empty or does not exist"
+        case .backup(let file, let reason):
+            "\(file) cannot be restored as asked: \(reason)"
+        case .notLinked(let directory, let source, let fault):
+            "\(directory) cannot share files with \(source) (\(fault)): choose a directory on the"
+                + " same file system, or use `freshet backup`"
         case .closed:
             "the store is closed"
         }

@@ -64,6 +64,25 @@ package enum StoreVerifier {
         }
     }
 
+    /// Reads every frame of a log that no snapshot has shortened, and makes nothing of it: what a
+    /// start spends on checking, for measurement.
+    package static func scanLog(
+        directory path: String, files: any FileSystem = POSIXFileSystem()
+    ) throws(StoreError) -> (bytes: Int, commits: Int) {
+        try DataDirectory.wrapping(path) { () throws(SystemFault) in
+            let handle = try files.openDirectory(path: path, creating: false)
+            defer { files.close(handle) }
+            guard let identity = try DataDirectory.read(files, handle) ?? nil else {
+                throw SystemFault("read", DataDirectory.identityName, ENOENT)
+            }
+            let check = LogCheck()
+            let log = try LogReader(
+                files: files, directory: handle, identity: identity, settlesTail: false
+            ).read(LogStart(), into: check)
+            return (log.bytes, check.commits)
+        }
+    }
+
     private static func verifyOnce(
         _ path: String, _ files: any FileSystem, _ progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> VerifyReport {

@@ -30,6 +30,8 @@ struct StateReader {
     /// As in `LogReader`.
     let settlesTail: Bool
     let threads: Int
+    /// Snapshots behind it are left out.
+    var limit = RestorePoint.newest
 
     func read(
         into replay: LogReplay, report: (RecoveryProgress) -> Void
@@ -65,14 +67,16 @@ struct StateReader {
     private func candidates(_ manifests: [Manifest.Entry]) throws(SystemFault) -> [UInt64?] {
         var candidates: [UInt64?] = []
         for entry in manifests {
-            guard let manifest = entry.manifest else { continue }
+            guard let manifest = entry.manifest, (manifest.snapshot?.seq ?? 0) <= limit.seq else {
+                continue
+            }
             if !candidates.contains(manifest.snapshot?.seq) {
                 candidates.append(manifest.snapshot?.seq)
             }
         }
         if candidates.contains(nil) { return candidates }
         let present = try files.list(directory).compactMap(SnapshotFormat.seq(ofName:))
-        for seq in present.sorted(by: >) where !candidates.contains(seq) {
+        for seq in present.sorted(by: >) where !candidates.contains(seq) && seq <= limit.seq {
             candidates.append(seq)
         }
         return candidates + [nil]
@@ -105,6 +109,7 @@ struct StateReader {
                     }
                     break
                 }
+                if loaded.header.lastTime > limit.milliseconds { continue }
                 replay.begin(with: loaded)
                 return found
             } catch {

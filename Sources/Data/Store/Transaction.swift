@@ -78,11 +78,13 @@ package struct Transaction: Sendable {
     /// Who asked, for the log; "" for nobody in particular. At most 65,535 bytes.
     package var tokenName: String
     /// The caller's key, empty for none. At most 65,535 bytes.
-    package let idempotencyKey: [UInt8]
+    package var idempotencyKey: [UInt8]
     /// Whose rights the operations need; nil: everything is allowed.
     package var guardian: (any WriteGuard)?
     /// What is written beside the operations if they change anything.
     package var companion: (any CommitCompanion)?
+    /// What keeps its results.
+    package var recorder: (any CommitRecorder)?
 
     package init(
         _ first: WriteOperation, _ rest: [WriteOperation] = [], tokenName: String = "",

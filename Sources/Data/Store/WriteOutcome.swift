@@ -33,6 +33,17 @@ package struct WriteReceipt: Sendable {
     package let first: WriteResult
     package let rest: [WriteResult]
 
+    package init(
+        cursor: Cursor, changed: Bool, durability: Durability, first: WriteResult,
+        rest: [WriteResult]
+    ) {
+        self.cursor = cursor
+        self.changed = changed
+        self.durability = durability
+        self.first = first
+        self.rest = rest
+    }
+
     package var count: Int { 1 + rest.count }
 
     package subscript(index: Int) -> WriteResult {

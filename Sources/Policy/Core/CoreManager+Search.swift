@@ -28,10 +28,16 @@ extension CoreManager {
         _ type: TypeName, for rights: AccessRights?
     ) throws(CoreError) -> QueryParser {
         try check(type)
+        var current: (@Sendable (EntityID) -> EntityID)?
+        if outbox.hasAliases {
+            let outbox = outbox
+            current = { outbox.current(type, $0) }
+        }
         return QueryParser(
             type: type, maximumLimit: limits.searchLimit,
             contracts: catalog.schema(of: type)?.contractFilters ?? [:],
-            rule: rights?.of(type).read.filter)
+            rule: rights?.of(type).read.filter,
+            current: current)
     }
 
     /// Compiles `query` and takes the view that answers it.

@@ -55,19 +55,25 @@ package final class CoreManager: Sendable {
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
+    /// First answers of requests that may be repeated.
+    package let answers: AnswerBook
     /// What remotes are to learn of.
     package let outbox: Outbox
     let configuration: ConfigurationNote
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
+    /// What is asked of remotes, when, and how it stands.
+    package let operations: Operations
 
     /// - Parameters:
     ///   - live: The queries that observe `store`'s commits.
     ///   - digest: Of the configuration that gives queries their meaning; "" for none.
     ///   - clock: Of what waits before it goes on.
+    ///   - board: What decides when operations run; nil: one of its own.
     package init(
         store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
-        digest: String = "", clock: any OperationClock = SystemOperationClock()
+        digest: String = "", clock: any OperationClock = SystemOperationClock(),
+        board: OperationBoard? = nil
     ) {
         self.store = store
         self.catalog = catalog
@@ -77,9 +83,13 @@ package final class CoreManager: Sendable {
         unfit = UnfitCensus(store: store, catalog: catalog, workers: workers)
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
+        answers = AnswerBook(store, memoryTypes: catalog.memoryTypes)
         outbox = Outbox(store: store, catalog: catalog, clock: clock)
-        remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        operations = Operations(board: board ?? OperationBoard(clock: clock))
+        remotes = RemoteReads(
+            store, forgets: store is FileStore ? catalog.memoryTypes : [], operations)
         remotes.policy = outbox
+        operations.attach(to: self)
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

@@ -153,19 +153,22 @@ package final class RESTSource: RemoteSource {
     ) async throws(UpstreamError) -> RemoteAnswer {
         var list = EntityList()
         var offset = 0
+        var longest = 0
         var isComplete = false
         for page in 0..<plan.search.maxPages {
             let path = try expand(
                 plan.search.request, plan.endpoint, plan.values(page: page, offset: offset))
-            let known = list.entities.count
+            let (known, dropped) = (list.entities.count, list.dropped)
             let count = try read(try await send("GET", path, nil, call), plan, into: &list)
             offset += count
-            // A page that is short is the last one. One that is too long, or brings nothing new, is
-            // of an upstream that does not look at pages.
-            isComplete =
-                count != plan.search.pageSize || list.entities.count == known && list.dropped == 0
-                || list.total.map { offset >= $0 } ?? false
-            if isComplete { break }
+            if let end = plan.endOfWalk(
+                count: count, longest: longest, seen: offset,
+                isNew: list.entities.count > known || list.dropped > dropped, total: list.total)
+            {
+                isComplete = end
+                break
+            }
+            longest = max(longest, count)
         }
         var answer = list.answer(plan, call)
         answer.isComplete = isComplete

@@ -26,8 +26,11 @@ package struct RemoteMapping: Sendable, Equatable {
         package var items = JSONPointer()
         /// Where the number of matches stands.
         package var total: JSONPointer?
-        /// The entities of a page, where everything is asked for of an upstream that has pages.
-        package var pageSize = 1_000
+        /// The entities of a page, where everything is asked for of an upstream that has pages. An
+        /// upstream is taken at its word that it serves so many; nil: nobody says so.
+        package var pageSize: Int?
+        /// What is asked for where nobody says how much an upstream serves.
+        package static let standardPageSize = 1_000
         /// The most pages of one answer.
         package var maxPages = 10
 

@@ -52,6 +52,8 @@ package struct RemoteCall: Sendable {
     package var retry: RetryPolicy?
     /// Bounds the whole call, tries and pauses together; nil: the time-out of each try alone.
     package var deadline: Duration?
+    /// Told with each repeat how many tries were made, the first included; any thread.
+    package var attempted: (@Sendable (Int) -> Void)?
 
     package init(
         requestID: String? = nil, traceparent: String? = nil, startSeq: UInt64 = 0,

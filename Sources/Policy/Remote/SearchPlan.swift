@@ -70,7 +70,7 @@ struct SearchPlan: Sendable {
         let window =
             pushdown.window
             ?? (isWalk
-                ? RemotePushdown.Window(offset: offset, limit: search.pageSize) : nil)
+                ? RemotePushdown.Window(offset: offset, limit: pageSize) : nil)
         let isWalk = isWalk
         return { name in
             switch name {
@@ -83,12 +83,44 @@ struct SearchPlan: Sendable {
         }
     }
 
-    /// Whether an answer of `count` elements is all that passes the pushed filter.
+    /// The elements of a page of a walk.
+    var pageSize: Int { search.pageSize ?? RemoteMapping.Search.standardPageSize }
+
+    /// A limit up to which a page that is short is taken for the last one though nobody says how
+    /// much the upstream serves: many serve a hundred at most whatever is asked for, few less.
+    private static let mostTrusted = 100
+
+    /// Whether an upstream that is asked for `limit` elements and has them serves them.
+    private func serves(_ limit: Int) -> Bool { limit <= search.pageSize ?? Self.mostTrusted }
+
+    /// Whether an answer of `count` elements is all that passes the pushed filter, as far as it
+    /// proves that itself.
     func isComplete(count: Int, total: Int?) -> Bool {
         guard let window = pushdown.window else { return !pushdown.sendsIDs }
         guard window.offset == 0 else { return false }
+        if let total { return count >= total }
         // More than the limit: the upstream does not look at it.
-        return total.map { count >= $0 } ?? (count != window.limit)
+        return count > window.limit || count < window.limit && serves(window.limit)
+    }
+
+    /// Whether a walk is at its end, judged by its last page: nil where it goes on, else whether
+    /// it has brought everything.
+    ///
+    /// An upstream may serve less than it is asked for and say nothing. So a short page is the last
+    /// one only where it is known how much is served: by the configuration, or by a longer page
+    /// before it; else the next page is asked for, and is empty or brings nothing new.
+    ///
+    /// - Parameters:
+    ///   - count: The page's elements.
+    ///   - longest: The most elements of a page before it.
+    ///   - seen: The elements of all pages.
+    ///   - isNew: The page brought an entity that the pages before it had not.
+    func endOfWalk(count: Int, longest: Int, seen: Int, isNew: Bool, total: Int?) -> Bool? {
+        let isOver = count == 0 || !isNew
+        if let total { return seen >= total ? true : isOver ? false : nil }
+        // More than was asked for: the upstream does not look at pages.
+        if isOver || count > pageSize { return true }
+        return count < pageSize && (serves(pageSize) || count < longest) ? true : nil
     }
 
     /// The window to ask for; nil where it would cut away rows that the query needs.

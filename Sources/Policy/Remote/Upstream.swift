@@ -96,6 +96,7 @@ package final class Upstream: @unchecked Sendable {
             try await rest(for: pause)
             repeats += 1
             counters.retries.add()
+            call.attempted?(repeats + 1)
         }
     }
 

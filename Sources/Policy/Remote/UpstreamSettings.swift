@@ -37,7 +37,10 @@ package struct UpstreamSettings: Sendable, Equatable {
     /// Requests that may wait for a place; further ones are turned away at once.
     package var maxWaiting = 1_000
     package var maxBody = 16 << 20
+    /// For reads.
     package var retry = RetryPolicy.standard
+    /// For the outbox, where the configuration says anything of repeats.
+    package var outboxRetry: RetryPolicy?
     package var fallback = FallbackErrors.standard
     package var probe: Probe?
 

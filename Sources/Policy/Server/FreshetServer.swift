@@ -4,6 +4,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -25,6 +26,8 @@ package final class FreshetServer: Sendable {
     private let log: Log
     private let settings: ServeSettings
     private let isLoopback: Bool
+    /// What drives operations from outside.
+    package let controllers: ControllerSet
 
     /// Standard streams, log, lock, the loops' own and the listener's take some 15; fewer than
     /// this leave nothing for clients.
@@ -96,7 +99,16 @@ package final class FreshetServer: Sendable {
         self.settings = settings
         service.core.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
+        let board = OperationBoard()
+        controllers = ControllerSet(
+            service.core, upstreams: upstreams, mappings: settings.remotes, board: board,
+            maximumEntity: settings.limits.documentBytes, log: log
+        ) { _ in nil }
+        let links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
+        credentials.observe { links.tokenChanged(of: $0) }
+        links.begin()
         upstreams.links.start()
+        controllers.start(settings.controlled)
         entrance.open(to: service)
     }
 
@@ -111,17 +123,19 @@ package final class FreshetServer: Sendable {
             if mapping.create != nil { operations.insert(.create) }
             if mapping.update != nil { operations.insert(.update) }
             if mapping.remove != nil { operations.insert(.remove) }
-            let retry = settings.upstreams.first { $0.name == mapping.upstream }?.retry
+            let upstream = settings.upstreams.first { $0.name == mapping.upstream }
             targets[mapping.type] = OutboxTarget(
                 source, operations: operations, revertsRejected: mapping.rejected == .revert,
-                // An upstream that says nothing has the policy for reads.
-                retry: retry.flatMap { $0 == .standard ? nil : $0 } ?? OutboxTarget.standardRetry)
+                retry: upstream?.outboxRetry ?? OutboxTarget.standardRetry)
         }
         return targets
     }
 
     /// Where changes of entities go.
     package var outbox: Outbox { service.core.outbox }
+
+    /// What is asked of remotes, when, and how it stands.
+    package var operations: Operations { service.core.operations }
 
     /// What types come from.
     package var remotes: RemoteReads { service.core.remotes }
@@ -130,6 +144,7 @@ package final class FreshetServer: Sendable {
     package func stop() {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.
+        controllers.stop()
         service.upstreams.links.stop()
         service.core.remotes.stop()
         service.core.outbox.stop()
@@ -215,7 +230,7 @@ package final class FreshetServer: Sendable {
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
-        options.memoryTypes = catalog.memoryTypes
+        options.memoryTypes = AnswerBook.withOwn(catalog.memoryTypes)
         options.writerVersion = BuildInfo.current.version
         options.maximumEntity = settings.limits.documentBytes
         options.maximumEntities = settings.limits.entities
@@ -223,6 +238,8 @@ package final class FreshetServer: Sendable {
         options.snapshotMinimum = settings.snapshots.after
         options.snapshotRate = settings.snapshots.rate
         options.retain = settings.snapshots.retain
+        options.scrubRate = settings.scrubRate
+        options.allowsNetwork = settings.allowsNetworkFiles
         do {
             return try FileStore.open(
                 options, rules: catalog, observer: live, log: log, progress: progress)

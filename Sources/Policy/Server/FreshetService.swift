@@ -20,11 +20,12 @@ final class FreshetService: Responder, Sendable {
     let limits: Limits
     let health = Health()
     let metrics: ServiceMetrics
-    let idempotencyKeys = IdempotencyKeys()
     let access: AccessControl
     let credentials: CredentialTable
     let upstreams: RemoteCatalog
     let sessions = LiveSessions()
+    let backups = BackupCount()
+    let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
@@ -136,11 +137,25 @@ final class FreshetService: Responder, Sendable {
         case .export: try export(request, context, reply, &response)
         case .importEntities: try importWithoutBody(request, context, reply, &response)
         case .reopenStore: try reopenStore(request, context, reply, &response)
+        case .compactStore: try compactStore(request, context, reply, &response)
+        case .scrubStore: try scrubStore(request, context, reply, &response)
+        case .backup: try backup(request, context, reply, &response)
         case .listOutbox: try listOutbox(request, context, reply, &response)
         case .outboxEntry: try outboxEntry(request, context, reply, &response)
         case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
         case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
         case .listUpstreams: try listUpstreams(request, context, reply, &response)
+        case .listOperations: try listOperations(request, context, reply, &response)
+        case .showOperation: try showOperation(request, context, reply, &response)
+        case .runOperation: try runOperation(request, context, reply, &response)
+        case .fetchPages: try fetchPages(request, context, reply, &response)
+        case .cancelOperation: try cancelOperation(request, context, reply, &response)
+        case .invalidateOperation: try invalidateOperation(request, context, reply, &response)
+        case .resetOperation: try resetOperation(request, context, reply, &response)
+        case .removeOperation: try removeOperation(request, context, reply, &response)
+        case .switchOperation: try switchOperation(request, context, reply, &response)
+        case .switchService: try switchService(request, context, reply, &response)
+        case .showSpecifications: try showSpecifications(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)
         case .setCredential: try setCredential(request, context, reply, &response)
         case .removeCredential: try removeCredential(request, context, reply, &response)
@@ -303,7 +318,8 @@ extension Endpoint {
         case .setEntity, .patchEntity, .createEntity:
             min(limits.bodyBytes, 4 * limits.documentBytes)
         case .searchByBody, .removeManyByBody: min(limits.bodyBytes, 4 << 20)
-        case .setCredential: min(limits.bodyBytes, 64 << 10)
+        case .setCredential, .switchOperation, .switchService: min(limits.bodyBytes, 64 << 10)
+        case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
@@ -315,7 +331,7 @@ extension Endpoint {
     var acceptedBody: Body? {
         switch self {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
-            .setCredential:
+            .setCredential, .switchOperation, .switchService:
             .json
         case .patchEntity, .changeSession: .mergePatch
         case .setMany, .importEntities: .lines

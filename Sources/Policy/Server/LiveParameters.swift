@@ -4,6 +4,10 @@ import FreshetLive
 
 /// The parameters of live.md section 2, taken out of a search's parameters.
 struct LiveParameters: Sendable {
+    static let names: Set<String> = [
+        "live", "since", "wait", "throttle", "heartbeat", "max", "old",
+    ]
+
     private enum Mode { case once, snapshot, delta }
 
     private var mode = Mode.once
@@ -30,16 +34,18 @@ struct LiveParameters: Sendable {
         switch name {
         case "live":
             switch value {
-            case "1", "true", "snapshot": mode = .snapshot
+            case "1", "snapshot": mode = .snapshot
             case "delta": mode = .delta
-            case "0", "false": mode = .once
             default: throw .badParameter(name, "'live' is snapshot, delta or 1")
             }
         case "since": since = value
         case "wait": wait = .seconds(min(try Self.number(name, value), 300))
         case "throttle": throttle = .milliseconds(min(try Self.number(name, value), 3_600_000))
         case "heartbeat": heartbeat = .seconds(min(max(try Self.number(name, value), 5), 60))
-        case "max": longest = .seconds(min(max(try Self.number(name, value), 1), 86_400))
+        case "max":
+            let seconds = try Self.number(name, value)
+            guard seconds > 0 else { throw .badParameter(name, "a stream lives from 1 second on") }
+            longest = .seconds(min(seconds, 86_400))
         case "old":
             guard value == "true" || value == "false" else {
                 throw .badParameter(name, "'old' is true or false")

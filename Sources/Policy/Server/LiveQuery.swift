@@ -81,7 +81,8 @@ extension FreshetService {
             count == 2
             ? try context.query(of: core, type, for: caller?.rights)
             : try context.query(
-                of: core, getting: try context.id(), in: type, for: caller?.rights)
+                of: core, getting: core.outbox.current(type, try context.id()), in: type,
+                for: caller?.rights)
         try live.refuse(
             "since", "wait", "throttle", "heartbeat", "max",
             because: "belongs to the connection, not to one of its queries")

@@ -25,6 +25,9 @@ struct LiveStreamReport {
     let bytes: Int
     /// The client was told that it is exact at this seq; nil before the first time.
     let seq: UInt64?
+    /// Commits that concern the query which is furthest behind and that the stream has yet to take;
+    /// nil before each query has a state.
+    let lag: Int?
 }
 
 extension LiveStream {
@@ -79,6 +82,7 @@ extension LiveStream {
 
     /// Ends the queries whose last fault was told.
     func dropFailed() {
+        mustDrop = false
         guard !isSingle, entries.contains(where: \.hasFailed) else { return }
         for entry in entries where entry.hasFailed {
             leave(entry)
@@ -96,25 +100,6 @@ extension LiveStream {
             return
         }
         session.forget(alias, self, through: generation?.number ?? 0)
-    }
-
-    /// Ends the queries whose type the caller may not read any more.
-    ///
-    /// - Returns: Whether there were queries, and none is left.
-    func dropForbidden() -> Bool {
-        let rights = access.caller.rights
-        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
-        guard !isSingle, !forbidden.isEmpty else { return false }
-        if forbidden.count == entries.count { return true }
-        let aliases = Set(forbidden.map { $0.alias ?? "" })
-        for entry in forbidden { leave(entry) }
-        entries.removeAll { aliases.contains($0.alias ?? "") }
-        for alias in aliases.sorted() {
-            refuse(
-                alias, Problem(.forbidden, "this caller may not read this type any more"))
-        }
-        owesSync = true
-        return false
     }
 
     /// Where all queries are exact at `seq`.
@@ -135,6 +120,7 @@ extension LiveStream {
     var report: LiveStreamReport {
         let description = lock.withLock { self.description }
         let seq = progress.seq
+        let lags = description.queries.map { core.live.set.lag(of: $0.membership) }
         return LiveStreamReport(
             queries: description.queries.map { alias, membership in
                 LiveStreamReport.Query(
@@ -142,6 +128,7 @@ extension LiveStream {
                     index: membership.group.indexClass.rawValue)
             },
             isSession: session != nil, caller: description.caller, bytes: progress.bytes,
-            seq: seq == .max ? nil : seq)
+            seq: seq == .max ? nil : seq,
+            lag: lags.contains(nil) ? nil : lags.lazy.compactMap(\.self).max() ?? 0)
     }
 }

@@ -1,11 +1,12 @@
 import FreshetBase
 import FreshetCore
+import FreshetJSON
 import FreshetLive
 import FreshetQuery
 
 // What goes on behind a live query whose type has a remote, told as `source` events: `fetching` when a
-// fetch begins, then `fresh`, `failed` with the problem, or `stale` where it was given up. The rows
-// that it brings come as every change does.
+// fetch begins, then `fresh`, `failed` with the problem, or `stale` where it was given up; `gated`
+// where it would be fetched and a gate is closed. The rows that it brings come as every change does.
 
 /// The remote's part in one query of a stream.
 struct LiveRemote {
@@ -23,7 +24,7 @@ struct LiveRemote {
         asked = request.query
         request.query = try core.following(asked, for: rights)
         refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
-            stream?.wake()
+            stream?.sourceChanged()
         }
         fetchIncluded(for: stream)
     }
@@ -62,6 +63,7 @@ extension LiveStream {
         request.query = query
         do {
             try rejoin(index, as: request, now)
+            describe()
             return true
         } catch {
             entry.refusal = error
@@ -79,9 +81,20 @@ extension LiveEvents {
             append(query, to: &body)
             body.append("\"state\":\"")
             body.append(text: news.state.rawValue)
-            body.append("\",\"since\":\"")
+            if let gate = news.gate {
+                body.append("\",\"gate\":")
+                body.append(jsonString: gate)
+                body.append(",\"since\":\"")
+            } else {
+                body.append("\",\"since\":\"")
+            }
             body.append(text: news.since.rfc3339)
             body.append("\"")
+            if let next = news.next {
+                body.append(",\"next\":\"")
+                body.append(text: next.rfc3339)
+                body.append("\"")
+            }
             if let problem = news.problem {
                 body.append(",\"problem\":")
                 Problem(problem).encodeAsMember(into: &body)

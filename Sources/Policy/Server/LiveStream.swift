@@ -27,32 +27,39 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private static let pieceBytes = 48 * 1024
 
     let core: CoreManager
-    private(set) var access: StreamAccess
-    private let throttle: Duration
-    private let heartbeat: Duration
+    var access: StreamAccess
+    let throttle: Duration
+    let heartbeat: Duration
     private let endsAt: MonotonicInstant
     let epoch: Epoch
 
     var entries: [LiveEntry] = []
     /// The entry of a single stream, in reach without the array.
-    private var only: LiveEntry? {
+    var only: LiveEntry? {
         didSet {
             onlyAddresses = only.map {
                 (CacheLines.address(of: $0), CacheLines.address(of: $0.membership))
             }
         }
     }
+    /// Of several queries, those that have something to tell or are not known to be settled at the
+    /// last cut. All others are: whoever ceases to be is noted.
+    private var open: [LiveEntry] = []
+    /// What is noted of several queries; nil for a single one.
+    let notes: LiveNotes?
+    /// A query has failed that is among the entries still.
+    var mustDrop = false
     private var onlyAddresses: (entry: UnsafeRawPointer, membership: UnsafeRawPointer)?
     private var hasBegun = false
     private var isStopping = false
     private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
-    private var cursor: LiveCursor?
+    var cursor: LiveCursor?
     /// Events of several queries were sent since the last `sync`.
     var owesSync = true
-    private var nextHeartbeat: MonotonicInstant
+    var nextHeartbeat: MonotonicInstant
     /// When the throttle lets the first query go that it holds back.
-    private var heldUntil: MonotonicInstant?
+    var heldUntil: MonotonicInstant?
 
     /// One query, without alias and for as long as the stream lives.
     let isSingle: Bool
@@ -87,6 +94,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         self.core = core
         self.sessions = sessions
         self.isSingle = isSingle
+        notes = isSingle ? nil : LiveNotes()
         self.access = access
         throttle = live.throttle
         heartbeat = live.heartbeat ?? limits.heartbeat
@@ -104,24 +112,53 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         var request = request
         request.owner = access.caller.name
         let remote = try LiveRemote(&request, self)
-        let membership: LiveMembership
-        do { membership = try core.join(request, self, for: access.caller.rights) } catch {
+        let entry: LiveEntry
+        do { entry = try enter(request, alias, remote, at: now) } catch {
             remote?.refresh?.leave()
             throw error
         }
         // Before the first look, so that no change of the rights goes unseen.
         if entries.isEmpty { access.control.watch(self) }
-        entries.append(
-            LiveEntry(
-                alias: alias, request: request, membership: membership, nextEvent: now,
-                remote: remote))
-        if isSingle { only = entries.first }
+        entries.append(entry)
+        if isSingle { only = entry }
+    }
+
+    /// Makes an entry that is in the group of its query.
+    func enter(
+        _ request: LiveRequest, _ alias: String?, _ remote: LiveRemote?, at now: MonotonicInstant
+    ) throws(CoreError) -> LiveEntry {
+        var kept = request
+        kept.holding = nil
+        let entry = LiveEntry(
+            alias: alias, request: kept, of: isSingle ? nil : self, nextEvent: now,
+            remote: remote)
+        entry.join(try core.join(request, isSingle ? self : entry, for: access.caller.rights))
+        look(at: entry)
+        return entry
     }
 
     /// Ends what a query has going on.
     func leave(_ entry: LiveEntry) {
-        core.live.leave(entry.membership)
+        leaveGroup(of: entry)
         entry.remote?.refresh?.leave()
+    }
+
+    func leaveGroup(of entry: LiveEntry) {
+        entry.hasLeft = true
+        core.live.leave(entry.membership)
+    }
+
+    /// Has a query asked at the next production, and until it is settled.
+    func look(at entry: LiveEntry) {
+        guard !isSingle, !entry.isOpen else { return }
+        entry.isOpen = true
+        open.append(entry)
+    }
+
+    /// There are news of a fetch behind one of the queries. Any thread.
+    func sourceChanged() {
+        notes?.noteSources()
+        wake()
     }
 
     func attach(_ handle: StreamHandle) {
@@ -169,6 +206,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         for entry in entries { leave(entry) }
         entries = []
         only = nil
+        open = []
+        notes?.close()
         access.control.unwatch(self)
         hasEnded = true
         session?.detach(self, at: .now)
@@ -205,6 +244,9 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                 }, heartbeat: heartbeat, into: &body)
         }
         if !refusals.isEmpty { tellRefusals(into: &body) }
+        // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
+        let announced = core.live.set.announced
+        lookAtNoted()
         let isSending = isSending
         // A snapshot that has begun is finished: a client could not use a part of it.
         if !isSending, isStopping { return bye("shutdown", &body) }
@@ -214,12 +256,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             if let end = advance(only, into: &body, now) { return end }
             if body.count - start >= Self.pieceBytes { return .more }
         } else {
-            for entry in entries {
+            for entry in open where !entry.hasLeft {
                 if let end = advance(entry, into: &body, now) { return end }
                 if body.count - start >= Self.pieceBytes { return .more }
             }
-            dropFailed()
-            syncIfDue(into: &body, now)
+            if mustDrop { dropFailed() }
+            syncIfDue(at: announced, into: &body, now)
         }
         if now >= nextHeartbeat {
             LiveEvents.heartbeat(cursor, into: &body)
@@ -230,168 +272,29 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     private var isSending: Bool {
         if let only { return only.sending != nil }
-        return entries.contains { $0.sending != nil }
-    }
-
-    /// Asks whether the caller may go on, and takes changed row rules over.
-    ///
-    /// - Returns: Why the stream ends, or nil.
-    private func refreshAccess(_ now: MonotonicInstant) -> String? {
-        if access.holds { return nil }
-        // Of several queries each is judged by itself.
-        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
-        case .holds: return nil
-        case .ended(let reason): return reason
-        case .changed: break
-        }
-        if dropForbidden() { return "access" }
-        for index in entries.indices where !entries[index].hasFailed {
-            var request = entries[index].request
-            do { try core.check(request.query.type) } catch {
-                entries[index].refusal = error
-                continue
-            }
-            let rule = access.rule(of: request.query.type)
-            // Included types may have other rules by now.
-            guard rule != request.query.rule || request.query.include != nil else { continue }
-            request.query.restrict(to: rule)
-            entries[index].remote?.asked.restrict(to: rule)
-            do {
-                try rejoin(index, as: request, now)
-            } catch  where !isSingle || request.query.include != nil {
-                entries[index].refusal = error
-            } catch {
-                // The query was good under the other rule: what is wrong is the rule.
-                return "access"
-            }
-        }
-        describe()
-        return nil
-    }
-
-    /// Goes on with another query in the place of one, from what the client holds of that.
-    func rejoin(
-        _ index: Int, as changed: LiveRequest, _ now: MonotonicInstant
-    ) throws(CoreError) {
-        var request = changed
-        request.resume = .otherMeaning
-        // A client that has a part of a snapshot holds nothing that could be gone on from.
-        if entries[index].sending == nil, entries[index].hasState {
-            request.holding = core.live.set.holding(of: entries[index].membership)
-        }
-        let membership = try core.join(request, self, for: access.caller.rights)
-        core.live.leave(entries[index].membership)
-        request.holding = nil
-        entries[index] = LiveEntry(
-            alias: entries[index].alias, request: request, membership: membership,
-            nextEvent: now, remote: entries[index].remote)
-        if isSingle { only = entries[index] }
-    }
-
-    // MARK: One query
-
-    /// Writes what there is for a query.
-    ///
-    /// - Returns: What ends the production, nil to go on with the next query.
-    private func advance(
-        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
-    ) -> StreamStep? {
-        if entry.sending != nil {
-            appendPart(entry, into: &body, now)
-            return .more
-        }
-        if entry.hasFailed { return nil }
-        if let refusal = entry.refusal {
-            LiveEvents.fault(
-                Problem(refusal), query: entry.alias, isFinal: true, into: &body)
-            entry.hasFailed = true
-            return isSingle ? .finish : nil
-        }
-        if entry.remote != nil, tellSource(of: entry, into: &body, now) { return .more }
-        if entry.hasState, now < entry.nextEvent {
-            heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
-            return nil
-        }
-        switch core.live.set.take(entry.membership) {
-        case .snapshot(let result, let why):
-            entry.sending = LiveEntry.Sending(result: result, why: why)
-            appendPart(entry, into: &body, now)
-            return .more
-        case .delta(let delta):
-            let id = LiveCursor(
-                position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
-            if let alias = entry.alias {
-                LiveEvents.delta(delta, query: alias, id: nil, into: &body)
-            } else {
-                body.append(LiveEvents.shared(delta, id: id))
-                cursor = id
-            }
-            entry.hasState = true
-            hasSent(entry, now)
-        case .sync(let seq, let digest):
-            entry.hasState = true
-            owesSync = true
-            if isSingle {
-                let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
-                LiveEvents.sync(id, into: &body)
-                nextHeartbeat = now + heartbeat
-                cursor = id
-            }
-        case .current(let seq):
-            entry.hasState = true
-            if isSingle, let cursor, cursor.position.seq < seq {
-                self.cursor = LiveCursor(
-                    position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
-            }
-        case .pending: break
-        case .failed(let error):
-            // A search that took too long may be quick another time.
-            var isFinal = true
-            if case .timeout = error { isFinal = !isSingle }
-            LiveEvents.fault(
-                Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
-                into: &body)
-            entry.hasFailed = true
-            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
-        }
-        return nil
-    }
-
-    private func appendPart(
-        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
-    ) {
-        guard let sending = entry.sending else { return }
-        let isLast = sending.part + 1 == sending.result.parts.count
-        let id = LiveCursor(
-            position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
-        LiveEvents.snapshot(
-            sending.result, part: sending.part, why: sending.why, query: entry.alias,
-            counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
-        entry.sending?.part += 1
-        hasSent(entry, now)
-        if isLast {
-            entry.sending = nil
-            entry.hasState = true
-            if isSingle { cursor = id }
-        }
-    }
-
-    private func hasSent(_ entry: LiveEntry, _ now: MonotonicInstant) {
-        entry.nextEvent = now + throttle
-        nextHeartbeat = now + heartbeat
-        owesSync = true
+        return open.contains { $0.sending != nil && !$0.hasLeft }
     }
 
     // MARK: All of them
 
-    /// Says that all queries are exact at one seq, where they are and the client does not know.
-    private func syncIfDue(into body: inout ByteBuffer, _ now: MonotonicInstant) {
-        let seq = core.live.set.published
-        let isCut = entries.allSatisfy { entry in
-            entry.hasFailed
-                || entry.hasState && core.live.set.isSettled(entry.membership, at: seq)
+    /// Has the queries asked that were noted.
+    private func lookAtNoted() {
+        guard let (noted, hasSourceNews) = notes?.take() else { return }
+        for entry in noted { look(at: entry) }
+        guard hasSourceNews else { return }
+        for entry in entries where entry.remote?.refresh != nil { look(at: entry) }
+    }
+
+    /// Says that all queries are exact at `seq`, where they are and the client does not know.
+    ///
+    /// - Parameter seq: Announced before the notes of this production were taken.
+    private func syncIfDue(at seq: UInt64, into body: inout ByteBuffer, _ now: MonotonicInstant) {
+        open.removeAll { entry in
+            let isDone = entry.hasLeft || isSettled(entry, at: seq)
+            if isDone { entry.isOpen = false }
+            return isDone
         }
-        guard isCut else { return }
+        guard open.isEmpty else { return }
         cursor = cut(at: seq)
         guard owesSync, let cursor else { return }
         owesSync = false
@@ -399,7 +302,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         nextHeartbeat = now + heartbeat
     }
 
-    private func bye(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
+    private func isSettled(_ entry: LiveEntry, at seq: UInt64) -> Bool {
+        entry.hasState && entry.sending == nil && entry.refusal == nil
+            && core.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
+    }
+
+    func bye(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
         // A stopping server's clients come back over five seconds, not all at once.
         LiveEvents.bye(
             reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)

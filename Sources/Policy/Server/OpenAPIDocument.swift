@@ -715,6 +715,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/all"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "responses": {
@@ -743,6 +749,27 @@ enum OpenAPIDocument {
          "removed": [
           "bash"
          ]
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
         }
        }
       }
@@ -815,8 +842,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -838,6 +871,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -854,7 +908,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -1009,6 +1064,27 @@ enum OpenAPIDocument {
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
       "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
@@ -1025,7 +1101,8 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/Query"
        }
       }
-     }
+     },
+     "description": "The query. `live`, `since`, `wait`, `throttle`, `heartbeat`, `max` and `old` may stand here, too, in place of the URL."
     },
     "responses": {
      "200": {
@@ -1186,6 +1263,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1231,6 +1314,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/SetResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -1309,8 +1413,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -1340,6 +1450,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -1416,6 +1532,27 @@ enum OpenAPIDocument {
        }
       }
      },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/RemoveResult"
+        }
+       }
+      }
+     },
      "204": {
       "description": "Removed, under `return=minimal`.",
       "headers": {
@@ -1484,8 +1621,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -2326,6 +2469,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
+      "$ref": "#/components/parameters/target-many"
+     },
+     {
+      "$ref": "#/components/parameters/wait-remote"
      }
     ],
     "requestBody": {
@@ -2353,6 +2502,27 @@ enum OpenAPIDocument {
        },
        "Freshet-Changed": {
         "$ref": "#/components/headers/Freshet-Changed"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/BatchResult"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox, or the list of entries.",
+        "schema": {
+         "type": "string"
+        }
        }
       },
       "content": {
@@ -2431,8 +2601,14 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
+     "502": {
+      "$ref": "#/components/responses/BadGateway"
+     },
      "503": {
       "$ref": "#/components/responses/Unavailable"
+     },
+     "504": {
+      "$ref": "#/components/responses/GatewayTimeout"
      },
      "507": {
       "$ref": "#/components/responses/StorageFull"
@@ -2931,7 +3107,14 @@ enum OpenAPIDocument {
                "integer",
                "null"
               ],
-              "description": "Commits."
+              "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
+             },
+             "seq": {
+              "type": [
+               "integer",
+               "null"
+              ],
+              "description": "The commit through which the client was last told that it is exact; null before the first time."
              },
              "bytes": {
               "type": "integer"
@@ -4303,6 +4486,964 @@ enum OpenAPIDocument {
     }
    }
   },
+  "/v1/_operations": {
+   "get": {
+    "operationId": "listOperations",
+    "tags": [
+     "service"
+    ],
+    "summary": "What is asked of remotes, and how it stands.",
+    "parameters": [
+     {
+      "name": "prefix",
+      "in": "query",
+      "description": "Only operations whose id begins so.",
+      "schema": {
+       "type": "string"
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operations, in the order of their ids.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "items"
+         ],
+         "properties": {
+          "items": {
+           "type": "array",
+           "items": {
+            "$ref": "#/components/schemas/Operation"
+           }
+          }
+         }
+        }
+       }
+      }
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "getOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "One operation, or what happens to it as events: state, run-started, result, run-ended.",
+    "parameters": [
+     {
+      "name": "live",
+      "in": "query",
+      "description": "1: as events.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "1"
+       ]
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operation.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       },
+       "text/event-stream": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
+   "delete": {
+    "operationId": "removeOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Forget an operation's state; a configured one is as new.",
+    "responses": {
+     "204": {
+      "description": "It is forgotten.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/run": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "runOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Run an operation, or join the run under way.",
+    "parameters": [
+     {
+      "name": "wait",
+      "in": "query",
+      "description": "1: answered at the end of the run; a client that leaves is interested no more.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "0",
+        "1"
+       ],
+       "default": "0"
+      }
+     }
+    ],
+    "requestBody": {
+     "description": "The entity, for a mutation; nothing for all else.",
+     "required": false,
+     "content": {
+      "application/json": {
+       "schema": {
+        "$ref": "#/components/schemas/Entity"
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The operation behind the run; how that ended stands in it.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "The operation; the run has begun.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/cancel": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "cancelOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "End the run under way, whoever waits for it.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/invalidate": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "invalidateOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Declare the value out of date.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/reset": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "post": {
+    "operationId": "resetOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Forget value, error and counts; what comes late is ignored.",
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/pages/{direction}": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    },
+    {
+     "name": "direction",
+     "in": "path",
+     "required": true,
+     "description": "Which page.",
+     "schema": {
+      "type": "string",
+      "enum": [
+       "next",
+       "previous",
+       "all"
+      ]
+     }
+    }
+   ],
+   "post": {
+    "operationId": "fetchPages",
+    "tags": [
+     "service"
+    ],
+    "summary": "Fetch the page behind those that are held, the one before them, or all of them anew.",
+    "parameters": [
+     {
+      "name": "wait",
+      "in": "query",
+      "description": "1: answered at the end of the run; a client that leaves is interested no more.",
+      "schema": {
+       "type": "string",
+       "enum": [
+        "0",
+        "1"
+       ],
+       "default": "0"
+      }
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The operation behind the run; how that ended stands in it.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "The operation; the run has begun.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/active": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "put": {
+    "operationId": "switchOperation",
+    "tags": [
+     "service"
+    ],
+    "summary": "Turn an operation's switch.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "active"
+        ],
+        "properties": {
+         "active": {
+          "type": "boolean"
+         }
+        },
+        "additionalProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The operation as it is now.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Operation"
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_operations/{id}/specs": {
+   "parameters": [
+    {
+     "name": "id",
+     "in": "path",
+     "required": true,
+     "description": "The id of an operation.",
+     "schema": {
+      "type": "string"
+     }
+    }
+   ],
+   "get": {
+    "operationId": "getOperationSpecs",
+    "tags": [
+     "service"
+    ],
+    "summary": "How each specification of an operation comes about.",
+    "responses": {
+     "200": {
+      "description": "The specifications.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "id",
+          "question",
+          "automatic",
+          "stale",
+          "when",
+          "admit",
+          "edges",
+          "nextRun"
+         ],
+         "properties": {
+          "id": {
+           "type": "string"
+          },
+          "question": {
+           "type": "string",
+           "description": "What is asked of the remote."
+          },
+          "automatic": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "stale": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "when": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "admit": {
+           "oneOf": [
+            {
+             "$ref": "#/components/schemas/SpecEvaluation"
+            },
+            {
+             "type": "null"
+            }
+           ]
+          },
+          "edges": {
+           "$ref": "#/components/schemas/EdgeCounters"
+          },
+          "nextRun": {
+           "type": [
+            "string",
+            "null"
+           ],
+           "format": "date-time"
+          }
+         }
+        }
+       }
+      }
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/v1/_service/active": {
+   "put": {
+    "operationId": "switchService",
+    "tags": [
+     "service"
+    ],
+    "summary": "Turn the switch of the service, which gates read.",
+    "requestBody": {
+     "required": true,
+     "content": {
+      "application/json": {
+       "schema": {
+        "type": "object",
+        "required": [
+         "active"
+        ],
+        "properties": {
+         "active": {
+          "type": "boolean"
+         }
+        },
+        "additionalProperties": false
+       }
+      }
+     }
+    },
+    "responses": {
+     "200": {
+      "description": "The switch.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "active"
+         ],
+         "properties": {
+          "active": {
+           "type": "boolean"
+          }
+         }
+        }
+       }
+      }
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
   "/v1/_outbox": {
    "get": {
     "operationId": "listOutbox",
@@ -4590,6 +5731,271 @@ enum OpenAPIDocument {
       "$ref": "#/components/responses/URITooLong"
      }
     }
+   }
+  },
+  "/v1/_backup": {
+   "get": {
+    "operationId": "backupStore",
+    "tags": [
+     "service"
+    ],
+    "summary": "A consistent copy of the store, as one file",
+    "responses": {
+     "200": {
+      "description": "The backup.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Freshet-Cursor": {
+        "$ref": "#/components/headers/Freshet-Cursor"
+       }
+      },
+      "content": {
+       "application/octet-stream": {
+        "schema": {
+         "type": "string",
+         "contentMediaType": "application/octet-stream"
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ],
+    "description": "Everything at one commit, in the form that `freshet restore` takes. Writes go on. The copy is whole only with its end; `freshet backup` checks that and every entity."
+   }
+  },
+  "/v1/_store/compact": {
+   "post": {
+    "operationId": "compactStore",
+    "summary": "Write a snapshot now",
+    "description": "Writes a snapshot of everything, verifies it, and deletes the files that no kept generation needs. Writes go on. Answers when that is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was written.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "revision",
+          "entities",
+          "bytes",
+          "removedFiles",
+          "durationMs"
+         ],
+         "properties": {
+          "revision": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "removedFiles": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "revision": 1042,
+         "entities": 1000,
+         "bytes": 310200,
+         "removedFiles": 2,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
+   }
+  },
+  "/v1/_store/scrub": {
+   "post": {
+    "operationId": "scrubStore",
+    "summary": "Check every byte of the store now",
+    "description": "Reads every live file from the disk and every entity in memory, and compares them with their checksums, at the rate of a snapshot. What is damaged is set aside and replaced by a new snapshot. Answers when the pass is done.",
+    "tags": [
+     "service"
+    ],
+    "responses": {
+     "200": {
+      "description": "What was found.",
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "files",
+          "bytes",
+          "entities",
+          "damaged",
+          "memoryErrors",
+          "durationMs"
+         ],
+         "properties": {
+          "files": {
+           "type": "integer"
+          },
+          "bytes": {
+           "type": "integer"
+          },
+          "entities": {
+           "type": "integer"
+          },
+          "damaged": {
+           "type": "array",
+           "items": {
+            "type": "string"
+           }
+          },
+          "memoryErrors": {
+           "type": "integer"
+          },
+          "durationMs": {
+           "type": "integer"
+          }
+         }
+        },
+        "example": {
+         "files": 3,
+         "bytes": 310200,
+         "entities": 1000,
+         "damaged": [],
+         "memoryErrors": 0,
+         "durationMs": 41
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
+     "501": {
+      "$ref": "#/components/responses/NotImplemented"
+     }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   }
  },
@@ -5130,6 +6536,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "$ref": "#/components/schemas/WriteMeta"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -5143,6 +6556,13 @@ enum OpenAPIDocument {
       "type": "array",
       "items": {
        "$ref": "#/components/schemas/Id"
+      }
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
       }
      }
     }
@@ -5314,6 +6734,13 @@ enum OpenAPIDocument {
      },
      "meta": {
       "type": "object"
+     },
+     "outbox": {
+      "type": "array",
+      "description": "With `target=both`: the addresses of the entries.",
+      "items": {
+       "type": "string"
+      }
      }
     }
    },
@@ -5621,6 +7048,280 @@ enum OpenAPIDocument {
      "outer": {
       "$ref": "#/components/schemas/Credential",
       "description": "The credential that this one's token requests need."
+     }
+    }
+   },
+   "Operation": {
+    "type": "object",
+    "description": "What is asked of a remote, and how it stands.",
+    "required": [
+     "id",
+     "kind",
+     "status",
+     "isLoading",
+     "isStale",
+     "valueVersion",
+     "valueUpdatedAt",
+     "count",
+     "error",
+     "errorUpdatedAt",
+     "failures",
+     "automatic",
+     "subscribers",
+     "run",
+     "lastRun",
+     "edges"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "kind": {
+      "type": "string",
+      "enum": [
+       "query",
+       "pages",
+       "mutation"
+      ]
+     },
+     "status": {
+      "type": "string",
+      "enum": [
+       "idle",
+       "loading",
+       "success",
+       "failure"
+      ]
+     },
+     "isLoading": {
+      "type": "boolean"
+     },
+     "isStale": {
+      "type": "boolean"
+     },
+     "valueVersion": {
+      "type": "integer",
+      "description": "Counts the values; 0: there is none."
+     },
+     "valueUpdatedAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "count": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "Rows of the value."
+     },
+     "error": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/Problem"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "errorUpdatedAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "failures": {
+      "type": "integer",
+      "description": "Failed runs since the last success."
+     },
+     "automatic": {
+      "type": "boolean",
+      "description": "Whether the gate is open."
+     },
+     "subscribers": {
+      "type": "integer"
+     },
+     "run": {
+      "oneOf": [
+       {
+        "type": "object",
+        "required": [
+         "id",
+         "origin",
+         "attempts",
+         "startedAt"
+        ],
+        "properties": {
+         "id": {
+          "type": "string"
+         },
+         "origin": {
+          "type": "string",
+          "enum": [
+           "manual",
+           "subscribe",
+           "when",
+           "every",
+           "cron",
+           "event",
+           "controller",
+           "mutation"
+          ]
+         },
+         "attempts": {
+          "type": "integer"
+         },
+         "startedAt": {
+          "type": "string",
+          "format": "date-time"
+         }
+        }
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "lastRun": {
+      "oneOf": [
+       {
+        "type": "object",
+        "required": [
+         "id",
+         "origin",
+         "outcome",
+         "attempts",
+         "startedAt",
+         "durationMs"
+        ],
+        "properties": {
+         "id": {
+          "type": "string"
+         },
+         "origin": {
+          "type": "string",
+          "enum": [
+           "manual",
+           "subscribe",
+           "when",
+           "every",
+           "cron",
+           "event",
+           "controller",
+           "mutation"
+          ]
+         },
+         "attempts": {
+          "type": "integer"
+         },
+         "startedAt": {
+          "type": "string",
+          "format": "date-time"
+         },
+         "outcome": {
+          "type": "string",
+          "enum": [
+           "success",
+           "failure",
+           "cancelled",
+           "superseded"
+          ]
+         },
+         "durationMs": {
+          "type": "integer"
+         }
+        }
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "edges": {
+      "$ref": "#/components/schemas/EdgeCounters"
+     }
+    }
+   },
+   "EdgeCounters": {
+    "type": "object",
+    "description": "What became of the edges of refetch.when.",
+    "required": [
+     "rises",
+     "falls",
+     "runs",
+     "skipped"
+    ],
+    "properties": {
+     "rises": {
+      "type": "integer"
+     },
+     "falls": {
+      "type": "integer"
+     },
+     "runs": {
+      "type": "integer"
+     },
+     "skipped": {
+      "type": "object",
+      "required": [
+       "gate",
+       "fresh",
+       "subscribers"
+      ],
+      "properties": {
+       "gate": {
+        "type": "integer"
+       },
+       "fresh": {
+        "type": "integer"
+       },
+       "subscribers": {
+        "type": "integer"
+       }
+      }
+     }
+    }
+   },
+   "SpecEvaluation": {
+    "type": "object",
+    "description": "What a specification comes to.",
+    "required": [
+     "satisfied",
+     "nextChange",
+     "trace"
+    ],
+    "properties": {
+     "satisfied": {
+      "type": "boolean"
+     },
+     "nextChange": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     },
+     "trace": {
+      "type": "array",
+      "items": {
+       "type": "object",
+       "required": [
+        "pointer",
+        "value"
+       ],
+       "properties": {
+        "pointer": {
+         "type": "string"
+        },
+        "value": {
+         "type": "boolean"
+        }
+       }
+      }
      }
     }
    },
@@ -6304,12 +8005,25 @@ enum OpenAPIDocument {
    "wait-remote": {
     "name": "wait",
     "in": "query",
-    "description": "With `target=both`: the answer waits for the end of the outbox entry.",
+    "description": "With `target=both`: the answer waits for the end of the outbox entry, 15 seconds at most; 202 where it has not come by then.",
     "schema": {
      "type": "string",
      "enum": [
       "remote"
      ]
+    }
+   },
+   "target-many": {
+    "name": "target",
+    "in": "query",
+    "description": "Where the write goes. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. 400 for a type without such a remote, 403 for a caller whose level is local. `remote` is for one entity: a remote knows no all or nothing.",
+    "schema": {
+     "type": "string",
+     "enum": [
+      "local",
+      "both"
+     ],
+     "default": "local"
     }
    }
   },

@@ -184,7 +184,9 @@ extension Problem {
                 .overloaded, "too many writes wait for the disk; this one was not applied",
                 members: [.text("outcome", "not-applied")])
         case .closed:
-            self.init(.shuttingDown, "the server is stopping; the write was not applied")
+            self.init(
+                .shuttingDown, "the server is stopping; the write was not applied",
+                members: [.text("outcome", "not-applied")])
         }
     }
 

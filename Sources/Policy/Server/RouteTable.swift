@@ -7,9 +7,12 @@ enum Endpoint: Sendable {
     case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
     case getEntity, setEntity, patchEntity, removeEntity
     case batch, describeTypes, describeType, export, importEntities
-    case reopenStore
+    case reopenStore, compactStore, scrubStore, backup
     case listOutbox, outboxEntry, removeOutboxEntry, retryOutboxEntry
     case listUpstreams
+    case listOperations, showOperation, runOperation, fetchPages, cancelOperation
+    case invalidateOperation, resetOperation, removeOperation, switchOperation
+    case showSpecifications, switchService
     case describeCredential, setCredential, removeCredential
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
@@ -62,6 +65,8 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_export", .export, needs: .admin),
         Route(.post, "/v1/_import", .importEntities, needs: .admin),
         Route(.post, "/v1/_store/reopen", .reopenStore, needs: .admin),
+        Route(.post, "/v1/_store/compact", .compactStore, needs: .admin),
+        Route(.post, "/v1/_store/scrub", .scrubStore, needs: .admin),
         Route(.get, "/v1/_upstreams", .listUpstreams, needs: .admin),
         Route(.get, "/v1/_upstreams/{id}/credential", .describeCredential, needs: .admin),
         Route(.put, "/v1/_upstreams/{id}/credential", .setCredential, needs: .admin),
@@ -84,23 +89,27 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_live/{session}", .watchSession, needs: .ticket),
         Route(.patch, "/v1/_live/{session}", .changeSession, needs: .caller),
         Route(.delete, "/v1/_live/{session}", .endSession, needs: .caller),
-        Route(.get, "/v1/_operations", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.delete, "/v1/_operations/{id}", .notBuilt, needs: .admin),  // 501
-        Route(.post, "/v1/_operations/{id}/{action}", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_operations/{id}/active", .notBuilt, needs: .admin),  // 501
-        Route(.get, "/v1/_operations/{id}/specs", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_operations", .listOperations, needs: .admin),
+        Route(.get, "/v1/_operations/{id}", .showOperation, needs: .admin),
+        Route(.delete, "/v1/_operations/{id}", .removeOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/run", .runOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/cancel", .cancelOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/invalidate", .invalidateOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/reset", .resetOperation, needs: .admin),
+        Route(.post, "/v1/_operations/{id}/pages/{direction}", .fetchPages, needs: .admin),
+        Route(.put, "/v1/_operations/{id}/active", .switchOperation, needs: .admin),
+        Route(.get, "/v1/_operations/{id}/specs", .showSpecifications, needs: .admin),
         Route(.get, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
         Route(.patch, "/v1/_conditions", .notBuilt, needs: .admin),  // 501
         Route(.get, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
         Route(.put, "/v1/_conditions/{name}", .notBuilt, needs: .admin),  // 501
         Route(.post, "/v1/_specs/evaluate", .notBuilt, needs: .admin),  // 501
-        Route(.put, "/v1/_service/active", .notBuilt, needs: .admin),  // 501
+        Route(.put, "/v1/_service/active", .switchService, needs: .admin),
         Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
         Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
         Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
-        Route(.get, "/v1/_backup", .notBuilt, needs: .admin),  // 501
+        Route(.get, "/v1/_backup", .backup, needs: .admin),
     ]
 
     enum Match {
@@ -201,7 +210,7 @@ struct RouteTable: Sendable {
     }
 
     /// The first of the endpoints that the rest of `path` leads to, literal children before the
-    /// parameter. The table is four levels deep, and so is the recursion.
+    /// parameter. The table is five levels deep, and so is the recursion.
     private func endpoint(
         of method: Int, _ path: borrowing PathSegments, at depth: Int, node: Int
     ) -> Goal? {

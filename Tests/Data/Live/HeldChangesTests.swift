@@ -68,10 +68,10 @@ private struct Scene {
         #expect(try !scene.end(group, at: 1))
         #expect(watcher.told.value == 1)
         #expect(scene.take(membership) == #"{"id":2,"a":1}"#)
-        #expect(scene.set.isSettled(membership, at: 3))
+        #expect(scene.set.settle(membership, at: 3))
     }
 
-    @Test func aStateAheadOfWhatIsPublishedIsToldOfOnceMore() throws {
+    @Test func aStateAheadOfWhatIsAnnouncedIsToldOfOnceMore() throws {
         var scene = Scene()
         let watcher = Watcher()
         _ = try scene.write(#"{"id":1,"a":1}"#)
@@ -81,10 +81,12 @@ private struct Scene {
         #expect(try !scene.end(group, at: 1))
         #expect(watcher.told.value == 1)
         #expect(scene.take(membership) == #"{"id":1,"a":1}"#)
-        #expect(!scene.set.isSettled(membership, at: 0))
+        #expect(!scene.set.settle(membership, at: 0, isAwaited: true))
+        // Once for each seq.
+        #expect(!scene.set.settle(membership, at: 0, isAwaited: true))
         scene.set.noteRouted(through: 1)
         #expect(watcher.told.value == 2)
-        #expect(scene.set.isSettled(membership, at: 1))
+        #expect(scene.set.settle(membership, at: 1))
     }
 
     @Test func aGroupLooksAgainWhereChangesWereLostMeanwhile() throws {

@@ -388,7 +388,7 @@ private struct OracleWorld {
         let published = set.published
         let connected = clients.filter { $0.membership != nil && random.chance(50) }
         let settled = connected.allSatisfy { client in
-            client.membership.map { set.isSettled($0, at: published) } ?? false
+            client.membership.map { set.settle($0, at: published) } ?? false
         }
         guard settled, !connected.isEmpty else { return }
         cuts += 1

@@ -278,6 +278,55 @@ private struct Scene {
         #expect(scene.text(scene.set.take(membership)) == nil)
     }
 
+    @Test(arguments: [false, true])
+    func aSnapshotThatWasEncodedBeforeIsToldAtTheSeqThatItIsExactAt(isWhole: Bool) throws {
+        var scene = Scene()
+        func join() throws -> LiveMembership {
+            try scene.join("a == 1", Watcher()) { request in
+                guard isWhole else { return }
+                request.query.aggregates = [Aggregate(.sum, of: PropertyPath(["n"]))]
+            }
+        }
+        try scene.write(#"{"id":1,"a":1,"n":3}"#)
+        let first = try join()
+        _ = try scene.settle()
+        guard case .snapshot(let kept, _) = scene.set.take(first) else {
+            Issue.record("no result")
+            return
+        }
+        // A write that does not concern the query, answered before somebody else asks.
+        try scene.write(#"{"id":2,"a":2}"#)
+        _ = try scene.settle()
+        guard case .snapshot(let told, why: .initial) = scene.set.take(try join()) else {
+            Issue.record("no result")
+            return
+        }
+        #expect(kept.seq == 1 && told.seq == 2)
+        #expect(told.parts == kept.parts && told.digest == kept.digest)
+        // What changes then is a step on from there.
+        try scene.write(#"{"id":1,"a":1,"n":4}"#)
+        _ = try scene.settle()
+        guard case .snapshot(let next, _) = scene.set.take(first) else {
+            Issue.record("no result")
+            return
+        }
+        #expect(next.seq == 3)
+    }
+
+    @Test func whatASubscriberIsBehindAreTheCommitsThatConcernIt() throws {
+        var scene = Scene()
+        let membership = try scene.join("a == 1", Watcher(), .delta)
+        #expect(scene.set.lag(of: membership) == nil)
+        _ = try scene.settle()
+        _ = scene.set.take(membership)
+        #expect(scene.set.lag(of: membership) == 0)
+        for id in 1...9 { try scene.write(#"{"id":\#(id),"a":\#(id % 3)}"#) }
+        _ = try scene.settle()
+        #expect(scene.set.lag(of: membership) == 3)
+        _ = scene.set.take(membership)
+        #expect(scene.set.lag(of: membership) == 0)
+    }
+
     @Test func partsAreBoundedAndTogetherWhole() throws {
         var scene = Scene()
         let filler = String(repeating: "x", count: 1_000)

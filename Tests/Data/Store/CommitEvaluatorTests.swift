@@ -45,7 +45,8 @@ import Testing
             return
         }
         let kept = try transaction(try Make.set("kept", #"{"id":1}"#, .absent))
-        guard case .commit(0, let first, _) = evaluator.evaluate(kept, seq: 1, alone: false) else {
+        guard case .commit(0, _, let first, _) = evaluator.evaluate(kept, seq: 1, alone: false)
+        else {
             Issue.record("there is no such entity")
             return
         }

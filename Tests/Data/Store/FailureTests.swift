@@ -42,6 +42,38 @@ import Testing
         again.close()
     }
 
+    /// Found by a life (seed 15000): a segment whose name was not synced was written to again.
+    @Test(arguments: [true, false])
+    func aSegmentWhoseNameWasNotSyncedGetsADurableName(_ reopening: Bool) throws {
+        var options = Simulated.options()
+        options.segmentLength = 1_024
+        let files = SimulatedFileSystem(seed: 1)
+        var machine = files
+        var store = try Simulated.open(files, options)
+        files.fail("sync", occurrence: 2, code: EIO)
+        var number = 0
+        repeat {
+            number += 1
+            _ = store.submitted(try Make.set("t", "{\"id\":\(number),\"x\":\"0123456789\"}"))
+        } while store.status.phase == .ready
+        #expect(store.status.reason.contains("sync of log-"))
+        // The manifest, whose writing syncs the directory by the way, cannot be written either.
+        if !reopening { machine = files.restarted(seed: 1, keepingCache: true) }
+        machine.fail("rename", code: EIO)
+        if reopening {
+            try store.reopen()
+        } else {
+            store = try Simulated.open(machine, options)
+        }
+        #expect(store.submitted(try Make.set("t", #"{"id":"kept"}"#)).name == "changed")
+        let contents = store.contents
+        for seed in 0..<20 as Range<UInt64> {
+            let again = try Simulated.open(machine.restarted(seed: seed), options)
+            #expect(again.contents == contents, "seed \(seed)")
+            again.close()
+        }
+    }
+
     @Test func aWriteErrorOtherThanNoSpaceEndsWriting() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files)

@@ -24,8 +24,8 @@ struct Seeded: RandomNumberGenerator {
 ///
 /// Each file has its content as programs see it, the content that is synced, and the writes between
 /// the two; each directory the same of its names. A crash keeps any subset of the unsynced writes,
-/// each whole or torn at a sector, and any prefix of the unsynced changes of names. A sync that
-/// fails forgets the unsynced writes and leaves them in the cache, as Linux does.
+/// each whole, torn, or with some of its sectors only, and any prefix of the unsynced changes of
+/// names. A sync that fails forgets the unsynced writes and leaves them in the cache, as Linux does.
 final class SimulatedFileSystem: FileSystem {
     fileprivate enum Pending {
         case write(offset: Int, bytes: [UInt8])
@@ -185,7 +185,7 @@ final class SimulatedFileSystem: FileSystem {
                 }
                 var content = file.synced
                 for pending in file.pending where Bool.random(using: &random) {
-                    Self.torn(pending, &random).apply(to: &content)
+                    for part in Self.torn(pending, &random) { part.apply(to: &content) }
                 }
                 copy.files[node] = File(content: content, synced: content)
             }
@@ -204,14 +204,29 @@ final class SimulatedFileSystem: FileSystem {
         return next
     }
 
-    private static func torn(_ pending: Pending, _ random: inout Seeded) -> Pending {
+    /// What the disk has of a write that was not synced.
+    private static func torn(_ pending: Pending, _ random: inout Seeded) -> [Pending] {
         guard case .write(let offset, let bytes) = pending, Bool.random(using: &random) else {
-            return pending
+            return [pending]
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            // Its sectors reach the disk in any order: some of them, anywhere in it.
+            var parts: [Pending] = []
+            var start = 0
+            while start < bytes.count {
+                let end = min((offset + start) / 512 * 512 + 512 - offset, bytes.count)
+                if Bool.random(using: &random) {
+                    parts.append(
+                        .write(offset: offset + start, bytes: Array(bytes[start..<end])))
+                }
+                start = end
+            }
+            return parts
         }
         // At a sector of the disk, or, as some do, anywhere.
         var end = Int.random(in: 0...bytes.count, using: &random)
         if Bool.random(using: &random) { end = max(0, (offset + end) / 512 * 512 - offset) }
-        return .write(offset: offset, bytes: Array(bytes[..<min(end, bytes.count)]))
+        return [.write(offset: offset, bytes: Array(bytes[..<min(end, bytes.count)]))]
     }
 
     private static func used(_ state: State) -> Int {
@@ -426,6 +441,23 @@ final class SimulatedFileSystem: FileSystem {
                 throw SystemFault("renameat", name, ENOENT)
             }
             state.directories[from]?.names[name] = nil
+            state.directories[to]?.names[newName] = node
+            state.directories[to]?.note()
+        }
+    }
+
+    func link(
+        _ name: String, in directory: FileHandle, to newName: String, in newDirectory: FileHandle
+    ) throws(SystemFault) {
+        try call("link", name) { state throws(SystemFault) in
+            let from = try Self.node(state, directory)
+            let to = try Self.node(state, newDirectory)
+            guard let node = state.directories[from]?.names[name] else {
+                throw SystemFault("linkat", name, ENOENT)
+            }
+            guard state.directories[to]?.names[newName] == nil else {
+                throw SystemFault("linkat", newName, EEXIST)
+            }
             state.directories[to]?.names[newName] = node
             state.directories[to]?.note()
         }

@@ -68,6 +68,22 @@ private final class NoteTaker: CommitCompanion {
     }
 }
 
+/// Keeps how many entities each transaction has changed, and takes the entity before away.
+private final class ResultKeeper: CommitRecorder {
+    static let type = TypeName.internal("results")
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+
+    func records(of transaction: Transaction, _ results: RecordedResults) -> [RecordWrite] {
+        var writes: [RecordWrite] = []
+        let text = "{\"id\":\(number),\"changed\":\(results.changed),\"seq\":\(results.seq)}"
+        if let document = try? Make.document(text) { writes.append(.set(Self.type, document)) }
+        writes.append(.remove(Self.type, EntityID(Int64(number - 1))))
+        return writes
+    }
+}
+
 @Suite struct StoreConformanceTests {
     @Test(arguments: StoreKind.allCases)
     func aSetEntityIsFoundWithItsRevision(_ kind: StoreKind) throws {
@@ -106,6 +122,37 @@ private final class NoteTaker: CommitCompanion {
         #expect(store.document(notes, try Make.id("a"))?.revision == 1)
         #expect(submit(try Make.remove("tasks", "a"))?.cursor.seq == 2)
         #expect(store.document(notes, try Make.id("a"))?.text == #"{"id":"a","had":true}"#)
+        store.checkConsistency()
+        store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aRecorderWritesInEveryAcceptedTransactionAlsoWhereNothingChanges(
+        _ kind: StoreKind
+    ) throws {
+        let recorder = Recorder()
+        let store = try kind.make(observer: recorder)
+        func submit(_ number: Int, _ operation: WriteOperation) -> WriteReceipt? {
+            var transaction = Transaction(operation)
+            transaction.recorder = ResultKeeper(number)
+            return store.submitted(transaction).receipt
+        }
+        func kept(_ number: Int) -> String? {
+            store.document(ResultKeeper.type, EntityID(Int64(number)))?.text
+        }
+        let made = submit(1, try Make.set("tasks", #"{"id":"a","n":1}"#))
+        #expect(made?.cursor.seq == 1 && made?.changed == true && made?.first.created == true)
+        #expect(recorder.changes.map(\.type.text) == ["tasks", "_results"])
+        #expect(kept(1) == #"{"id":1,"changed":true,"seq":1}"#)
+        let idle = submit(2, try Make.set("tasks", #"{"id":"a","n":1}"#))
+        #expect(idle?.changed == false && idle?.cursor.seq == 2 && idle?.first.revision == 1)
+        #expect(store.document(Make.type("tasks"), try Make.id("a"))?.revision == 1)
+        #expect(kept(2) == #"{"id":2,"changed":false,"seq":2}"# && kept(1) == nil)
+        #expect(submit(3, try Make.set("tasks", #"{"id":"a"}"#, .absent)) == nil, "it exists")
+        #expect(kept(3) == nil && store.seq == 2)
+        let gone = submit(3, try Make.remove("nothing", "a"))
+        #expect(gone?.changed == false && kept(3) != nil && kept(2) == nil)
+        #expect(store.view(Make.type("nothing")) == nil, "nothing was written to it")
         store.checkConsistency()
         store.close()
     }

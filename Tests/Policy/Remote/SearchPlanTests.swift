@@ -10,7 +10,8 @@ struct SearchPlanTests {
     private func run(
         _ filter: String? = nil, rows: Int = 0, template query: KeyValuePairs<String, String>,
         parameters: [String: String] = [:], endpoint: String? = nil, isTrusted: Bool = false,
-        ignoresPages: Bool = false, query change: (inout Query) -> Void = { _ in },
+        ignoresPages: Bool = false, serves cap: Int = .max,
+        query change: (inout Query) -> Void = { _ in },
         mapping: (inout RemoteMapping) throws -> Void = { _ in }
     ) async throws -> (paths: [String], answer: RemoteAnswer) {
         let transport = ScriptedTransport { request in
@@ -22,11 +23,13 @@ struct SearchPlanTests {
             }
             var range = 0..<rows
             if !ignoresPages, let limit = number("limit") {
-                let offset = number("offset") ?? number("page").map { ($0 - 1) * limit } ?? 0
-                range = min(offset, rows)..<min(offset + limit, rows)
+                let offset =
+                    number("offset") ?? number("page").map { ($0 - 1) * min(limit, cap) } ?? 0
+                range = min(offset, rows)..<min(offset + min(limit, cap), rows)
             }
             let list = range.map { "{\"id\":\($0)}" }.joined(separator: ",")
-            return ScriptedTransport.json("{\"total\":\(rows),\"items\":[\(list)]}")
+            return ScriptedTransport.json(
+                "{\"total\":\(rows),\"more\":\(rows + 1),\"items\":[\(list)]}")
         }
         let bench = try SourceBench(transport) {
             $0.search = .init(request: try template("/t", query))
@@ -87,7 +90,8 @@ struct SearchPlanTests {
     @Test("A first window that is not full is everything")
     func shortWindow() async throws {
         let (_, answer) = try await run(
-            rows: 4, template: ["offset": "{offset}", "limit": "{limit}"])
+            rows: 4, template: ["offset": "{offset}", "limit": "{limit}"],
+            mapping: { $0.search?.pageSize = nil })
         #expect(answer.isComplete)
         let (_, full) = try await run(
             rows: 100, template: ["offset": "{offset}", "limit": "{limit}"])
@@ -144,6 +148,49 @@ struct SearchPlanTests {
             mapping: { $0.search?.total = JSONPointer(tokens: ["total"]) })
         #expect(told.paths.count == 1)
         #expect(told.answer.isComplete && told.answer.total == 10)
+    }
+
+    @Test(
+        "An upstream that serves less than it is asked for is walked to its end",
+        arguments: ["offset", "page"])
+    func silentCap(_ place: String) async throws {
+        let query: KeyValuePairs = [place: "{\(place)}", "limit": "{limit}"]
+        // Pages of 4 whatever is asked for: 4, 4 and 2, which is shorter than those before.
+        let (paths, answer) = try await run(
+            "x > 1", rows: 10, template: query, serves: 4,
+            mapping: { $0.search?.pageSize = nil })
+        #expect(paths.count == 3)
+        #expect(answer.entities.count == 10 && answer.isComplete)
+        // Two full pages of that size need an empty one behind them.
+        let even = try await run(
+            "x > 1", rows: 8, template: query, serves: 4,
+            mapping: { $0.search?.pageSize = nil })
+        #expect(even.paths.count == 3)
+        #expect(even.answer.entities.count == 8 && even.answer.isComplete)
+        // Where the configuration names the size, a short page is the last one.
+        let named = try await run("x > 1", rows: 8, template: query)
+        #expect(named.paths.count == 1 && named.answer.isComplete)
+        // A number of matches that is not reached is believed.
+        let fewer = try await run(
+            "x > 1", rows: 0, template: query, mapping: { $0.search?.total = JSONPointer("/more") }
+        )
+        #expect(fewer.answer.isComplete == false)
+    }
+
+    @Test("A window that nobody is known to serve proves nothing by being short")
+    func wideWindow() async throws {
+        let query: KeyValuePairs = ["offset": "{offset}", "limit": "{limit}"]
+        func isComplete(_ limit: Int, size: Int?, rows: Int = 3) async throws -> Bool {
+            try await run(rows: rows, template: query) {
+                $0.limit = limit
+            } mapping: {
+                $0.search?.pageSize = size
+            }.answer.isComplete
+        }
+        #expect(try await isComplete(100, size: nil))
+        #expect(try await !isComplete(1_000, size: nil))
+        #expect(try await isComplete(1_000, size: 1_000))
+        #expect(try await !isComplete(1_000, size: 500))
     }
 
     @Test("A trusted answer gets the window whatever else is left")

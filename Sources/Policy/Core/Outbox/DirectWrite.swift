@@ -20,10 +20,25 @@ package enum DirectOutcome: Sendable {
 extension CoreManager {
     /// Asks the remote to do `operation`, then does it here.
     ///
-    /// - Parameter rights: Of whoever asks; nil: everything is allowed.
+    /// - Parameters:
+    ///   - rights: Of whoever asks; nil: everything is allowed.
+    ///   - recorder: Of the commit of what the remote answers.
+    ///   - completion: Called once, on any thread.
     package func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
-        requestID: String?
+        requestID: String?, recorder: (any CommitRecorder)? = nil,
+        completion: @escaping @Sendable (DirectOutcome) -> Void
+    ) {
+        Task(executorPreference: outbox.executor) {
+            completion(
+                await self.writeRemotely(
+                    operation, to: target, for: rights, requestID: requestID, recorder))
+        }
+    }
+
+    func writeRemotely(
+        _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
+        requestID: String?, _ recorder: (any CommitRecorder)? = nil
     ) async -> DirectOutcome {
         let id: EntityID
         switch operation {
@@ -60,8 +75,10 @@ extension CoreManager {
         } catch {
             return .upstream(error)
         }
-        let outcome = await outbox.submit(
-            outbox.transaction(taking: answer, to: action, type, id, new, row, ticket))
+        var transaction = outbox.transaction(
+            taking: answer, to: action, type, id, new, row, ticket)
+        transaction.recorder = recorder
+        let outcome = await outbox.submit(transaction)
         if case .done(let receipt) = outcome { seq = receipt.cursor.seq }
         return .here(outcome)
     }

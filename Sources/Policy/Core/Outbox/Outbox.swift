@@ -82,8 +82,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var ready: [String: [Place]] = [:]
     private var active: [String: Int] = [:]
     private var tasks: [Place: Task<Void, Never>] = [:]
+    let executor = RemoteTaskExecutor("freshet.outbox")
     private var ends: [EntityID] = []
-    private var waiters: [EntityID: [@Sendable (OutboxEntry?) -> Void]] = [:]
+    private var waiters: [EntityID: [OutboxWaiter]] = [:]
     private var lastNumber: UInt64 = 0
     private var isStopped = false
     private var delivered: [Place: UInt64] = [:]
@@ -210,7 +211,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func settle(admitted ids: [EntityID], isVisible: Bool) {
         var renamed: [(Place, EntityID)] = []
         let dropped = lock.withLock {
-            var dropped: [@Sendable (OutboxEntry?) -> Void] = []
+            var dropped: [OutboxWaiter] = []
             for id in ids {
                 guard let place = places[id] else { continue }
                 guard isVisible else {
@@ -231,9 +232,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             }
             return dropped
         }
-        for waiter in dropped { waiter(nil) }
+        for waiter in dropped { waiter.tell(nil) }
         for (place, current) in renamed {
-            Task {
+            Task(executorPreference: executor) {
                 await self.rename(place, to: current, finishing: nil)
                 self.release(place)
             }
@@ -279,7 +280,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private func begin(
         _ place: Place, _ target: OutboxTarget, of name: String
     ) -> Task<Void, Never> {
-        Task {
+        Task(executorPreference: executor) {
             await self.deliver(place, target)
             self.lock.withLock {
                 self.active[name, default: 1] -= 1
@@ -347,7 +348,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Takes an entry out of its lane. Under the lock.
     ///
     /// - Returns: Who waits for its end.
-    private func drop(_ id: EntityID) -> [@Sendable (OutboxEntry?) -> Void] {
+    private func drop(_ id: EntityID) -> [OutboxWaiter] {
         if let place = places.removeValue(forKey: id) {
             lanes[place]?.entries.removeAll { $0.id == id }
             if let lane = lanes[place], lane.entries.isEmpty, !lane.isBusy {
@@ -364,7 +365,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             ends.removeAll { $0 == id }
             return drop(id)
         }
-        for waiter in waiters { waiter(nil) }
+        for waiter in waiters { waiter.tell(nil) }
     }
 
     /// The entry has ended, and its commit is visible.
@@ -373,7 +374,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             ends.append(entry.id)
             return drop(entry.id)
         }
-        for waiter in waiters { waiter(entry) }
+        for waiter in waiters { waiter.tell(entry) }
     }
 
     /// `entry` is told by `survivor`: whoever waits for it waits for that.
@@ -389,7 +390,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func die(_ entry: OutboxEntry) {
         note(entry.id, isSent: true, isDead: true)
         let waiters = lock.withLock { self.waiters.removeValue(forKey: entry.id) ?? [] }
-        for waiter in waiters { waiter(entry) }
+        for waiter in waiters { waiter.tell(entry) }
     }
 
     /// The remote has learnt of a change of the row by the commit `seq`.
@@ -454,8 +455,17 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         lock.withLock { lanes[Place(type: type, id: id)]?.entries.last?.id }
     }
 
-    /// Calls `waiter` once with the entry as it has ended or died; nil where it was removed.
-    package func wait(for id: EntityID, _ waiter: @escaping @Sendable (OutboxEntry?) -> Void) {
+    /// The longest that a request waits for the remote: longer than one try by the standard
+    /// time-out, and shorter than clients usually wait for an answer.
+    package static let longestWait = Duration.seconds(15)
+
+    /// Calls `completion` once with the entry as it has ended or died; nil where it was removed. Once
+    /// `span` is over, with the entry as it is then; nil: it may take for ever.
+    package func wait(
+        for id: EntityID, upTo span: Duration? = nil,
+        _ completion: @escaping @Sendable (OutboxEntry?) -> Void
+    ) {
+        let waiter = OutboxWaiter(completion)
         let isOver = lock.withLock {
             guard let place = places[id],
                 lanes[place]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
@@ -463,7 +473,23 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             waiters[id, default: []].append(waiter)
             return false
         }
-        if isOver { waiter(OutboxEntry(entry(id))) }
+        if isOver { return waiter.tell(OutboxEntry(entry(id))) }
+        guard let span else { return }
+        waiter.give(
+            clock.schedule(at: clock.now + span) { [weak self] in
+                guard let self else { return }
+                self.leave(waiter)
+                waiter.tell(OutboxEntry(self.entry(id)))
+            })
+    }
+
+    /// It waits no more, under whatever entry that is by now.
+    private func leave(_ waiter: OutboxWaiter) {
+        lock.withLock {
+            for (id, all) in waiters where all.contains(where: { $0 === waiter }) {
+                waiters[id] = all.count == 1 ? nil : all.filter { $0 !== waiter }
+            }
+        }
     }
 
     /// What an operator's order comes to.

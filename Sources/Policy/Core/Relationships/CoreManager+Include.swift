@@ -24,7 +24,8 @@ extension CoreManager {
         for rights: AccessRights?
     ) throws(CoreError) -> PreparedInclude {
         try check(query.type)
-        let plan = try IncludePlan(include, of: query.type, catalog.declared, for: rights)
+        let plan = try IncludePlan(
+            include, of: query.type, catalog.declared, for: rights, aliases: outbox.aliases)
         let search: SearchPlan
         do { search = try SearchPlan(query) } catch { throw .engine(error) }
         let views = store.views()
@@ -75,7 +76,8 @@ extension CoreManager {
         var request = request
         if let include = request.query.include {
             request.include = try IncludePlan(
-                include, of: request.query.type, catalog.declared, for: rights)
+                include, of: request.query.type, catalog.declared, for: rights,
+                aliases: outbox.aliases)
         }
         request.silent = catalog.schema(of: request.query.type)?.silentMembers ?? []
         return try live.join(request, subscriber)

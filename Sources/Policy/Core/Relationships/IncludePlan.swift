@@ -26,6 +26,8 @@ package struct IncludePlan: Sendable {
     private let relationships: [TypeName: [TypeSchema.Relationship]]
     /// Of whoever asks; nil: everything is allowed.
     private let rights: AccessRights?
+    /// The ids that remotes have given to entities in place of those that others still hold.
+    private let aliases: RemoteAliases?
 
     /// - Parameters:
     ///   - declared: The configuration that holds for the whole answer.
@@ -33,10 +35,12 @@ package struct IncludePlan: Sendable {
     /// - Throws: `.query` for a relationship that is not declared, with those that are;
     ///   `.engine(.includeTooLarge)` past `maximumDepth`.
     init(
-        _ include: Include, of type: TypeName, _ declared: [TypeSchema], for rights: AccessRights?
+        _ include: Include, of type: TypeName, _ declared: [TypeSchema],
+        for rights: AccessRights?, aliases: RemoteAliases? = nil
     ) throws(CoreError) {
         self.type = type
         self.rights = rights
+        self.aliases = aliases
         var relationships: [TypeName: [TypeSchema.Relationship]] = [:]
         for schema in declared {
             if let name = TypeName(schema.name) { relationships[name] = schema.relationships }
@@ -55,6 +59,11 @@ package struct IncludePlan: Sendable {
             }
             shape = .tree(nodes)
         }
+    }
+
+    /// The id by which the entity is known now that another one names `id`.
+    func current(_ id: EntityID, of type: TypeName) -> EntityID {
+        aliases?.current(type, id) ?? id
     }
 
     /// The declared relationships of `type`, by name.

@@ -157,7 +157,7 @@ struct IncludeResolver {
                 let (found, malformed) = EntityID.named(by: value)
                 for id in found {
                     let count = table.ids.count
-                    let number = table.number(of: id)
+                    let number = table.number(of: plan.current(id, of: relationship.type))
                     if number == count { fresh.append(number) }
                     numbers.append(number)
                 }

@@ -17,19 +17,22 @@ extension CoreManager {
     /// Fetches what `shape` asks and commits it as `persist` says.
     func fetch(
         _ shape: FetchShape, from source: any RemoteSource, _ persist: ReadParameters.Persist,
-        for caller: RemoteCaller
+        for caller: RemoteCaller, _ tries: FetchTries? = nil
     ) async -> FetchResult {
         let at = WallTime.now
         var ticket = store.beginFetch(remotes.policy)
-        let call = RemoteCall(
+        var call = RemoteCall(
             requestID: caller.requestID, traceparent: caller.traceparent,
-            startSeq: ticket.startSeq)
+            startSeq: ticket.startSeq, retry: tries?.retry)
+        call.attempted = tries?.attempted
         let answer: RemoteAnswer
         do throws(UpstreamError) {
             answer = try await ask(shape, source, persist, call)
         } catch {
             return .failure(.upstream(error, name: source.upstreamName))
         }
+        // Nobody is interested any more, or has said that what comes is to be ignored.
+        if Task.isCancelled { return .failure(.upstream(.cancelled, name: source.upstreamName)) }
         if answer.startSeq < ticket.startSeq { ticket = ticket.begun(at: answer.startSeq) }
         if persist == .none { return .success(unstored(answer, at)) }
         var commit = FetchCommit(shape, answer, persist, at: at, ticket)

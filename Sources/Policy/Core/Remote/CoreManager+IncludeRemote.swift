@@ -146,7 +146,7 @@ private final class IncludeRun: Sendable {
     private func fetch(_ batches: [RemoteRead], then next: @escaping @Sendable () -> Void) {
         guard let caller else { return next() }
         let left = Countdown(batches.count, next)
-        let places = batches.compactMap { batch in
+        let places = batches.map { batch in
             core.begin(batch, for: caller) { _ in left.count() }
         }
         leaves { for place in places { place.leave() } }

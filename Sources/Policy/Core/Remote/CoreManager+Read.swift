@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetEngine
 package import FreshetLive
+import FreshetOperations
 package import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -40,9 +41,9 @@ extension CoreManager {
         case .remote, .remoteOrLocal: return .remote(asked)
         case .localOrRemote:
             let staleness = remotes.staleness(of: query.type)
-            guard var read = try sufficient(asked, youngerThan: staleness) else {
-                return .remote(asked)
-            }
+            guard var read = try sufficient(asked, youngerThan: staleness),
+                !operations.declaresStale(asked)
+            else { return .remote(asked) }
             read.origin.refresh = .fresh
             return .local(read)
         case .localThenRemote:
@@ -71,12 +72,10 @@ extension CoreManager {
     package func begin(
         _ read: RemoteRead, for caller: RemoteCaller,
         completion: @escaping @Sendable (RemoteRead.End) -> Void
-    ) -> FetchPlace? {
-        remotes.flights.enter(read.shape.flight(read.persist)) { result in
+    ) -> FetchPlace {
+        operations.enter(read, work: work(read, for: caller)) { result in
             completion(self.end(of: read, result))
-        } work: {
-            await self.fetch(read.shape, from: read.remote, read.persist, for: caller)
-        }.place
+        }
     }
 
     /// What `_meta` tells of an entity of an answer.
@@ -139,12 +138,15 @@ extension CoreManager {
             return nil
         }
         do throws(UpstreamError) {
+            let known =
+                isGet
+                ? RemoteReads.Known(
+                    shape: FetchShape(query.type, get: query.ids?.first ?? EntityID(0)),
+                    operation: nil)
+                : try remotes.shape(of: query, at: remote)
             return RemoteRead(
-                query: query,
-                shape: isGet
-                    ? FetchShape(query.type, get: query.ids?.first ?? EntityID(0))
-                    : try remotes.shape(of: query, at: remote),
-                remote: remote, source: read.source ?? .localThenRemote, persist: read.persist)
+                query: query, shape: known.shape, operation: known.operation, remote: remote,
+                source: read.source ?? .localThenRemote, persist: read.persist)
         } catch {
             // What nobody has asked for is no fault of the request.
             guard read.source != nil && read.source != .local || read.endpoint != nil else {
@@ -251,19 +253,19 @@ extension CoreManager {
     func refresh(
         _ asked: RemoteRead, _ fetchedAt: WallTime?, _ caller: RemoteCaller
     ) -> AnswerOrigin.Refresh {
-        if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
+        let operation = operations.operation(of: asked)
+        if operation.declaresStaleness {
+            guard operation.levels.stale else { return .fresh }
+        } else if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
             fetchedAt.age < staleness
         {
             return .fresh
         }
-        let start = remotes.flights.refresh(asked.shape.flight(asked.persist)) {
-            await self.fetch(asked.shape, from: asked.remote, asked.persist, for: caller)
-        }
-        switch start {
+        switch operations.refresh(operation, work: work(asked, for: caller)) {
         case .started: return .started
         case .joined: return .joined
         case .recent: return .fresh
-        case .full: return .gated
+        case .gated: return .gated
         }
     }
 
@@ -275,11 +277,12 @@ extension CoreManager {
             // An id that cannot stand in a path of the remote is none of its.
             return .absent(AnswerOrigin())
         case .failure(let failure):
-            guard read.source != .remote, case .upstream(let error, _) = failure,
-                read.remote.fallback.contains(error)
-            else { return .failed(failure) }
+            guard read.source != .remote, failure.allowsFallback(read.remote.fallback) else {
+                return .failed(failure)
+            }
             var answer = local(read.query, read.shape)
             answer.origin.source = .fallback
+            if case .gated = failure { answer.origin.refresh = .gated }
             answer.origin.degraded = failure
             // A complete answer of before that had no row is something, too.
             answer.mustFind = !answer.isCovered

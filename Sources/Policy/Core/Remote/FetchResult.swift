@@ -21,8 +21,16 @@ package struct FetchOutcome: Sendable {
     package var dropped = 0
     /// Whether what was fetched is in the store.
     package var isStored = true
+    /// Rows of the whole that this is a part of; nil: it is the whole.
+    var rows: Int?
     /// When the request began.
     package var at: WallTime
+
+    /// Whether it is an answer with rows.
+    var hasRows = true
+
+    /// Rows of an operation's value.
+    var count: Int? { hasRows ? rows ?? documents.count : nil }
 
     init(at: WallTime) { self.at = at }
 }
@@ -31,8 +39,19 @@ package struct FetchOutcome: Sendable {
 package enum FetchFailure: Error, Sendable {
     /// - Parameter name: Of the upstream.
     case upstream(UpstreamError, name: String)
+    /// A gate does not let it be fetched now; the gate's name, and the upstream's.
+    case gated(String, name: String)
     /// The store did not take what was fetched.
     case store(WriteOutcome)
     /// The server ends.
     case stopping
+
+    /// Whether what is here may be the answer instead.
+    func allowsFallback(_ errors: FallbackErrors) -> Bool {
+        switch self {
+        case .upstream(let error, _): errors.contains(error)
+        case .gated: true
+        case .store, .stopping: false
+        }
+    }
 }

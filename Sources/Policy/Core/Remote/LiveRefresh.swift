@@ -1,4 +1,5 @@
 package import FreshetBase
+import FreshetOperations
 package import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -6,23 +7,28 @@ import FreshetStore
 // Live queries over types that have a remote.
 //
 // A live query shows what is here; what a fetch brings is a commit, and reaches it as any other does.
-// So a source decides about one thing: whether there is a fetch behind the stream. It begins with
-// the stream and waits for nothing; the stream is one of those who are interested in it, and is told
-// how it stands. Rows that the remote names (an endpoint's, a trusted answer's) and the remote's
-// order are part of the question: when a fetch changes these, the stream asks anew.
+// It is a subscriber of its query's operation: the first one has it run where it is stale and its
+// gate is open, and all are told how it stands, whatever has started its runs. A source of `remote`
+// or `remoteOrLocal` asks for a run of its own, which no gate of automatic runs keeps back. Rows that
+// the remote names (an endpoint's, a trusted answer's) and the remote's order are part of the
+// question: when a fetch changes these, the stream asks anew.
 
-/// The fetch behind one live query, for the stream that shows it. Any thread.
+/// The operation behind one live query, for the stream that shows it. Any thread.
 package final class LiveRefresh: Sendable {
     package enum State: String, Sendable {
-        case fetching, fresh, stale, failed
+        case fetching, fresh, stale, gated, failed
     }
 
     /// How it stands.
     package struct News: Sendable {
         package let state: State
+        /// What keeps it from being fetched; of `gated`.
+        package var gate: String?
         /// Of `fresh`, when what is here was fetched; else since when it is so.
         package let since: WallTime
-        package let problem: FetchFailure?
+        /// When it is tried again, as far as that is known.
+        package var next: WallTime?
+        package var problem: FetchFailure?
     }
 
     private let changed: @Sendable () -> Void
@@ -30,11 +36,11 @@ package final class LiveRefresh: Sendable {
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var news: News?
     // SAFETY: as `news`.
-    nonisolated(unsafe) private var place: FetchPlace?
+    nonisolated(unsafe) private var told: (state: State, gate: String?)?
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var ends: [@Sendable () -> Void] = []
     // SAFETY: as `news`.
     nonisolated(unsafe) private var hasLeft = false
-    // SAFETY: as `news`.
-    nonisolated(unsafe) private var isFetching = false
 
     init(_ changed: @escaping @Sendable () -> Void) {
         self.changed = changed
@@ -50,35 +56,86 @@ package final class LiveRefresh: Sendable {
 
     /// The stream has ended.
     package func leave() {
-        let place = lock.withLock {
+        let ends = lock.withLock {
             hasLeft = true
-            defer { self.place = nil }
-            return self.place
+            defer { self.ends = [] }
+            return self.ends
         }
-        place?.leave()
+        for end in ends { end() }
     }
 
     /// The stream goes on for a client that has perhaps gone: nothing is fetched for it alone.
     package func giveUp() {
-        let isOnItsWay = lock.withLock { isFetching }
+        let isOnItsWay = lock.withLock { told?.state == .fetching }
         leave()
-        if isOnItsWay { tell(.stale) }
+        if isOnItsWay { tell(News(state: .stale, since: .now)) }
     }
 
-    fileprivate func tell(_ state: State, since: WallTime = .now, _ problem: FetchFailure? = nil) {
+    fileprivate func tell(_ news: News) {
         lock.withLock {
-            news = News(state: state, since: since, problem: problem)
-            isFetching = state == .fetching
+            self.news = news
+            told = (news.state, news.gate)
         }
         changed()
     }
 
-    fileprivate func take(_ place: FetchPlace?) {
+    /// Has `end` called when the stream leaves; at once where it has.
+    fileprivate func take(_ end: @escaping @Sendable () -> Void) {
         let isLate = lock.withLock {
-            self.place = hasLeft ? nil : place
+            if !hasLeft { ends.append(end) }
             return hasLeft
         }
-        if isLate { place?.leave() }
+        if isLate { end() }
+    }
+
+    /// Tells what an operation's event means for the stream.
+    fileprivate func take(_ event: OperationEvent, of operation: RemoteOperation) {
+        switch event {
+        case .runStarted: tell(News(state: .fetching, since: .now))
+        case .runEnded(let ended, let error):
+            switch ended.outcome {
+            case .success: tell(News(state: .fresh, since: .now))
+            case .failure:
+                let failure = error.map { FetchFailure($0, name: operation.upstreamName) }
+                tell(
+                    News(state: .failed, since: .now, next: failure?.retryAt, problem: failure))
+            case .cancelled:
+                if lock.withLock({ !hasLeft }) { tell(News(state: .stale, since: .now)) }
+            // The next one has been told of by now, or is at once.
+            case .superseded: break
+            }
+        case .result(nil, _, _, _): tell(News(state: .fresh, since: .now))
+        case .result: break
+        case .state(let state): take(state, of: operation)
+        }
+    }
+
+    /// Something else than a run has changed: its gates, or what makes it stale.
+    private func take(_ state: OperationState, of operation: RemoteOperation) {
+        guard state.run == nil else {
+            if lock.withLock({ told == nil }) { tell(News(state: .fetching, since: .now)) }
+            return
+        }
+        let levels = operation.levels
+        let isStale = operation.declaresStaleness ? levels.stale : !state.hasValue
+        let last = lock.withLock { told }
+        // Where no staleness is declared, what a run has brought counts as fresh once it is there.
+        let isDue =
+            isStale || levels.stale && (last == nil || last?.state == .gated)
+        if isDue, !levels.gate || !levels.admit {
+            let gate = operation.closedGate(byItself: true)
+            guard last?.state != .gated || last?.gate != gate else { return }
+            return tell(News(state: .gated, gate: gate, since: .now))
+        }
+        switch last?.state {
+        case nil where !isStale:
+            let fetched = state.valueUpdatedAt.map { WallTime(milliseconds: $0) }
+            tell(News(state: .fresh, since: fetched ?? .now))
+        case nil: tell(News(state: .stale, since: .now))
+        case .gated: tell(News(state: levels.stale ? .stale : .fresh, since: .now))
+        case .fresh where isStale: tell(News(state: .stale, since: .now))
+        case .fresh, .stale, .failed, .fetching: break
+        }
     }
 }
 
@@ -96,25 +153,43 @@ extension CoreManager {
             let asked = try remoteRead(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else { return nil }
-        let refresh = LiveRefresh(changed)
+        let operation = operations.operation(of: asked)
         let staleness = remotes.staleness(of: query.type)
-        if asked.source == .localOrRemote || asked.source == .localThenRemote && staleness != nil,
-            let read = try sufficient(asked, youngerThan: staleness)
-        {
-            refresh.tell(.fresh, since: read.origin.fetchedAt ?? .now)
-            return refresh
-        }
-        refresh.tell(.fetching)
-        let place = remotes.flights.enter(asked.shape.flight(asked.persist)) { result in
-            switch result {
-            case .success(let outcome): refresh.tell(.fresh, since: outcome.at)
-            case .failure(.upstream(.cancelled, _)), .failure(.stopping): refresh.tell(.stale)
-            case .failure(let failure): refresh.tell(.failed, failure)
+        var read: LocalRead?
+        switch asked.source {
+        case .local, .remote, .remoteOrLocal: break
+        case .localOrRemote: read = try sufficient(asked, youngerThan: staleness)
+        case .localThenRemote:
+            if staleness != nil || operation.settings.stale != nil {
+                read = try sufficient(asked, youngerThan: staleness)
             }
-        } work: {
-            await self.fetch(asked.shape, from: asked.remote, asked.persist, for: caller)
-        }.place
-        refresh.take(place)
+        }
+        if operation.declaresStaleness, operation.levels.stale { read = nil }
+        let isDemanded =
+            switch asked.source {
+            case .remote, .remoteOrLocal: true
+            case .localOrRemote: read == nil
+            case .local, .localThenRemote: false
+            }
+        let refresh = LiveRefresh(changed)
+        if let read {
+            refresh.tell(.init(state: .fresh, since: read.origin.fetchedAt ?? .now))
+        }
+        refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
+        if isDemanded {
+            refresh.tell(.init(state: .fetching, since: .now))
+            let place = operations.enter(asked, work: work(asked, for: caller)) { result in
+                // All else is told by the operation.
+                guard case .failure(.gated(let gate, _)) = result else { return }
+                refresh.tell(.init(state: .gated, gate: gate, since: .now))
+            }
+            refresh.take { place.leave() }
+        }
+        let observation = operation.store.observe { [weak refresh, weak operation] event in
+            guard let refresh, let operation else { return }
+            refresh.take(event, of: operation)
+        }
+        refresh.take { observation.cancel() }
         return refresh
     }
 
@@ -148,5 +223,13 @@ extension CoreManager {
     private func isGet(_ query: Query) -> Bool {
         query.ids?.count == 1 && query.read?.endpoint == nil
             && remotes.source(of: query.type)?.canGet ?? false
+    }
+}
+
+extension FetchFailure {
+    /// When the upstream has asked to be tried again.
+    fileprivate var retryAt: WallTime? {
+        guard case .upstream(let error, _) = self, let span = error.retryAfter else { return nil }
+        return WallTime(milliseconds: WallTime.now.milliseconds + Int64(span / .milliseconds(1)))
     }
 }

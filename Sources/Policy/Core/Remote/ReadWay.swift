@@ -47,6 +47,8 @@ package struct LocalRead: Sendable {
 package struct RemoteRead: Sendable {
     let query: Query
     let shape: FetchShape
+    /// The name of the configured operation that asks the same.
+    let operation: String?
     let remote: any RemoteSource
     let source: ReadParameters.Source
     let persist: ReadParameters.Persist

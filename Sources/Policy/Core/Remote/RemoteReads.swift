@@ -22,9 +22,10 @@ package final class RemoteReads: Sendable {
             let trustsRemote: Bool
         }
 
-        init(_ query: Query) {
+        /// - Parameter isCanonical: Filters that mean the same are the same.
+        init(_ query: Query, isCanonical: Bool = false) {
             type = query.type
-            filter = query.askedFilter
+            filter = isCanonical ? query.askedFilter?.canonical() : query.askedFilter
             ids = query.ids
             order = query.order
             offset = query.offset
@@ -32,7 +33,7 @@ package final class RemoteReads: Sendable {
             needsAll =
                 query.count || query.aggregates != nil || query.distinct != nil
                 || query.after != nil || query.read?.persist == .replace
-            read = query.read.map {
+            read = (query.read ?? (isCanonical ? ReadParameters() : nil)).map {
                 Parameters(
                     endpoint: $0.endpoint, parameters: $0.parameters,
                     trustsRemote: $0.trustsRemote)
@@ -49,15 +50,27 @@ package final class RemoteReads: Sendable {
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var staleness: [TypeName: Duration] = [:]
     // SAFETY: as `sources`.
-    nonisolated(unsafe) private var shapes: [Question: FetchShape] = [:]
+    nonisolated(unsafe) private var shapes: [Question: Known] = [:]
+    // SAFETY: as `sources`.
+    nonisolated(unsafe) private var named: [Question: String] = [:]
     // SAFETY: as `sources`.
     nonisolated(unsafe) private var currentPolicy: (any FetchPolicy)?
     /// Types that have a remote: read without the lock, on the way of every request.
     private let sourceCount = Counter()
     let coverage: CoverageIndex
-    let flights = FetchFlights()
+    private let operations: Operations
 
-    init(_ store: any EntityStore, forgets memoryTypes: Set<TypeName>) {
+    /// What is known of a question.
+    struct Known: Sendable {
+        let shape: FetchShape
+        /// The name of the configured operation that asks it.
+        let operation: String?
+    }
+
+    init(
+        _ store: any EntityStore, forgets memoryTypes: Set<TypeName>, _ operations: Operations
+    ) {
+        self.operations = operations
         coverage = CoverageIndex(store, forgets: memoryTypes)
     }
 
@@ -91,27 +104,38 @@ package final class RemoteReads: Sendable {
     }
 
     /// Fetches on their way.
-    package var inFlight: Int { flights.count }
+    package var inFlight: Int { operations.inFlight }
 
     /// Requests that wait for a fetch.
-    package var waiting: Int { flights.waitingCount }
+    package var waiting: Int { operations.waiting }
 
     /// Ends all fetches, for good. Returns at once.
-    package func stop() { flights.stop() }
+    package func stop() { operations.stop() }
+
+    /// Gives questions the names of the operations that the configuration has for them.
+    func name(_ questions: [(query: Query, id: String)]) {
+        lock.withLock {
+            named = [:]
+            for (query, id) in questions { named[Question(query, isCanonical: true)] = id }
+            shapes = [:]
+        }
+    }
 
     func staleness(of type: TypeName) -> Duration? { lock.withLock { staleness[type] } }
 
     /// What `query` asks of `source`; made once for questions that repeat.
     func shape(
         of query: Query, at source: any RemoteSource
-    ) throws(UpstreamError) -> FetchShape {
+    ) throws(UpstreamError) -> Known {
         let question = Question(query)
         if let known = lock.withLock({ shapes[question] }) { return known }
         let shape = try FetchShape(query, query.read ?? ReadParameters(), at: source)
-        lock.withLock {
+        let canonical = Question(query, isCanonical: true)
+        return lock.withLock {
+            let known = Known(shape: shape, operation: named[canonical])
             if shapes.count >= Self.mostShapes { shapes = [:] }
-            shapes[question] = shape
+            shapes[question] = known
+            return known
         }
-        return shape
     }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 package import FreshetJSON
+package import FreshetOperations
 package import FreshetQuery
 
 /// One entry of an operation's `controllers`, checked.
@@ -6,6 +8,8 @@ package struct ControllerSettings: Sendable {
     package enum Source: Sendable {
         case sse(ReducedStream)
         case freshet(FollowedQuery)
+        /// A rerun each time the specification becomes true.
+        case edge(SpecExpression)
         /// A rerun each time this has passed.
         case poll(every: Duration)
     }
@@ -19,6 +23,8 @@ package struct ControllerSettings: Sendable {
 
     package var source: Source
     package var attachment = Attachment.subscribed
+    /// Only while this holds; nil: always.
+    package var gate: SpecExpression?
 
     package init(_ source: Source) {
         self.source = source
@@ -29,6 +35,7 @@ package struct ControllerSettings: Sendable {
         switch source {
         case .sse: "sse"
         case .freshet: "freshet"
+        case .edge: "edge"
         case .poll: "poll"
         }
     }
@@ -98,4 +105,17 @@ package protocol StreamSurroundings: Sendable {
     func stored(_ id: EntityID, of operation: String) -> [UInt8]?
     /// Carries out what is to follow an outcome.
     func effect(_ effects: [ReducedStream.Effect])
+}
+
+/// Where streams are followed: on threads of their own, so that whatever else the process has on the
+/// common pool of tasks holds up none.
+final class StreamExecutor: TaskExecutor {
+    static let shared = StreamExecutor()
+
+    private let queue = DispatchQueue(label: "freshet.streams", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -24,7 +24,7 @@ package final class FollowController: OperationController, @unchecked Sendable {
     }
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
-        let task = Task { await follow(controls) }
+        let task = Task(executorPreference: StreamExecutor.shared) { await self.follow(controls) }
         return RunSubscription { task.cancel() }
     }
 

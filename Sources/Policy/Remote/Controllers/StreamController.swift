@@ -40,7 +40,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
-        let task = Task { await follow(controls) }
+        let task = Task(executorPreference: StreamExecutor.shared) { await self.follow(controls) }
         return RunSubscription { task.cancel() }
     }
 

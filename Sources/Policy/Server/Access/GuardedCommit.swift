@@ -9,17 +9,18 @@ extension FreshetService {
     /// Commits and answers: at once where the store commits on this thread, else detached.
     func commit(
         _ transaction: Transaction, places: ListPlace = .whole,
-        ticket: IdempotencyTicket? = nil, _ reply: Reply, _ response: inout ResponseWriter,
+        start: IdempotentStart? = nil, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
-        let transaction = guarded(transaction, reply)
+        var transaction = guarded(transaction, reply)
+        transaction.note(start)
         if let outcome = core.commitNow(transaction) {
-            ticket?.finish(outcome)
+            start?.ticket?.finish(outcome)
             return finish(outcome, places, reply, &response, answer)
         }
         let exchange = response.detach()
         core.commit(transaction) { outcome in
-            ticket?.finish(outcome)
+            start?.ticket?.finish(outcome)
             exchange.answer(self, reply) { response in
                 self.finish(outcome, places, reply, &response, answer)
             }
@@ -28,12 +29,14 @@ extension FreshetService {
 
     /// The same for a request that is detached already.
     func commit(
-        _ transaction: Transaction, places: ListPlace, ticket: IdempotencyTicket?,
+        _ transaction: Transaction, places: ListPlace, start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
+        var transaction = transaction
+        transaction.note(start)
         commit(transaction, reply) { outcome in
-            ticket?.finish(outcome)
+            start?.ticket?.finish(outcome)
             exchange.answer(self, reply) { response in
                 self.finish(outcome, places, reply, &response, answer)
             }

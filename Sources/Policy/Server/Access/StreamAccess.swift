@@ -28,10 +28,12 @@ struct StreamAccess {
     /// Whether nothing has happened that could change the verdict. One atomic load.
     var holds: Bool { !mayExpire && caller.generation == control.generation }
 
-    /// When the token expires.
+    /// When the token expires; the beginning of time where it has.
     func nextDeadline(_ now: MonotonicInstant, wall: WallTime = .now) -> MonotonicInstant? {
         guard let expires = caller.expires else { return nil }
-        let left = max(0, expires.milliseconds - wall.milliseconds)
+        let left = expires.milliseconds - wall.milliseconds
+        // Not `now`: whoever asks compares with an instant that it read a little earlier.
+        guard left > 0 else { return MonotonicInstant(nanoseconds: 0) }
         // A minute at a time, because the wall clock may be set.
         return now + .milliseconds(min(left, 60_000))
     }

@@ -262,6 +262,8 @@ extension ServeSettings {
         snapshots = SnapshotSettings(
             after: values.number(.snapshotAfter), rate: values.number(.snapshotRate),
             retain: values.number(.snapshotRetain))
+        scrubRate = values.number(.scrubRate)
+        allowsNetworkFiles = values.flag(.allowNetworkFs)
         limits = Limits(values: values)
         self.source = source
     }

@@ -17,6 +17,10 @@ package struct ServeSettings: Sendable {
     package var storage: Storage
     package var durability: Durability
     package var snapshots: SnapshotSettings
+    /// Bytes a second that the store is checked with; 0: never.
+    package var scrubRate: Int
+    /// The data directory may lie on a network file system.
+    package var allowsNetworkFiles: Bool
     /// Everybody may connect and do everything where there is no `access`; without either only a
     /// loopback host is taken.
     package var isOpen: Bool
@@ -32,6 +36,8 @@ package struct ServeSettings: Sendable {
     package var remotes: [RemoteMapping] = []
     /// The credentials of upstreams, by the upstream's name.
     package var credentials: [String: OAuth2Configuration] = [:]
+    /// Operations that controllers drive.
+    package var controlled: [ControlledDefinition] = []
     /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
     /// either.
     package var digest: String

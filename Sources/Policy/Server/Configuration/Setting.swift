@@ -63,6 +63,8 @@ package struct Setting: Sendable {
         case snapshotAfter = "snapshot.after"
         case snapshotRate = "snapshot.rate"
         case snapshotRetain = "snapshot.retain"
+        case scrubRate = "scrub.rate"
+        case allowNetworkFs, format
         case document = "limits.document"
         case body = "limits.body"
         case line = "limits.line"
@@ -191,6 +193,15 @@ extension Setting {
         Setting(
             .snapshotRetain, .count(1...2), .count(2),
             "snapshots to keep; 1 saves space, 2 survive a damaged one"),
+        Setting(
+            .scrubRate, .bytes(0...65_536 * mebibyte), .bytes(4 * mebibyte),
+            "bytes a second to look for damage with; 0 is never"),
+        Setting(
+            .allowNetworkFs, .flag, .flag(false),
+            "accept a data directory on NFS, SMB or the like"),
+        Setting(
+            .format, .words(["1.0"]), .text("1.0"),
+            "newest format of files to write, so that an older version can follow"),
         Setting(
             .document, .bytes(kibibyte...64 * mebibyte), .bytes(mebibyte),
             "largest entity"),

@@ -68,7 +68,15 @@ enum UpstreamReader {
         if let bytes = reader.size("maxBody", in: 1...1 << 30, faults: &faults) {
             settings.maxBody = bytes
         }
-        if let policy = retry(&reader, faults: &faults) { settings.retry = policy }
+        if let policy = retry(&reader, faults: &faults) {
+            settings.retry = policy
+            var outbox = policy
+            // Who configures the pauses alone has the limits of reads and of the outbox.
+            if reader.value("retry")?["limit"] == nil {
+                outbox.limit = OutboxTarget.standardRetry.limit
+            }
+            settings.outboxRetry = outbox
+        }
         if let errors = fallback(&reader, faults: &faults) { settings.fallback = errors }
         settings.probe = probe(&reader, faults: &faults)
         if let credential = reader.value("credential") {

@@ -102,7 +102,7 @@ package struct EmbeddedEntities: Sendable {
         }
         let end = await Awaited<RemoteRead.End>().value { awaited in
             let place = core.begin(remote, for: RemoteCaller()) { awaited.finish($0) }
-            if let place { awaited.onCancel { place.leave() } }
+            awaited.onCancel { place.leave() }
         }
         switch end {
         case .rows(let local): return local

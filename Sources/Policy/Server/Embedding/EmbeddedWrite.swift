@@ -81,8 +81,11 @@ extension EmbeddedEntities {
             return try written(await commit(Transaction(operation)), operation.type)
         case .remote:
             let remote = try remote(of: operation)
-            let outcome = await core.writeRemotely(
-                operation, to: remote, for: nil, requestID: nil)
+            let outcome = await withCheckedContinuation { continuation in
+                core.writeRemotely(operation, to: remote, for: nil, requestID: nil) {
+                    continuation.resume(returning: $0)
+                }
+            }
             switch outcome {
             case .here(let outcome): return try written(outcome, operation.type)
             case .upstream(let error): throw Problem(error, of: remote.source.upstreamName)
@@ -108,7 +111,7 @@ extension EmbeddedEntities {
         var result = try written(outcome, operation.type)
         guard case .done(let receipt) = outcome else { return result }
         let entry = await withCheckedContinuation { continuation in
-            service.sendUnchanged(operation, receipt, first) {
+            service.sendUnchanged(operation, receipt.first, first) {
                 continuation.resume(returning: $0)
             }
         }
@@ -125,7 +128,7 @@ extension EmbeddedEntities {
             result.row = shown.map { row($0, operation.type) }
             return result
         case .rejected, .dead, .pending, .sending, nil:
-            throw Problem.undelivered(entry, ended)
+            throw Problem(undelivered: ended, entry)
         }
     }
 

@@ -11,21 +11,21 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
+        let target = try manyTarget(try context.onlyParameters("target", "wait"))
         let start = try idempotency(request, reply)
-        guard request.body.count > Self.inlineBodyBytes else {
+        if case .local = target, request.body.count <= Self.inlineBodyBytes {
             let operations = try operations(request.body, context, reply)
             let kinds = operations.map { BatchKind($0) }
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
             }
-            if case .answer(let receipt) = start {
-                return answerBatch(receipt, kinds, reply, &response)
+            if let receipt = start?.receipt {
+                return answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &response)
             }
             return commit(
-                transaction, places: ListPlace(operations), ticket: start?.ticket, reply, &response
+                transaction, places: ListPlace(operations), start: start, reply, &response
             ) {
-                self.answerBatch($0, kinds, $1, &$2)
+                self.answerBatch(ManyReceipt(receipt: $0), kinds, $1, &$2)
             }
         }
         let body = [UInt8](request.body)
@@ -34,11 +34,16 @@ extension FreshetService {
                 try self.operations(bytes, LoopContext(), reply)
             }
             let kinds = operations.map { BatchKind($0) }
-            if case .answer(let receipt) = start {
-                return exchange.answer(self, reply) { self.answerBatch(receipt, kinds, reply, &$0) }
+            if let receipt = start?.receipt {
+                return exchange.answer(self, reply) {
+                    self.answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &$0)
+                }
             }
-            commit(
-                operations, places: ListPlace(operations), ticket: start?.ticket, reply, exchange
+            guard !operations.isEmpty else {
+                return exchange.answer(self, reply) { self.answerBatch(nil, kinds, reply, &$0) }
+            }
+            try commit(
+                operations, target, places: ListPlace(operations), start: start, reply, exchange
             ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }
@@ -175,11 +180,11 @@ extension FreshetService {
     }
 
     private func answerBatch(
-        _ receipt: WriteReceipt?, _ kinds: [BatchKind], _ reply: Reply,
+        _ done: ManyReceipt?, _ kinds: [BatchKind], _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        reply.begin(200, &response)
-        receipt?.appendHeaders(to: &response)
+        let receipt = done?.receipt
+        if let done { done.begin(200, reply, &response) } else { reply.begin(200, &response) }
         response.header("Content-Type", "application/json")
         response.beginBody()
         response.body.append("{\"results\":[")
@@ -204,6 +209,7 @@ extension FreshetService {
             response.body.append(decimal: core.store.seq)
             response.body.append("}")
         }
+        done?.appendEntries(to: &response.body)
         response.body.append("}\n")
         response.endBody()
     }

@@ -13,10 +13,10 @@ extension FreshetService {
         let type = try context.type()
         let answer = try EntityAnswer(request, context, location: .entity(of: type))
         let target = try writeTarget(answer.values, type, .create, reply)
-        let start = try idempotency(request, reply)
-        if case .answer(let receipt) = start { return answer.write(receipt, reply, &response) }
+        let start = try idempotency(request, reply, keepsEntity: true)
+        if let receipt = start?.receipt { return answer.write(receipt, reply, &response) }
         let document = try document(type, request.body, .bodyOrNew, context)
         try commit(
-            .set(type, document, .absent), target, start?.ticket, request, reply, &response, answer)
+            .set(type, document, .absent), target, start, request, reply, &response, answer)
     }
 }

@@ -33,6 +33,7 @@ extension FreshetService {
             }
             return try listStreams(request, reply, &response)
         }
+        try request.acceptedMedia.checkStream()
         try live.checkConnection()
         let read = try read(queries, context, for: reply.caller)
         try checkRunning()
@@ -80,6 +81,7 @@ extension FreshetService {
                 throw .noSuchSession
             }
         }
+        try request.acceptedMedia.checkStream()
         try live.checkConnection()
         try checkRunning()
         if !response.isHead { try checkRoom() }
@@ -89,6 +91,7 @@ extension FreshetService {
             stream.session = session
             stream.generation = generation
             let cursor = request.lastEventID ?? live.since
+            var refused: [(alias: String, problem: Problem)] = []
             for query in queries {
                 do throws(Problem) {
                     var wanted = try self.request(of: query.url, context, for: reply.caller)
@@ -97,9 +100,17 @@ extension FreshetService {
                         throw Problem(error)
                     }
                 } catch {
-                    // It was good when it was taken in: told as an event, for the others go on.
-                    stream.refuse(query.alias, error)
+                    refused.append((query.alias, error))
                 }
+            }
+            if refused.count == queries.count, !queries.isEmpty,
+                refused.allSatisfy({ $0.problem.code == .forbidden })
+            {
+                // As for a stream that is open when the last of its queries becomes forbidden.
+                stream.end("access")
+            } else {
+                // They were good when they were taken in: told as events, for the others go on.
+                for (alias, problem) in refused { stream.refuse(alias, problem) }
             }
         }
         begin(stream, reply, &response)
@@ -268,9 +279,8 @@ extension FreshetService {
         try request.acceptedMedia.checkJSON()
         let set = core.live.set
         let counts = set.counts
-        let published = set.published
         let streams = sessions.streams
-        let reports = streams.map(\.report).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+        let reports = streams.map(\.report).sorted { ($0.lag ?? .max) > ($1.lag ?? .max) }
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
@@ -287,7 +297,7 @@ extension FreshetService {
         response.body.append(",\"items\":[")
         for (index, report) in reports.prefix(Self.mostListed).enumerated() {
             if index > 0 { response.body.append(",") }
-            report.write(published: published, to: &response.body)
+            report.write(to: &response.body)
         }
         response.body.append("]}\n")
         response.endBody()
@@ -295,17 +305,15 @@ extension FreshetService {
 }
 
 extension LiveStreamReport {
-    /// As `GET /v1/_live` lists it. `lag` counts commits.
-    fileprivate func write(published: UInt64, to body: inout ByteBuffer) {
+    /// As `GET /v1/_live` lists it.
+    fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")
         body.append(",\"caller\":")
         body.append(jsonString: caller)
         body.append(",\"lag\":")
-        if let seq {
-            body.append(decimal: published > seq ? published - seq : 0)
-        } else {
-            body.append("null")
-        }
+        if let lag { body.append(decimal: lag) } else { body.append("null") }
+        body.append(",\"seq\":")
+        if let seq { body.append(decimal: seq) } else { body.append("null") }
         body.append(",\"bytes\":")
         body.append(decimal: bytes)
         body.append(",\"queries\":[")
@@ -347,13 +355,6 @@ extension LiveResume {
         } else {
             self = cursor == nil ? .nothing : .otherEpoch
         }
-    }
-}
-
-extension Request {
-    /// The cursor that a browser sends by itself.
-    fileprivate var lastEventID: String? {
-        header(.lastEventID).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

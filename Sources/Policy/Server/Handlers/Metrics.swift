@@ -83,6 +83,18 @@ extension FreshetService {
             "store_snapshot_duration_milliseconds", .gauge, "How long that took.",
             store.snapshotNanoseconds / 1_000_000)
         page.metric(
+            "store_scrubs_total", .counter, "Passes over all files and entities.", store.scrubs)
+        page.metric(
+            "store_scrub_bytes_total", .counter, "Bytes of files read by them.", store.scrubBytes)
+        page.metric(
+            "store_scrub_damages_total", .counter, "Files found damaged.", store.scrubDamages)
+        page.metric(
+            "store_scrub_time_seconds", .gauge, "When the last one ended, 0: none since the start.",
+            store.scrubTime / 1_000)
+        page.metric(
+            "store_scrub_duration_milliseconds", .gauge, "How long it took.",
+            store.scrubNanoseconds / 1_000_000)
+        page.metric(
             "memory_errors_total", .counter, "Entities in memory that had changed by themselves.",
             store.memoryErrors)
         page.metric(

@@ -112,7 +112,7 @@ extension FreshetService {
                     exchange.answer(self, reply) { self.fail(problem, reply, &$0) }
                 }
             }
-            if let place { exchange.onCancel { place.leave() } }
+            exchange.onCancel { place.leave() }
         }
     }
 

@@ -14,7 +14,8 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let values = try context.onlyParameters("filter", "ids", "all")
+        let values = try context.onlyParameters("filter", "ids", "all", "target", "wait")
+        let target = try manyTarget(values)
         var parser = try parser(type, reply)
         do {
             if let filter = values["filter"] { try parser.take(name: "filter", value: filter) }
@@ -27,7 +28,7 @@ extension FreshetService {
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
         }
-        try remove(parser, request, reply, &response)
+        try remove(parser, target, request, reply, &response)
     }
 
     /// `POST /v1/{type}/_remove`: the same with the query as a JSON body.
@@ -36,7 +37,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        _ = try context.onlyParameters()
+        let target = try manyTarget(try context.onlyParameters("target", "wait"))
         let body: JSONValue
         do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
         for member in body.objectValue ?? [] where !["filter", "ids", "all"].contains(member.name) {
@@ -54,7 +55,7 @@ extension FreshetService {
         } catch {
             throw Problem(error)
         }
-        try remove(parser, request, reply, &response)
+        try remove(parser, target, request, reply, &response)
     }
 
     private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {
@@ -63,13 +64,14 @@ extension FreshetService {
 
     /// Finds what the query matches now, then removes what of it still matches at the commit.
     private func remove(
-        _ parser: consuming QueryParser, _ request: borrowing Request, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ parser: consuming QueryParser, _ target: ManyTarget, _ request: borrowing Request,
+        _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         var query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
         query.limit = nil
         let type = query.type
+        if case .both = target { _ = try outboxTarget(of: type, .remove, reply) }
         // What may be read and not written is left alone, as if it did not match.
         if let write = reply.rights?.of(type).write.filter {
             query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
@@ -90,15 +92,20 @@ extension FreshetService {
                         type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
                 }
                 let removed = found.documents
-                commit(operations, reply, exchange, naming: removed, isMinimal: isMinimal)
+                do throws(Problem) {
+                    try commit(
+                        operations, target, reply, exchange, naming: removed, isMinimal: isMinimal)
+                } catch {
+                    exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
+                }
             }
         }
     }
 
     private func commit(
-        _ operations: [WriteOperation], _ reply: Reply, _ exchange: Exchange,
-        naming documents: [Document], isMinimal: Bool
-    ) {
+        _ operations: [WriteOperation], _ target: ManyTarget, _ reply: Reply,
+        _ exchange: Exchange, naming documents: [Document], isMinimal: Bool
+    ) throws(Problem) {
         guard !operations.isEmpty else {
             let cursor = core.store.cursor
             let durability = core.store.durability
@@ -112,10 +119,10 @@ extension FreshetService {
                 response.end("{\"removed\":[]}\n")
             }
         }
-        commit(operations, places: .whole, ticket: nil, reply, exchange) {
-            receipt, reply, response in
-            reply.begin(isMinimal ? 204 : 200, &response)
-            receipt.appendHeaders(to: &response)
+        try commit(operations, target, places: .whole, start: nil, reply, exchange) {
+            done, reply, response in
+            let receipt = done.receipt
+            done.begin(200, isMinimal: isMinimal, reply, &response)
             if isMinimal { return response.end() }
             response.header("Content-Type", "application/json")
             response.beginBody()
@@ -126,7 +133,9 @@ extension FreshetService {
                 isFirst = false
                 if let id = document.member(named: "id") { response.body.append(id.bytes) }
             }
-            response.body.append("]}\n")
+            response.body.append("]")
+            done.appendEntries(to: &response.body)
+            response.body.append("}\n")
             response.endBody()
         }
     }

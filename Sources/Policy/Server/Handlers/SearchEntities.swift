@@ -18,7 +18,8 @@ extension FreshetService {
         try answer(query, live, request, context, reply, &response)
     }
 
-    /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body.
+    /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body. The
+    /// parameters of live queries stand in the body or in the URL.
     func searchByBody(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
@@ -36,10 +37,14 @@ extension FreshetService {
         do {
             var parser = try core.queryParser(type, for: reply.rights)
             do {
-                try parser.take(body: request.body)
+                for (name, value) in try parser.take(
+                    body: request.body, besides: LiveParameters.names)
+                {
+                    _ = try live.take(name, value)
+                }
                 query = try parser.finish()
-            } catch {
-                throw Problem(error)
+            } catch let fault as QueryFault {
+                throw Problem(fault)
             }
         } catch let error as CoreError {
             throw Problem(error)

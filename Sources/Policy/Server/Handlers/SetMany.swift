@@ -16,20 +16,23 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        _ = try context.onlyParameters()
+        let target = try manyTarget(try context.onlyParameters("target", "wait"))
         do { try core.check(type) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
         let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
-        let answer: @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void = {
+        let answer: @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void = {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
         let start = try idempotency(request, reply)
-        if case .answer(let receipt) = start { return answer(receipt, reply, &response) }
-        guard request.body.count > Self.inlineBodyBytes else {
+        if let receipt = start?.receipt {
+            return answer(ManyReceipt(receipt: receipt), reply, &response)
+        }
+        if case .local = target, request.body.count <= Self.inlineBodyBytes {
             let (operations, places) = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
             return commit(
-                operations, places: places, ticket: start?.ticket, reply, &response, answer)
+                operations, places: places, start: start, reply, &response
+            ) { answer(ManyReceipt(receipt: $0), $1, &$2) }
         }
         let body = [UInt8](request.body)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
@@ -37,7 +40,8 @@ extension FreshetService {
             let (operations, places) = try body.withBytes { bytes throws(Problem) in
                 try core.sets(type, bytes, isLines: isLines, using: &builder)
             }
-            commit(operations, places: places, ticket: start?.ticket, reply, exchange, answer)
+            try commit(
+                operations, target, places: places, start: start, reply, exchange, answer)
         }
     }
 
@@ -62,26 +66,26 @@ extension FreshetService {
 
     /// Commits any number of operations, none included.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
         _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return answerNothing(reply, &response)
         }
-        commit(transaction, places: places, ticket: ticket, reply, &response, answer)
+        commit(transaction, places: places, start: start, reply, &response, answer)
     }
 
     /// The same for a request that is detached already.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, ticket: IdempotencyTicket?,
+        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
             return exchange.answer(self, reply) { self.answerNothing(reply, &$0) }
         }
-        commit(transaction, places: places, ticket: ticket, reply, exchange, answer)
+        commit(transaction, places: places, start: start, reply, exchange, answer)
     }
 
     /// An empty list of writes is no commit.
@@ -172,25 +176,29 @@ extension Problem {
     }
 }
 
-extension WriteReceipt {
+extension ManyReceipt {
     /// `{"items":[{"id","revision","changed"}],"meta":{…}}`, or nothing where little is wanted.
-    func answerMany(isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter) {
-        reply.begin(isMinimal ? 204 : 200, &response)
-        appendHeaders(to: &response)
+    fileprivate func answerMany(
+        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        begin(200, isMinimal: isMinimal, reply, &response)
         if isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
         response.beginBody()
         response.body.append("{\"items\":[")
-        for index in 0..<count {
+        for index in 0..<receipt.count {
             if index > 0 { response.body.append(",") }
-            self[index].append(to: &response.body)
+            receipt[index].append(to: &response.body)
         }
         response.body.append("],\"meta\":")
-        appendMeta(to: &response.body)
+        receipt.appendMeta(to: &response.body)
+        appendEntries(to: &response.body)
         response.body.append("}\n")
         response.endBody()
     }
+}
 
+extension WriteReceipt {
     /// `{"count","changed","revision"}`.
     func appendMeta(to body: inout ByteBuffer) {
         var changes = 0

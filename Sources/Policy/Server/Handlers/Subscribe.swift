@@ -13,6 +13,7 @@ extension FreshetService {
         _ query: Query, _ live: LiveParameters, _ asked: LiveParameters.Asked,
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
+        try request.acceptedMedia.checkStream()
         do { try core.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
             throw Problem(.shuttingDown, "the server is stopping")
@@ -20,8 +21,7 @@ extension FreshetService {
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
-        let cursor =
-            request.header(.lastEventID).map { String(decoding: $0, as: UTF8.self) } ?? live.since
+        let cursor = request.lastEventID ?? live.since
         wanted.resume = LiveResume(cursor, in: core.store.cursor.epoch)
         switch asked {
         case .once: preconditionFailure("a plain search does not come here")
@@ -65,6 +65,24 @@ extension FreshetService {
         let poll = LivePoll(core, self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
         poll.begin(response.detach(), wait: wait)
+    }
+}
+
+extension Request {
+    /// The cursor that a browser sends by itself; one that has none says so by an empty header.
+    var lastEventID: String? {
+        header(.lastEventID).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension AcceptedMedia {
+    /// Refuses a request that takes neither events nor JSON. JSON will do: its URL asks for the
+    /// stream, and `curl --json` writes that header by itself.
+    func checkStream() throws(Problem) {
+        guard eventStream > 0 || json > 0 else {
+            throw Problem(
+                .notAcceptable, "live queries are text/event-stream, which is not accepted")
+        }
     }
 }
 

@@ -35,6 +35,15 @@ extension FreshetService {
         default: throw .badParameter("target", "'target' is local, remote or both")
         }
         do { try core.check(type) } catch { throw Problem(error) }
+        let target = try outboxTarget(of: type, operation, reply)
+        return values["target"] == "remote"
+            ? .remote(target) : .both(waits: values["wait"] != nil)
+    }
+
+    /// Where a change of an entity of `type` goes, which the caller may have sent.
+    func outboxTarget(
+        of type: TypeName, _ operation: OutboxEntry.Operation, _ reply: Reply
+    ) throws(Problem) -> OutboxTarget {
         guard let target = core.outbox.target(of: type) else {
             throw .badParameter("target", "entities of '\(type.text)' have no remote")
         }
@@ -45,36 +54,36 @@ extension FreshetService {
         if let rights = reply.rights, rights.of(type).level != .remote {
             throw Problem(.forbidden, "this caller may not have upstreams asked for this type")
         }
-        return values["target"] == "remote"
-            ? .remote(target) : .both(waits: values["wait"] != nil)
+        return target
     }
 
     /// Does `operation` where it is to be done, and answers.
     func commit(
-        _ operation: WriteOperation, _ target: WriteTarget, _ ticket: IdempotencyTicket?,
+        _ operation: WriteOperation, _ target: WriteTarget, _ start: IdempotentStart?,
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: EntityAnswer
     ) throws(Problem) {
         switch target {
         case .local:
             commit(
-                Transaction(operation), ticket: ticket, reply, &response,
+                Transaction(operation), start: start, reply, &response,
                 operation.isRemoval ? answer.writeRemoval : answer.write)
         case .remote(let target):
-            writeRemotely(operation, target, ticket, reply, response.detach(), answer)
+            writeRemotely(operation, target, start, reply, response.detach(), answer)
         case .both(let waits):
-            writeToBoth(operation, waits, ticket, reply, response.detach(), answer)
+            writeToBoth(operation, waits, start, reply, response.detach(), answer)
         }
     }
 
     private func writeRemotely(
-        _ operation: WriteOperation, _ target: OutboxTarget, _ ticket: IdempotencyTicket?,
+        _ operation: WriteOperation, _ target: OutboxTarget, _ start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange, _ answer: EntityAnswer
     ) {
-        Task {
-            let outcome = await core.writeRemotely(
-                operation, to: target, for: reply.rights, requestID: reply.requestID.text)
-            if case .here(let outcome) = outcome { ticket?.finish(outcome) }
+        core.writeRemotely(
+            operation, to: target, for: reply.rights, requestID: reply.requestID.text,
+            recorder: start?.ticket
+        ) { [self] outcome in
+            if case .here(let outcome) = outcome { start?.ticket?.finish(outcome) }
             exchange.answer(self, reply) { response in
                 switch outcome {
                 case .here(.done(let receipt)):
@@ -100,15 +109,16 @@ extension FreshetService {
     }
 
     private func writeToBoth(
-        _ operation: WriteOperation, _ waits: Bool, _ ticket: IdempotencyTicket?, _ reply: Reply,
+        _ operation: WriteOperation, _ waits: Bool, _ start: IdempotentStart?, _ reply: Reply,
         _ exchange: Exchange, _ answer: EntityAnswer
     ) {
         let outboxTicket = OutboxTicket(core.outbox)
         var transaction = Transaction(operation)
         transaction.companion = outboxTicket
+        transaction.note(start)
         commit(transaction, reply) { [self] outcome in
             let entry = outboxTicket.finish(outcome).first
-            ticket?.finish(outcome)
+            start?.ticket?.finish(outcome)
             guard case .done(let receipt) = outcome else {
                 return exchange.answer(self, reply) { response in
                     if let problem = Problem(outcome, in: .whole) {
@@ -116,7 +126,7 @@ extension FreshetService {
                     }
                 }
             }
-            sendUnchanged(operation, receipt, entry) { [self] entry in
+            sendUnchanged(operation, receipt.first, entry) { [self] entry in
                 guard let entry else {
                     // The remote has it as it is here.
                     return exchange.answer(self, reply) { answer.write(receipt, reply, &$0) }
@@ -126,7 +136,7 @@ extension FreshetService {
                         answer.write(receipt, to: entry, reply, &$0)
                     }
                 }
-                core.outbox.wait(for: entry) { [self] ended in
+                core.outbox.wait(for: entry, upTo: Outbox.longestWait) { [self] ended in
                     exchange.answer(self, reply) { response in
                         self.answer(entry, ended, receipt, operation, reply, &response, answer)
                     }
@@ -138,11 +148,11 @@ extension FreshetService {
     /// The entry that tells the remote: `entry`, one that is on its way already, or a new one where
     /// nothing has changed here and the remote may not have it.
     func sendUnchanged(
-        _ operation: WriteOperation, _ receipt: WriteReceipt, _ entry: EntityID?,
+        _ operation: WriteOperation, _ result: WriteResult, _ entry: EntityID?,
         _ completion: @escaping @Sendable (EntityID?) -> Void
     ) {
         if entry != nil { return completion(entry) }
-        let row = receipt.first.document
+        let row = result.document
         let id: EntityID
         switch operation {
         case .set(_, let document, _): id = document.id
@@ -177,28 +187,32 @@ extension FreshetService {
                 document: current, revision: current.revision, created: receipt.first.created,
                 changed: receipt.first.changed)
             answer.write(receipt, to: nil, showing: result, reply, &response)
-        case .rejected, .dead, .pending, .sending, nil:
-            fail(.undelivered(id, ended), reply, &response)
+        case .rejected, .dead: fail(Problem(undelivered: ended, id), reply, &response)
+        case .pending, .sending:
+            // It has taken too long: the entry tells what becomes of it.
+            answer.write(receipt, to: ended?.id ?? id, reply, &response)
+        case nil: fail(Problem(undelivered: nil, id), reply, &response)
         }
     }
 }
 
 extension Problem {
-    /// Why a change that was waited for has not reached its remote.
+    /// Why the remote has not learnt of a change.
     ///
-    /// - Parameter ended: The entry as it has ended; nil where it was removed.
-    static func undelivered(_ id: EntityID, _ ended: OutboxEntry?) -> Problem {
-        let place = Member.text("entry", "/v1/_outbox/\((ended?.id ?? id).text)")
-        guard let ended, ended.state == .rejected || ended.state == .dead else {
-            return Problem(
+    /// - Parameter entry: As it has ended; nil where it was removed.
+    init(undelivered entry: OutboxEntry?, _ id: EntityID) {
+        let place = Member.text("entry", "/v1/_outbox/\((entry?.id ?? id).text)")
+        guard let entry else {
+            self.init(
                 .notFound, "the change was taken out of the outbox before it was delivered",
                 members: [place])
+            return
         }
-        var members = [place, .text("outcome", ended.state.rawValue)]
-        if let status = ended.fault?.status { members.append(.number("upstreamStatus", status)) }
-        return Problem(
-            ProblemCode(rawValue: ended.fault?.code ?? "") ?? .upstreamStatus,
-            ended.state == .rejected
+        var members = [place, .text("outcome", entry.state.rawValue)]
+        if let status = entry.fault?.status { members.append(.number("upstreamStatus", status)) }
+        self.init(
+            ProblemCode(rawValue: entry.fault?.code ?? "") ?? .upstreamStatus,
+            entry.state == .rejected
                 ? "the upstream will not have this change"
                 : "the upstream could not be told of this change",
             members: members)

@@ -13,6 +13,7 @@ extension Problem {
             self =
                 Problem(outcome, in: .whole)
                 ?? Problem(.internal, "what the remote answered could not be stored")
+        case .gated(let gate, _): self = .gated(gate, nil)
         case .stopping: self.init(.shuttingDown, "the server is stopping")
         }
     }

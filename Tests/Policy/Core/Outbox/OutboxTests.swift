@@ -307,4 +307,32 @@ import Testing
         #expect(left.count <= Outbox.keptEnds)
         #expect(scene.remote.contents == ["1": #"{"id":"1","n":\#(Outbox.keptEnds + 49)}"#])
     }
+
+    @Test func whoWaitsIsToldInTimeWhatIsKnownByThen() async throws {
+        let gate = Gate()
+        let scene = OutboxScene()
+        scene.remote.next(.hold(gate))
+        let id = try await scene.set(#"{"id":1}"#)
+        await gate.reached()
+        let told = Counter()
+        let state = await withCheckedContinuation { continuation in
+            scene.outbox.wait(for: id, upTo: Outbox.longestWait) { entry in
+                told.add()
+                continuation.resume(returning: entry?.state)
+            }
+            scene.clock.advance(by: Outbox.longestWait)
+        }
+        #expect(state == .sending)
+        gate.open()
+        #expect(await scene.ended(id)?.state == .done)
+        #expect(told.value == 1)
+        // Who is told before takes nothing up any more.
+        let done = try await scene.set(#"{"id":1,"n":2}"#)
+        let end = await withCheckedContinuation { continuation in
+            scene.outbox.wait(for: done, upTo: Outbox.longestWait) {
+                continuation.resume(returning: $0?.state)
+            }
+        }
+        #expect(end == .done && scene.clock.scheduled == 0)
+    }
 }

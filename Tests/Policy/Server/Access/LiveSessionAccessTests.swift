@@ -109,6 +109,26 @@ import Testing
         #expect(try server.send("GET", url).status == 401)
     }
 
+    @Test func aSessionOfForbiddenQueriesEndsHoweverOftenItsClientComesBack() throws {
+        let server = try AccessScene.server()
+        try write(server)
+        let (_, url) = try session(server, "blue", #"{"a":"/v1/task","b":"/v1/note"}"#)
+        let stream = try TestStream(server, url)
+        _ = try events(stream, through: "sync")
+        let nothing =
+            #"{"tokens":[{"name":"blue","sha256":"@blue","types":{"other":{"read":true}}}]}"#
+        try reload(server, nothing)
+        let end = #"{"reason":"access","reconnect":false,"after":0}"#
+        #expect(try events(stream, through: "bye").last?.data == end)
+        for _ in 1...2 {
+            #expect(try events(try TestStream(server, url), through: "bye").last?.data == end)
+        }
+        // With the rights the queries are there again.
+        try reload(server, AccessScene.standard)
+        let again = try events(try TestStream(server, url), through: "sync")
+        #expect(again.filter { $0.name == "snapshot" }.count == 2)
+    }
+
     @Test func aRevokedTokenEndsItsSession() throws {
         let server = try AccessScene.server()
         let (_, url) = try session(server, "blue", #"{"a":"/v1/task"}"#)

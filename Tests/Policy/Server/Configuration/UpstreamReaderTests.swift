@@ -50,6 +50,22 @@ struct UpstreamReaderTests {
         #expect(settings.probe?.every == .seconds(5))
     }
 
+    @Test(
+        "What is configured of repeats holds for the outbox, too, whatever it is",
+        arguments: [
+            (#""retry":{"limit":2}"#, 2, 2, 1), (#""retry":{"limit":0}"#, 0, 0, 1),
+            (#""retry":{"backoff":{"exponential":"3s"}}"#, 2, 8, 3), (#""retry":{}"#, 2, 8, 1),
+            (#""timeout":"1s""#, 2, nil, 1),
+        ] as [(String, Int, Int?, Int)])
+    func repeats(member: String, reads: Int, outbox: Int?, seconds: Int) throws {
+        let (file, faults) = read(#"{"upstreams":{"api":{"base":"http://a.test",\#(member)}}}"#)
+        #expect(faults == [])
+        let settings = try #require(file.upstreams.upstreams.first)
+        #expect(settings.retry.limit == reads && settings.outboxRetry?.limit == outbox)
+        #expect(settings.retry.base == .seconds(seconds))
+        #expect((settings.outboxRetry ?? settings.retry).base == .seconds(seconds))
+    }
+
     @Test("A credential belongs to its upstream")
     func credential() throws {
         let (file, faults) = read(

@@ -56,7 +56,7 @@ import Testing
             return answer
         }
 
-        func waitForOne() -> Bool { begun.wait(timeout: .now() + .seconds(10)) == .success }
+        func waitForOne() -> Bool { begun.wait(timeout: .now() + .seconds(120)) == .success }
 
         func answer(_ endpoint: String, _ rows: [String]) {
             lock.withLock { held.removeValue(forKey: endpoint) }?.resume(returning: rows)
@@ -133,7 +133,7 @@ import Testing
                     .map { ($0, Int(random.next() % 4)) }
                 source.answer(
                     fetch.endpoint, rows.map { #"{"id":"\#($0.0)","n":\#($0.1)}"# })
-                #expect(fetch.done.wait(timeout: .now() + .seconds(10)) == .success)
+                #expect(fetch.done.wait(timeout: .now() + .seconds(120)) == .success)
                 model.take(rows, since: fetch.start)
             case 2:
                 let id = ids[Int(random.next() % 6)]

@@ -66,8 +66,8 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
         for (continuation, _) in all { continuation.resume() }
     }
 
-    /// Waits for a call to begin; false after ten seconds.
-    func begins() -> Bool { signal.wait(timeout: .now() + .seconds(10)) == .success }
+    /// Waits for a call to begin; false after two minutes.
+    func begins() -> Bool { signal.wait(timeout: .now() + .seconds(120)) == .success }
 
     // MARK: RemoteSource
 
@@ -165,11 +165,22 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
     }
 }
 
-/// Runs what waits on a thread of its own: those of tasks are few.
+/// Runs what waits on one of a few threads that are not those of tasks: each server has threads,
+/// too, and a process may have 255 of Dispatch.
 func offPool(_ body: @escaping @Sendable () throws -> Void) async throws {
+    let lane = OffPool.shared.lane()
     try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "test").async {
-            continuation.resume(with: Result { try body() })
-        }
+        lane.async { continuation.resume(with: Result { try body() }) }
+    }
+}
+
+private final class OffPool: Sendable {
+    static let shared = OffPool()
+    private let lanes = (0..<16).map { DispatchQueue(label: "test.\($0)") }
+    private let next = Counter()
+
+    func lane() -> DispatchQueue {
+        next.add()
+        return lanes[next.value % lanes.count]
     }
 }

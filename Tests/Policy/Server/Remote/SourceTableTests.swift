@@ -100,6 +100,9 @@ import Testing
     @Test(arguments: Case.all) func aSearch(_ state: Case) async throws {
         try await offPool {
             let scene = try Scene(state)
+            // The refresh behind an answer may end before the answer is read from the table.
+            if state.search == .here { scene.remote.hold() }
+            defer { scene.remote.release() }
             let answer = try scene.server.send(
                 "GET", "/v1/todo?count=true&source=\(state.source.rawValue)")
             let here = state.here == .empty ? "[]" : #"[{"id":"a","n":1}]"#
@@ -109,7 +112,8 @@ import Testing
                 #expect(answer.header("Freshet-Source") == "local")
                 #expect(answer.header("Freshet-Refresh") == state.refresh)
                 #expect(answer.body.contains(#""source":"local""#))
-                if state.here == .whole { #expect(answer.header("Age") == "0") }
+                let age = answer.header("Age").flatMap { Int($0) }
+                #expect((age != nil) == (state.here == .whole))
             case .there:
                 #expect(
                     answer.body.contains(#""items":[{"id":"b","n":2},{"id":"a","n":2}]"#),
@@ -137,6 +141,8 @@ import Testing
     @Test(arguments: Case.all) func aGet(_ state: Case) async throws {
         try await offPool {
             let scene = try Scene(state)
+            if state.get == .here { scene.remote.hold() }
+            defer { scene.remote.release() }
             let answer = try scene.server.send(
                 "GET", "/v1/todo/a?source=\(state.source.rawValue)")
             switch state.get {
@@ -150,7 +156,7 @@ import Testing
             case .there:
                 #expect(answer.body == "{\"id\":\"a\",\"n\":2}\n")
                 #expect(answer.header("Freshet-Source") == "remote")
-                #expect(answer.header("Age") == "0")
+                #expect(answer.header("Age") != nil)
             case .fallback:
                 #expect(answer.body == "{\"id\":\"a\",\"n\":1}\n")
                 #expect(answer.header("Freshet-Source") == "fallback")
@@ -166,6 +172,8 @@ import Testing
         try await offPool {
             let scene = try Scene(Case(source: source, here: .whole, there: .answers))
             scene.remote.set(rows: [])
+            if source == .localThenRemote { scene.remote.hold() }
+            defer { scene.remote.release() }
             let answer = try scene.server.send("GET", "/v1/todo/a?source=\(source.rawValue)")
             let isAsked = source == .remote || source == .remoteOrLocal
             #expect(answer.status == (isAsked ? 404 : 200))

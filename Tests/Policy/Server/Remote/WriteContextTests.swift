@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetCore
+import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 import FreshetServer
@@ -58,9 +59,13 @@ import Testing
     }
 
     private func server(
-        _ sink: Sink, operations: Set<OutboxEntry.Operation> = [.create, .update, .remove]
+        _ sink: Sink, operations: Set<OutboxEntry.Operation> = [.create, .update, .remove],
+        _ change: (inout ServeSettings) throws -> Void = { _ in }
     ) throws -> TestServer {
-        let server = try TestServer()
+        var settings = ServeSettings.standard
+        try change(&settings)
+        let types = settings.types
+        let server = try TestServer { $0.types = types }
         let type = try #require(TypeName("todo"))
         server.server.outbox.replace(targets: [
             type: OutboxTarget(
@@ -146,6 +151,98 @@ import Testing
             #expect(try server.send("GET", "/v1/todo/r1").body == "{\"id\":\"r1\",\"n\":2}\n")
             #expect(try server.send("DELETE", "/v1/todo/tmp").status == 204)
             #expect(try server.send("GET", "/v1/todo/r1").status == 404)
+        }
+    }
+
+    @Test func severalAreDoneHereAtOnceAndSentEach() async throws {
+        try await offPool {
+            let sink = Sink()
+            let server = try self.server(sink)
+            let set = try server.send(
+                "POST", "/v1/todo/_set?target=both", #"[{"id":1,"n":1},{"id":2,"n":1}]"#)
+            #expect(set.status == 202 && set.header("Location") == "/v1/_outbox")
+            #expect(set.body.contains(#""outbox":["/v1/_outbox/"#), "\(set.body)")
+            #expect(try server.send("GET", "/v1/todo/2").body == "{\"id\":2,\"n\":1}\n")
+            let waited = try server.send(
+                "POST", "/v1/todo/_set?target=both&wait=remote",
+                #"[{"id":2,"n":1},{"id":3,"n":1}]"#)
+            #expect(waited.status == 200 && !waited.body.contains("outbox"), "\(waited.body)")
+            #expect(Set(sink.log).isSuperset(of: ["create 2", "create 3"]))
+            let batch = try server.send(
+                "POST", "/v1/_batch?target=both&wait=remote",
+                #"""
+                {"operations":[{"patch":{"type":"todo","id":3,"patch":{"n":2}}},
+                               {"remove":{"type":"todo","id":2}}]}
+                """#)
+            #expect(batch.status == 200, "\(batch.body)")
+            #expect(Set(sink.log).isSuperset(of: ["update 3", "remove 2"]))
+            let removed = try server.send("DELETE", "/v1/todo?filter=n==2&target=both&wait=remote")
+            #expect(removed.status == 200 && removed.body == "{\"removed\":[3]}\n")
+            #expect(sink.log.contains("remove 3"))
+            let one = try server.send("POST", "/v1/todo/_remove?target=both", #"{"ids":[1]}"#)
+            #expect(one.status == 202 && one.header("Location")?.count == 48, "\(one.body)")
+            // A remote that will not have one of them is told of; it is done here.
+            sink.fail(.status(422, retryAfter: nil, excerpt: "no"))
+            let refused = try server.send(
+                "POST", "/v1/todo/_set?target=both&wait=remote", #"[{"id":7}]"#)
+            #expect(refused.status == 502 && refused.body.contains(#""outcome":"rejected""#))
+            #expect(try server.send("GET", "/v1/todo/7").status == 200)
+        }
+    }
+
+    @Test func severalAreNotAskedOfARemoteFirst() async throws {
+        try await offPool {
+            let server = try self.server(Sink(), operations: [.update])
+            let batch = #"{"operations":[{"remove":{"type":"todo","id":2}}]}"#
+            let other = #"{"operations":[{"set":{"type":"other","entity":{"id":2}}}]}"#
+            for (method, target, body) in [
+                ("POST", "/v1/todo/_set?target=remote", "[]"),
+                ("POST", "/v1/_batch?target=remote", batch),
+                ("POST", "/v1/todo/_set?wait=remote", "[]"),
+                ("POST", "/v1/other/_set?target=both", "[{}]"),
+                ("POST", "/v1/_batch?target=both", batch),
+                ("POST", "/v1/_batch?target=both", other),
+                ("DELETE", "/v1/todo?all=true&target=both", nil),
+            ] {
+                let answer = try server.send(method, target, body)
+                #expect(answer.status == 400, "\(target)")
+                #expect(answer.body.contains(#""parameter":"#), "\(target)")
+            }
+            #expect(try server.send("GET", "/v1/_outbox").body == "{\"items\":[]}\n")
+        }
+    }
+
+    @Test func aReplacedIDIsGoodInListsAndReferences() async throws {
+        try await offPool {
+            let sink = Sink()
+            sink.name("r1")
+            let server = try self.server(sink) { settings in
+                let types = #"""
+                    {"note":{"relationships":{"about":{"type":"todo","association":"one"}}}}
+                    """#
+                var faults: [SchemaFault] = []
+                settings.types = SchemaReader.types(
+                    try JSONValue.parse(types), at: JSONPointer(), faults: &faults)
+                #expect(faults == [])
+            }
+            let made = try server.send(
+                "PUT", "/v1/todo/tmp?target=both&wait=remote", #"{"id":"tmp","n":1}"#)
+            #expect(made.status == 201)
+            for ids in ["tmp", "tmp,r1"] {
+                let found = try server.send("GET", "/v1/todo?ids=\(ids)").body
+                #expect(found.hasPrefix(#"{"items":[{"id":"r1","n":1}],"#), "\(found)")
+                #expect(found.contains(#""missing":[]"#))
+            }
+            let posted = try server.send("POST", "/v1/todo/_search", #"{"ids":["tmp"]}"#)
+            #expect(posted.body.contains(#"[{"id":"r1","n":1}]"#))
+            #expect(try server.send("PUT", "/v1/note/1", #"{"about":"tmp"}"#).status == 201)
+            let shown = try server.send("GET", "/v1/note?include=about").body
+            #expect(shown.contains(#""included":{"todo":{"r1":{"id":"r1","n":1}}}"#), "\(shown)")
+            let stream = try TestStream(server, "/v1/_live?q.a=/v1/todo/tmp")
+            #expect(try stream.next().name == "hello")
+            #expect(try stream.next().data.contains(#"{"id":"r1","n":1}"#))
+            let gone = try server.send("POST", "/v1/todo/_remove", #"{"ids":["tmp"]}"#)
+            #expect(gone.body == "{\"removed\":[\"r1\"]}\n")
         }
     }
 

@@ -274,6 +274,11 @@ import Testing
         let items = try #require(value["items"]?.arrayValue)
         #expect(items.count == 2)
         #expect(items.allSatisfy { ($0["bytes"]?.int64Value ?? 0) > 0 && $0["lag"] != nil })
+        // Commits that concern none of its queries are none that it is behind.
+        for id in 1...5 { _ = try server.send("PUT", "/v1/other/\(id)", "{}") }
+        let later = try JSONValue.parse(Array(try server.send("GET", "/v1/_live").body.utf8))
+        #expect(
+            later["items"]?.arrayValue?.allSatisfy { $0["lag"]?.int64Value == 0 } == true)
         let ofSession = try #require(items.first { $0["session"]?.boolValue == true })
         #expect(ofSession["queries"]?[0]?["q"]?.stringValue == "a")
         #expect(ofSession["queries"]?[0]?["index"]?.stringValue == "hash")

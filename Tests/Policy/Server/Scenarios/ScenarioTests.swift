@@ -510,7 +510,7 @@ private let scenarios = [
         _ = try stream.next()
         _ = try stream.next()
         for number in 1...5 { _ = try server.send("PUT", "/v1/t/1", "{\"n\":\(number)}") }
-        // Well before the heartbeat: the connection's own wait of ten seconds is the proof.
+        // Well before the heartbeat: the connection's own wait of fifty seconds is the proof.
         while try !stream.next().data.contains(#""n":5}"#) {}
     }
 

@@ -44,7 +44,7 @@ struct TestResponse {
     }
 }
 
-/// A blocking connection; every wait ends after ten seconds as a failure.
+/// A blocking connection; every wait ends after fifty seconds as a failure.
 final class TestConnection {
     enum Failure: Error {
         case system(String, CInt)
@@ -57,7 +57,7 @@ final class TestConnection {
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.system("socket", errno) }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 50, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -173,17 +173,21 @@ struct TestEvent {
 final class TestStream {
     private let connection: TestConnection
 
+    /// - Parameter post: A body for a POST in place of a GET.
     init(
-        _ server: TestServer, _ target: String, lastEventID: String? = nil, headers: [String] = []
+        _ server: TestServer, _ target: String, lastEventID: String? = nil, headers: [String] = [],
+        post: String? = nil
     ) throws {
         connection = try server.connect()
-        let resume =
-            (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "")
-            + headers.map { $0 + "\r\n" }.joined()
+        var lines = ["Host: localhost", "Accept: text/event-stream"] + headers
+        if let lastEventID { lines.append("Last-Event-ID: \(lastEventID)") }
+        if let post {
+            lines += ["Content-Type: application/json", "Content-Length: \(post.utf8.count)"]
+        }
         // HTTP/1.0: no chunks between the events.
         try connection.write(
-            "GET \(target) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(resume)\r\n"
-        )
+            "\(post == nil ? "GET" : "POST") \(target) HTTP/1.0\r\n"
+                + lines.joined(separator: "\r\n") + "\r\n\r\n" + (post ?? ""))
         _ = try connection.read(until: "\r\n\r\n")
     }
 

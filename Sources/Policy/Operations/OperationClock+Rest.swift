@@ -1,5 +1,4 @@
 import FreshetBase
-package import FreshetOperations
 
 extension OperationClock {
     /// Waits until `instant`, or until the task is cancelled.

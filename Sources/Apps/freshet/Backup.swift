@@ -1,0 +1,121 @@
+import FreshetBase
+import FreshetServer
+import FreshetStore
+import Glibc
+
+/// `freshet backup FILE`: takes a backup of a running server, and is content only when it has been
+/// read again from the disk, every checksum of it and every entity in it, and is synced.
+enum BackupCommand {
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let path = arguments.positionals[0]
+        let client = try ServerConnection.client(arguments)
+        let target = try BackupTarget(path)
+        do throws(CommandFailure) {
+            try receive(client, into: target)
+            let report = try verify(target.temporaryPath)
+            try target.finish()
+            Terminal.print(
+                "\(path) holds \(Count.text(report.entities, "entity", "entities")) at seq"
+                    + " \(report.seq) in \(report.bytes) bytes, verified\n")
+        } catch {
+            target.discard()
+            throw error
+        }
+        return .done
+    }
+
+    private static func receive(
+        _ client: HTTPClient, into target: BackupTarget
+    ) throws(CommandFailure) {
+        try client.send("GET", "/v1/_backup")
+        var refusal: [UInt8] = []
+        var progress = Progress("receiving")
+        var received = 0
+        let head = try client.receive { head, bytes throws(CommandFailure) in
+            guard head.status == 200 else {
+                refusal += bytes
+                return
+            }
+            try target.write(bytes)
+            received += bytes.count
+            progress.update(fraction: nil, count: received >> 20, of: "MiB")
+        }
+        progress.finish()
+        guard head.status == 200 else {
+            throw .failed(ServerConnection.sentence(status: head.status, body: refusal))
+        }
+        try target.sync()
+    }
+
+    private static func verify(_ path: String) throws(CommandFailure) -> BackupReport {
+        var bar = Progress("verifying")
+        defer { bar.finish() }
+        do throws(StoreError) {
+            return try StoreRestorer.verify(backup: path) { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: "commits")
+            }
+        } catch {
+            throw .failed(
+                "what the server sent is no whole backup and was not kept: \(error); look at the"
+                    + " server's log, and run `freshet verify` on its data directory")
+        }
+    }
+}
+
+/// The file of a backup that is on its way: under another name until it is whole.
+private final class BackupTarget {
+    let temporaryPath: String
+    private let path: String
+    private var descriptor: CInt
+
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        temporaryPath = path + ".unfinished"
+        // Whoever has the backup has everything.
+        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw .failed(
+                "\(temporaryPath) cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+        guard Terminal.writeAll(bytes, to: descriptor) else { throw failure() }
+    }
+
+    func sync() throws(CommandFailure) {
+        guard fsync(descriptor) == 0 else { throw failure() }
+    }
+
+    /// Gives it its name, durably.
+    func finish() throws(CommandFailure) {
+        close(descriptor)
+        descriptor = -1
+        guard rename(temporaryPath, path) == 0 else { throw failure() }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw failure() }
+        defer { close(directory) }
+        guard fsync(directory) == 0 else { throw failure() }
+    }
+
+    func discard() {
+        if descriptor >= 0 { close(descriptor) }
+        unlink(temporaryPath)
+    }
+
+    private func failure() -> CommandFailure {
+        .failed("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+}
+
+/// `1 entity`, `2 entities`.
+enum Count {
+    static func text(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
+    }
+}

@@ -1,0 +1,125 @@
+import FreshetBase
+import FreshetServer
+import FreshetStore
+
+/// `freshet restore FILE|DIR --data NEW`: makes a data directory from a backup, or from another data
+/// directory as it was at an earlier commit.
+enum RestoreCommand {
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let source = arguments.positionals[0]
+        let target = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
+        let point = try point(arguments)
+        var bar = Progress("restoring")
+        let report: RestoreReport
+        do throws(StoreError) {
+            report = try StoreRestorer.restore(
+                source, into: target, upTo: point,
+                allowsNetwork: arguments.has("allow-network-fs"),
+                writerVersion: BuildInfo.current.version
+            ) { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: "commits")
+            }
+        } catch {
+            bar.finish()
+            throw .failed(error.description)
+        }
+        bar.finish()
+        let rest =
+            report.seq < report.newestSeq
+            ? "; \(source) goes on to seq \(report.newestSeq)" : ""
+        Terminal.print(
+            "\(target) holds \(Count.text(report.entities, "entity", "entities")) at seq"
+                + " \(report.seq)\(rest). It is a store of its own: clients of the first one get a"
+                + " new snapshot\n")
+        return .done
+    }
+
+    private static func point(_ arguments: ParsedArguments) throws(CommandFailure) -> RestorePoint {
+        var point = RestorePoint.newest
+        if let text = arguments.flags["to-seq"]?.last {
+            guard let seq = UInt64(text), seq < .max else {
+                throw .usage("--to-seq: expected a number, not \"\(text)\"")
+            }
+            point.seq = seq
+        }
+        if let text = arguments.flags["to-time"]?.last {
+            guard point == .newest else {
+                throw .usage("--to-time and --to-seq exclude each other; give one of them")
+            }
+            guard let time = WallTime(rfc3339: text) else {
+                throw .usage(
+                    "--to-time: expected a time like 2026-07-01T12:00:00Z, not \"\(text)\"")
+            }
+            point.milliseconds = time.milliseconds
+        }
+        return point
+    }
+}
+
+/// `freshet checkpoint --data DIR TARGET`: a second directory that shares all finished files.
+enum CheckpointCommand {
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
+        let target = arguments.positionals[0]
+        let report: CheckpointReport
+        do throws(StoreError) {
+            report = try StoreCheckpoint.make(
+                of: source, at: target, allowsNetwork: arguments.has("allow-network-fs"))
+        } catch {
+            throw .failed(error.description)
+        }
+        Terminal.print(
+            "\(target) holds \(source) at seq \(report.seq):"
+                + " \(Count.text(report.linked, "file", "files")) shared (\(report.linkedBytes)"
+                + " bytes), \(report.copiedBytes) bytes copied\n")
+        return .done
+    }
+}
+
+/// `freshet salvage --data DIR TARGET`: everything that a damaged directory proves, in a new one.
+enum SalvageCommand {
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
+        let target = arguments.positionals[0]
+        var bar = Progress("salvaging")
+        let report: SalvageReport
+        do throws(StoreError) {
+            report = try StoreSalvager.salvage(
+                source, into: target, allowsNetwork: arguments.has("allow-network-fs"),
+                writerVersion: BuildInfo.current.version
+            ) { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: "frames")
+            }
+        } catch {
+            bar.finish()
+            throw .failed(error.description)
+        }
+        bar.finish()
+        Terminal.print(
+            "\(target) holds \(Count.text(report.entities, "entity", "entities")) at seq"
+                + " \(report.seq), all that \(source) proves\n")
+        for range in report.losses.ranges {
+            let seqs = range.seqs.map { seqs in
+                seqs.lowerBound == seqs.upperBound
+                    ? "seq \(seqs.lowerBound): " : "seq \(seqs.lowerBound)…\(seqs.upperBound): "
+            }
+            Terminal.print(
+                "lost: \(seqs ?? "")\(range.file) at \(range.offset): \(range.finding)\n")
+        }
+        if report.losses.entities > 0 {
+            Terminal.print(
+                "lost frames seem to hold"
+                    + " \(Count.text(report.losses.entities, "entity", "entities"))\n")
+        }
+        Terminal.print(
+            report.losses.isEmpty
+                ? "nothing is lost\n" : "\(report.file) says what is lost, a line each\n")
+        return .done
+    }
+}

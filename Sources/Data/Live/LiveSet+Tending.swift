@@ -1,0 +1,36 @@
+package import FreshetBase
+
+// What is let go of. On the router's queue.
+
+extension LiveSet {
+    /// Lets go of what was not used lately, and of groups that have lingered long enough. About
+    /// once a second.
+    package func tend(_ now: MonotonicInstant) {
+        let groups = lock.withLock { Array(tended.values) }
+        for group in groups {
+            let (again, emptySince) = group.tend()
+            let isOver = emptySince.map { now.nanoseconds >= $0 + Self.lingerNanoseconds } ?? false
+            if isOver, end(group) {
+                index.remove(group)
+            } else if !again {
+                lock.withLock { tended[ObjectIdentifier(group)] = nil }
+            }
+        }
+    }
+
+    /// Takes a group out unless somebody has come.
+    private func end(_ group: LiveGroup) -> Bool {
+        lock.withLock {
+            guard group.memberCount == 0 else { return false }
+            groups[group.key] = nil
+            tended[ObjectIdentifier(group)] = nil
+            countGroups(-1)
+            if group.indexClass == .residual { residualCount -= 1 }
+            for type in group.types {
+                watchedTypes[type, default: 1] -= 1
+                if watchedTypes[type] == 0 { watchedTypes[type] = nil }
+            }
+            return true
+        }
+    }
+}

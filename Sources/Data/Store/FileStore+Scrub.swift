@@ -1,0 +1,257 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import Glibc
+
+/// Looks after what is stored (see Scrubber). Any thread.
+final class Scrubber: Sendable {
+    /// The first pass begins so long after the start, and one begins so long after another.
+    static let firstWait = Duration.seconds(60)
+    static let interval = Duration.seconds(6 * 3_600)
+    /// A pass reads everything in so many seconds at most, so that each byte is read every day.
+    static let longestPass = 12 * 3_600
+
+    let stop = StopSignal()
+    /// Held by whoever makes a pass.
+    let turn = Lock()
+    // SAFETY: set once before the store is used, read when it closes.
+    nonisolated(unsafe) var thread: WriterThread?
+
+    func close() {
+        stop.stop()
+        thread?.join()
+        // One that was asked for from elsewhere.
+        turn.withLock {}
+    }
+}
+
+extension FileStore {
+    /// Begins the passes of the background.
+    func beginScrubbing() {
+        guard options.scrubRate > 0, !options.isStepped else { return }
+        scrubber.thread = WriterThread { [weak self, scrubber] in
+            var next = MonotonicInstant.now + Scrubber.firstWait
+            while scrubber.stop.wait(next - .now) {
+                guard let self else { return }
+                if scrubber.stop.takeHurry() {
+                    checkMemory()
+                    continue
+                }
+                next = .now + Scrubber.interval
+                let report = scrub(bytesPerSecond: nil)
+                next = max(next, .now + report.duration / 10)
+            }
+        }
+    }
+
+    /// Reads every live file and every entity once, and replaces what is damaged. Takes its time: as
+    /// fast as a snapshot is written. Must not be called from a completion or an observer.
+    package func scrub() -> ScrubReport {
+        scrub(bytesPerSecond: options.snapshotRate)
+    }
+
+    /// - Parameter bytesPerSecond: nil: the rate of the background.
+    private func scrub(bytesPerSecond: Int?) -> ScrubReport {
+        scrubber.turn.withLock {
+            let start = MonotonicInstant.now
+            var report = ScrubReport()
+            do throws(StoreError) {
+                report = try pass(bytesPerSecond)
+            } catch {
+                report.failure = error.description
+            }
+            report.duration = MonotonicInstant.now - start
+            if !scrubber.stop.isStopped { note(report) }
+            return report
+        }
+    }
+
+    private func pass(_ bytesPerSecond: Int?) throws(StoreError) -> ScrubReport {
+        let manifest = try pinned().manifest
+        var rate = bytesPerSecond ?? options.scrubRate
+        let signal = scrubber.stop
+        func scrub(_ rate: Int) -> FileScrub {
+            FileScrub(
+                files, directory, identity, bytesPerSecond: rate, isCancelled: { signal.isStopped })
+        }
+        if rate > 0 {
+            var probe = scrub(rate)
+            rate = max(rate, try probe.liveBytes(manifest) / Scrubber.longestPass)
+        }
+        var pass = scrub(rate)
+        let damaged = try pass.run { () throws(StoreError) in try pinned().manifest }
+        var report = pass.report
+        if !damaged.isEmpty {
+            for damage in report.damages {
+                log.error(
+                    "a file of the store is damaged; a new snapshot takes its place",
+                    [
+                        "file": .string("\(options.directory)/\(damage.file)"),
+                        "offset": .integer(damage.offset), "finding": .string(damage.finding),
+                        "hint": .string("look after the disk"),
+                    ])
+            }
+            do throws(StoreError) {
+                _ = try compact(without: damaged)
+            } catch {
+                report.failure = error.description
+            }
+        }
+        try scrubMemory(&report, rate)
+        return report
+    }
+
+    private func note(_ report: ScrubReport) {
+        shared.scrubs.add()
+        shared.scrubBytes.add(report.bytes)
+        shared.scrubDamages.add(report.damages.count)
+        shared.scrubNanoseconds.set(Int(report.duration / .nanoseconds(1)))
+        shared.scrubTime.set(Int(WallTime.now.milliseconds))
+        if let failure = report.failure {
+            log.error("a scrub did not come to its end", ["why": .string(failure)])
+        } else {
+            log.debug(
+                "a scrub is done",
+                ["files": .integer(report.files), "bytes": .integer(report.bytes)])
+        }
+    }
+
+    // MARK: Memory
+
+    /// A snapshot has met an entity that is not what was stored: it and others are put right now,
+    /// since no snapshot can be made before.
+    private func checkMemory() {
+        scrubber.turn.withLock {
+            var report = ScrubReport()
+            do throws(StoreError) {
+                try scrubMemory(&report, options.snapshotRate)
+            } catch {
+                report.failure = error.description
+            }
+            if let failure = report.failure, !scrubber.stop.isStopped {
+                log.error("memory could not be checked", ["why": .string(failure)])
+            }
+        }
+    }
+
+    /// Compares every entity in memory with its checksum.
+    private func scrubMemory(_ report: inout ScrubReport, _ rate: Int) throws(StoreError) {
+        let signal = scrubber.stop
+        var pace = SnapshotPace(bytesPerSecond: rate) { signal.isStopped }
+        for (name, table) in tables.views().types {
+            var cursor = table.makeCursor()
+            var bytes = 0
+            while let document = cursor.next() {
+                report.entities += 1
+                bytes += document.json.count
+                if CRC32C.checksum(document.json) != document.checksum {
+                    report.memoryErrors += 1
+                    shared.memoryErrors.add()
+                    try repair(name, document)
+                }
+                if bytes > 1 << 20 {
+                    do throws(SnapshotFailure) { try pace.pass(bytes) } catch { throw .closed }
+                    bytes = 0
+                }
+            }
+            do throws(SnapshotFailure) { try pace.pass(bytes) } catch { throw .closed }
+        }
+    }
+
+    /// Puts an entity right that is not what was stored.
+    func repair(_ type: TypeName, _ broken: Document) throws(StoreError) {
+        let isInFiles = !options.memoryTypes.contains(type)
+        let manifest = try pinned().manifest
+        let repair = MemoryRepair(
+            files: files, directory: directory, identity: identity, manifest: manifest)
+        let found = isInFiles ? repair.find(type, broken) : nil
+        guard let found else {
+            log.error(
+                "an entity in memory is not what was stored, and is not found on the disk",
+                [
+                    "type": .string(type.text), "id": .string(broken.id.description),
+                    "hint": .string("restart the server, and check this machine's memory"),
+                ])
+            return
+        }
+        let tables = tables
+        _ = withCommitRight { _ in tables.replace(broken, by: found, type) }
+        log.error(
+            "an entity in memory was not what was stored, and is put right from the disk",
+            [
+                "type": .string(type.text), "id": .string(found.id.description),
+                "hint": .string("check this machine's memory"),
+            ])
+    }
+}
+
+/// Finds on the disk what an entity in memory was.
+struct MemoryRepair {
+    let files: any FileSystem
+    let directory: FileHandle
+    let identity: StoreIdentity
+    let manifest: Manifest
+
+    /// The stored form of `broken`, whose revision and checksum are taken to be right; nil where
+    /// there is none.
+    ///
+    /// - Complexity: O(bytes of the newest generation).
+    func find(_ type: TypeName, _ broken: Document) -> Document? {
+        let search = EntitySearch(type, revision: broken.revision, checksum: broken.checksum)
+        var start = LogStart()
+        start.snapshotSeq = manifest.snapshot?.seq
+        if broken.revision > manifest.snapshot?.seq ?? 0 {
+            let reader = LogReader(
+                files: files, directory: directory, identity: identity, settlesTail: false)
+            // What cannot be read has not the entity; then it is not found.
+            _ = try? reader.read(start, into: search)
+            return search.found
+        }
+        guard let snapshot = manifest.snapshot else { return nil }
+        let reader = SnapshotReader(
+            files: files, directory: directory, store: identity.store, seq: snapshot.seq)
+        // As above.
+        return try? reader.find(type, revision: broken.revision, checksum: broken.checksum)
+    }
+}
+
+/// Looks for one image in a log.
+private final class EntitySearch: LogVisitor {
+    private let typeBytes: [UInt8]
+    private let revision: UInt64
+    private let checksum: UInt32
+    private(set) var found: Document?
+    private var builder = DocumentBuilder()
+
+    init(_ type: TypeName, revision: UInt64, checksum: UInt32) {
+        typeBytes = type.withBytes { Array($0) }
+        self.revision = revision
+        self.checksum = checksum
+    }
+
+    func visit(_ frame: Frame) -> String? {
+        guard frame.header.firstSeq <= revision, revision <= frame.lastSeq else { return nil }
+        var decoder = CommitDecoder(frame.payload)
+        for _ in 0..<frame.header.commitCount {
+            guard let commit = decoder.commit() else { return nil }
+            for _ in 0..<commit.entryCount {
+                guard let entry = decoder.entry() else { return nil }
+                guard commit.seq == revision, entry.kind != .remove, entry.checksum == checksum,
+                    entry.type.elementsEqual(typeBytes)
+                else { continue }
+                do throws(DocumentFault) {
+                    let document = try builder.build(
+                        stored: entry.entity, revision: revision, checksum: nil)
+                    guard document.checksum == checksum else { continue }
+                    if entry.kind == .setFetched { document.markFetched() }
+                    found = document
+                } catch {
+                    return nil
+                }
+            }
+        }
+        return nil
+    }
+
+    func progress(bytesRead: Int, bytesTotal: Int) {}
+}

@@ -1,0 +1,528 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+import FreshetQuery
+import Glibc
+
+// # What can be proved of a damaged store
+//
+// A start demands that everything acknowledged is there and gives nothing otherwise. A salvage asks
+// the other question: what of it can be proved, and what is lost.
+//
+//  1. The newest snapshot that is whole is the beginning: everything up to its seq is proved by it,
+//     whatever has become of the log before it.
+//  2. Of snapshots that are not whole, each block of entities is proved by its own two checksums,
+//     which are seeded with the store, the snapshot and its header.
+//  3. Of each segment, each frame is proved by its own two checksums. Where one does not verify, the
+//     next that does is looked for, at every 8th byte; what is between them is lost.
+//  4. Of all that is proved of an entity the newest counts, be it a set or a remove.
+//
+// A frame that stands behind a hole proves what it says, not what was said in the hole: an entity
+// whose newest image is older than a lost commit may have been changed or removed by it. So the
+// lost seqs are told, with files and offsets, and the entities that lost frames seem to hold.
+//
+// Seqs that no frame has are lost only where something is missing between two frames: where one
+// follows the other in the chain, what is between their seqs was commits of types in memory.
+
+/// A stretch of commits that cannot be read, or an entity that cannot be proved.
+package struct SalvageLosses: Sendable {
+    package struct Range: Sendable, Equatable {
+        package let seqs: ClosedRange<UInt64>?
+        package let file: String
+        package let offset: Int
+        package let bytes: Int
+        package let finding: String
+    }
+
+    static let fileName = "lost.ndjson"
+
+    package fileprivate(set) var ranges: [Range] = []
+    /// Lines of entities that lost frames seem to hold.
+    fileprivate(set) var entityLines: [[UInt8]] = []
+    package fileprivate(set) var entities = 0
+
+    /// More are counted and not kept.
+    fileprivate static let maximumLines = 1_000_000
+
+    package var isEmpty: Bool { ranges.isEmpty && entities == 0 }
+
+    /// The file: a line for each stretch, then one for each entity.
+    func encoded() -> [UInt8] {
+        var body = ByteBuffer(capacity: 4_096)
+        for range in ranges {
+            body.append("{\"lost\":\"commits\",\"from\":")
+            body.append(text: range.seqs.map { String($0.lowerBound) } ?? "null")
+            body.append(",\"to\":")
+            body.append(text: range.seqs.map { String($0.upperBound) } ?? "null")
+            body.append(",\"file\":")
+            body.append(jsonString: range.file)
+            body.append(",\"offset\":")
+            body.append(decimal: range.offset)
+            body.append(",\"bytes\":")
+            body.append(decimal: range.bytes)
+            body.append(",\"finding\":")
+            body.append(jsonString: range.finding)
+            body.append("}\n")
+        }
+        for line in entityLines { body.append(line) }
+        return [UInt8](body.bytes)
+    }
+}
+
+/// Collects what a store's files prove. Writes nothing.
+struct SalvageReader {
+    let files: any FileSystem
+    let directory: FileHandle
+    let store: StoreID
+
+    private(set) var losses = SalvageLosses()
+    /// By the text of the id.
+    private var types: [TypeName: [String: Proof]] = [:]
+    /// The seq of the whole snapshot that it began with; 0 without.
+    private var base: UInt64 = 0
+    /// Every seq up to it is proved, or known as lost, or known as not in the log.
+    private var covered: UInt64 = 0
+    /// The highest seq that was certainly acknowledged.
+    private var durableSeq: UInt64 = 0
+    private(set) var lastTime: Int64 = 0
+    private(set) var frames = 0
+    private(set) var snapshotSeq: UInt64?
+
+    private struct Proof {
+        var seq: UInt64
+        var document: Document?
+    }
+
+    init(_ files: any FileSystem, _ directory: FileHandle, _ store: StoreID) {
+        self.files = files
+        self.directory = directory
+        self.store = store
+    }
+
+    /// The seq that the salvaged store stands at.
+    var seq: UInt64 { max(base, covered, durableSeq) }
+
+    /// Reads everything there is.
+    mutating func read(progress: (RecoveryProgress) -> Void) throws(SystemFault) {
+        let names = try files.list(directory)
+        for entry in try Manifest.all(of: store, files, directory) {
+            guard let manifest = entry.manifest else {
+                lose(nil, Manifest.name(entry.number), 0, 0, "the manifest is damaged")
+                continue
+            }
+            durableSeq = max(durableSeq, manifest.durableSeq)
+        }
+        try readSnapshots(names.compactMap(SnapshotFormat.seq(ofName:)).sorted(by: >))
+        covered = base
+        let segments = names.compactMap(LogFormat.firstSeq(ofName:)).sorted()
+        for (index, firstSeq) in segments.enumerated() {
+            try readSegment(
+                firstSeq, successor: index + 1 < segments.count ? segments[index + 1] : nil)
+            progress(
+                RecoveryProgress(
+                    phase: .log, bytesRead: index + 1, bytesTotal: segments.count, commits: frames))
+        }
+        if durableSeq > covered {
+            let last = segments.last.map(LogFormat.segmentName) ?? LogFormat.segmentName(1)
+            lose(covered + 1...durableSeq, last, 0, 0, "the end of the log is missing")
+            covered = durableSeq
+        }
+    }
+
+    /// The tables of all that is proved. Takes it away from here.
+    mutating func tables() -> [(name: TypeName, table: Table)] {
+        defer { types = [:] }
+        return types.map { name, proofs in
+            (name, Table(loading: proofs.values.compactMap(\.document)))
+        }.filter { $0.1.count > 0 }
+    }
+
+    // MARK: Evidence
+
+    private mutating func take(
+        _ type: TypeName, _ id: String, _ seq: UInt64, _ document: Document?
+    ) {
+        if let known = types[type]?[id], known.seq > seq { return }
+        types[type, default: [:]][id] = Proof(seq: seq, document: document)
+    }
+
+    private mutating func take(_ type: TypeName, _ document: Document) {
+        let id = String(decoding: document.idBytes, as: UTF8.self)
+        take(type, id, document.revision, document)
+    }
+
+    private mutating func lose(
+        _ seqs: ClosedRange<UInt64>?, _ file: String, _ offset: Int, _ bytes: Int,
+        _ finding: String
+    ) {
+        losses.ranges.append(
+            SalvageLosses.Range(
+                seqs: seqs, file: file, offset: offset, bytes: bytes, finding: finding))
+    }
+
+    /// Says of an entity that it may have been there.
+    private mutating func loseEntity(
+        type: UnsafeRawBufferPointer?, id: String?, seq: UInt64, _ entity: UnsafeRawBufferPointer
+    ) {
+        losses.entities += 1
+        guard losses.entityLines.count < SalvageLosses.maximumLines else { return }
+        var line = ByteBuffer(capacity: 256 + entity.count)
+        line.append("{\"lost\":\"entity\",\"type\":")
+        if let type {
+            line.append(jsonString: String(decoding: type, as: UTF8.self))
+        } else {
+            line.append("null")
+        }
+        line.append(",\"id\":")
+        if let id { line.append(jsonString: id) } else { line.append("null") }
+        line.append(",\"revision\":")
+        line.append(decimal: seq)
+        line.append(",\"entity\":")
+        if entity.isEmpty { line.append("null") } else { line.append(entity) }
+        line.append("}\n")
+        losses.entityLines.append([UInt8](line.bytes))
+    }
+
+    // MARK: Snapshots
+
+    private mutating func readSnapshots(_ seqs: [UInt64]) throws(SystemFault) {
+        var broken: [(seq: UInt64, damage: LogDamage)] = []
+        for seq in seqs {
+            let reader = SnapshotReader(
+                files: files, directory: directory, store: store, seq: seq)
+            do throws(SnapshotFault) {
+                let loaded = try reader.load(threads: 1)
+                base = seq
+                snapshotSeq = seq
+                lastTime = max(lastTime, loaded.header.lastTime)
+                for (name, table) in loaded.tables {
+                    table.view(seq: seq).forEach { take(name, $0) }
+                }
+                break
+            } catch {
+                switch error {
+                case .damaged(let damage): broken.append((seq, damage))
+                case .system(let fault): throw fault
+                }
+            }
+        }
+        for (seq, damage) in broken {
+            durableSeq = max(durableSeq, seq)
+            lose(nil, damage.file, damage.offset, 0, damage.finding)
+            try readParts(of: seq)
+        }
+    }
+
+    /// The blocks of a snapshot that verify by themselves.
+    private mutating func readParts(of seq: UInt64) throws(SystemFault) {
+        guard let bytes = try contents(SnapshotFormat.name(seq)),
+            bytes.count > SnapshotFormat.headerLength
+        else { return }
+        bytes.withUnsafeBytes { whole in
+            // The seed needs the header's checksum, whatever else of the header is damaged.
+            var header = SnapshotHeader(
+                store: store, seq: seq, epoch: Epoch(value: 0), lastTime: 0, created: 0,
+                entities: 0, sections: 0)
+            header.checksum = whole.littleEndian(at: 124, as: UInt32.self)
+            if let known = SnapshotHeader(verifying: whole) {
+                lastTime = max(lastTime, known.lastTime)
+            }
+            let seed = header.seed
+            var blocks: [(block: SnapshotBlock, payload: UnsafeRawBufferPointer)] = []
+            var offset = SnapshotFormat.headerLength
+            while offset + SnapshotFormat.blockHeaderLength <= whole.count {
+                let start = offset + SnapshotFormat.blockHeaderLength
+                guard let block = SnapshotBlock(verifying: whole, at: offset, seed: seed),
+                    Int(block.payloadLength) <= whole.count - start
+                else {
+                    offset += 8
+                    continue
+                }
+                let end = start + Int(block.payloadLength)
+                let payload = UnsafeRawBufferPointer(rebasing: whole[start..<end])
+                if CRC32C.checksum(payload) == block.payloadChecksum {
+                    blocks.append((block, payload))
+                }
+                offset = end
+            }
+            var names: [UInt32: TypeName] = [:]
+            for (block, payload) in blocks where block.type == SnapshotBlockType.section.rawValue {
+                let head = SnapshotFormat.sectionHeadLength
+                guard payload.count >= head else { continue }
+                let length = Int(payload.littleEndian(at: 8, as: UInt16.self))
+                guard payload.count - head >= length else { continue }
+                names[block.section] = TypeName(
+                    stored: UnsafeRawBufferPointer(rebasing: payload[head..<head + length]))
+            }
+            for (block, payload) in blocks where block.type == SnapshotBlockType.entities.rawValue {
+                takeEntities(block, payload, names[block.section])
+            }
+        }
+    }
+
+    private mutating func takeEntities(
+        _ block: SnapshotBlock, _ payload: UnsafeRawBufferPointer, _ name: TypeName?
+    ) {
+        let head = SnapshotFormat.entityHeadLength
+        var builder = DocumentBuilder()
+        var position = 0
+        for _ in 0..<block.entities {
+            guard payload.count - position >= head else { return }
+            let revision = payload.littleEndian(at: position, as: UInt64.self)
+            let length = Int(payload.littleEndian(at: position + 8, as: UInt32.self))
+            let checksum = payload.littleEndian(at: position + 12, as: UInt32.self)
+            let flags = payload[position + 16]
+            position += head
+            guard payload.count - position >= length, flags & ~SnapshotEntityFlags.known == 0 else {
+                return
+            }
+            let json = UnsafeRawBufferPointer(rebasing: payload[position..<position + length])
+            position += length
+            guard CRC32C.checksum(json) == checksum,
+                let document = built(&builder, json, revision, checksum)
+            else { continue }
+            SnapshotEntityFlags.apply(flags, to: document)
+            if let name {
+                if revision > base { take(name, document) }
+            } else {
+                loseEntity(type: nil, id: document.id.description, seq: revision, json)
+            }
+        }
+    }
+
+    private func built(
+        _ builder: inout DocumentBuilder, _ json: UnsafeRawBufferPointer, _ revision: UInt64,
+        _ checksum: UInt32
+    ) -> Document? {
+        do throws(DocumentFault) {
+            return try builder.build(stored: json, revision: revision, checksum: checksum)
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: The log
+
+    private mutating func readSegment(
+        _ firstSeq: UInt64, successor: UInt64?
+    ) throws(SystemFault) {
+        let name = LogFormat.segmentName(firstSeq)
+        guard let bytes = try contents(name) else { return }
+        var limit = bytes.count
+        // Behind the end that the successor tells stands what was never acknowledged.
+        if let successor,
+            let head = try files.contents(
+                of: LogFormat.segmentName(successor), in: directory,
+                atMost: LogFormat.segmentHeaderLength),
+            let header = head.withUnsafeBytes({ SegmentHeader(verifying: $0) }),
+            header.store == store, header.predecessor == firstSeq
+        {
+            limit = min(limit, Int(clamping: header.predecessorEnd))
+        }
+        bytes.withUnsafeBytes { whole in
+            readFrames(name, firstSeq, UnsafeRawBufferPointer(rebasing: whole[..<limit]))
+        }
+    }
+
+    private mutating func readFrames(
+        _ name: String, _ firstSeq: UInt64, _ bytes: UnsafeRawBufferPointer
+    ) {
+        let seed = SegmentSeed(store: store, firstSeq: firstSeq)
+        // What the next frame's chain must be; nil where that is not known.
+        var chain: UInt32?
+        if let header = SegmentHeader(verifying: bytes), header.store == store,
+            header.firstSeq == firstSeq
+        {
+            durableSeq = max(durableSeq, header.durableSeq)
+            if header.predecessorSeq <= covered {
+                chain = seed.chain(payload: 0, header: header.checksum)
+            } else {
+                lose(
+                    covered + 1...header.predecessorSeq,
+                    LogFormat.segmentName(header.predecessor), 0, 0,
+                    "the segment, or the end of it, is missing")
+                covered = header.predecessorSeq
+                chain = seed.chain(payload: 0, header: header.checksum)
+            }
+        } else {
+            lose(nil, name, 0, LogFormat.segmentHeaderLength, "the segment's header is damaged")
+        }
+        var position = LogFormat.segmentHeaderLength
+        while position < bytes.count {
+            guard let header = FrameHeader(verifying: bytes, at: position, seed: seed),
+                Int(header.payloadLength) <= bytes.count - position - LogFormat.frameHeaderLength
+            else {
+                guard let next = hole(name, bytes, position, seed) else { return }
+                position = next
+                chain = nil
+                continue
+            }
+            durableSeq = max(durableSeq, header.durableSeq)
+            let start = position + LogFormat.frameHeaderLength
+            let end = start + Int(header.payloadLength)
+            let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            let follows = chain == header.chain
+            if CRC32C.checksum(payload) == header.payloadChecksum {
+                take(header, payload, follows: follows, name, position)
+            } else {
+                loseFrame(header, payload, follows: follows, name, position)
+            }
+            chain = seed.chain(payload: header.payloadChecksum, header: header.headerChecksum)
+            position = end
+            if header.type == FrameType.seal.rawValue && follows { return }
+        }
+    }
+
+    /// Looks for the next frame behind bytes that are none.
+    ///
+    /// - Returns: Where it begins; nil where there is none.
+    private mutating func hole(
+        _ name: String, _ bytes: UnsafeRawBufferPointer, _ start: Int, _ seed: SegmentSeed
+    ) -> Int? {
+        var offset = start + 8
+        while offset + LogFormat.frameHeaderLength <= bytes.count {
+            if bytes.littleEndian(at: offset, as: UInt32.self) == LogFormat.frameMagic,
+                FrameHeader(verifying: bytes, at: offset, seed: seed) != nil
+            {
+                lose(nil, name, start, offset - start, "bytes that are no frame")
+                return offset
+            }
+            offset += 8
+        }
+        if !SegmentScan.isZero(bytes, from: start) {
+            lose(nil, name, start, bytes.count - start, "bytes that are no frame, up to the end")
+        }
+        return nil
+    }
+
+    private mutating func take(
+        _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, follows: Bool, _ name: String,
+        _ offset: Int
+    ) {
+        frames += 1
+        meet(header.firstSeq, follows: follows, name, offset)
+        guard header.type == FrameType.commits.rawValue else { return }
+        let last = header.firstSeq &+ UInt64(header.commitCount) &- 1
+        guard last >= covered || follows else { return }
+        var decoder = CommitDecoder(payload)
+        var builder = DocumentBuilder()
+        for _ in 0..<header.commitCount {
+            guard let commit = decoder.commit() else { break }
+            lastTime = max(lastTime, commit.time)
+            for _ in 0..<commit.entryCount {
+                guard let entry = decoder.entry() else { break }
+                guard commit.seq > base, let type = TypeName(stored: entry.type) else { continue }
+                take(entry, type, commit.seq, &builder)
+            }
+        }
+        covered = max(covered, last)
+    }
+
+    private mutating func take(
+        _ entry: LoggedEntry, _ type: TypeName, _ seq: UInt64, _ builder: inout DocumentBuilder
+    ) {
+        guard entry.kind != .remove else {
+            take(type, String(decoding: entry.id, as: UTF8.self), seq, nil)
+            return
+        }
+        guard let document = built(&builder, entry.entity, seq, entry.checksum) else {
+            return
+        }
+        if entry.kind == .setFetched { document.markFetched() }
+        take(type, document)
+    }
+
+    /// A frame says what the next seq is: what is between is not in the log, or lost.
+    private mutating func meet(
+        _ firstSeq: UInt64, follows: Bool, _ name: String, _ offset: Int
+    ) {
+        guard firstSeq > covered + 1 else { return }
+        if !follows {
+            lose(
+                covered + 1...firstSeq - 1, name, offset, 0,
+                "the commits before this frame cannot be read")
+        }
+        covered = firstSeq - 1
+    }
+
+    /// A frame whose header is whole and whose commits are not.
+    private mutating func loseFrame(
+        _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, follows: Bool, _ name: String,
+        _ offset: Int
+    ) {
+        meet(header.firstSeq, follows: follows, name, offset)
+        guard header.type == FrameType.commits.rawValue, header.commitCount > 0 else {
+            lose(nil, name, offset, payload.count, "a frame without commits is damaged")
+            return
+        }
+        let last = header.firstSeq &+ UInt64(header.commitCount) &- 1
+        guard last > covered else { return }
+        let isAcknowledged = last <= durableSeq
+        lose(
+            header.firstSeq...last, name, offset,
+            LogFormat.frameHeaderLength + payload.count,
+            isAcknowledged ? "the commits are damaged" : "the commits are damaged or unfinished")
+        covered = last
+        var decoder = CommitDecoder(payload)
+        for _ in 0..<header.commitCount {
+            guard let commit = decoder.commit(), commit.seq >= header.firstSeq, commit.seq <= last
+            else { return }
+            for _ in 0..<commit.entryCount {
+                guard let entry = decoder.entry() else { return }
+                let isWhole =
+                    entry.kind == .remove
+                    || CRC32C.checksum(entry.entity) == entry.checksum
+                if isWhole {
+                    loseEntity(
+                        type: entry.type, id: String(decoding: entry.id, as: UTF8.self),
+                        seq: commit.seq, entry.entity)
+                }
+            }
+        }
+    }
+
+    // MARK: Files
+
+    /// All that the disk gives of a file; zeros in the place of what it cannot read.
+    private mutating func contents(_ name: String) throws(SystemFault) -> [UInt8]? {
+        let file: FileHandle
+        do throws(SystemFault) {
+            file = try files.open(name, in: directory, .read)
+        } catch {
+            lose(nil, name, 0, 0, "\(error)")
+            return nil
+        }
+        defer { files.close(file) }
+        let size = try files.size(file)
+        var bytes = [UInt8](repeating: 0, count: size)
+        var unread: [Range<Int>] = []
+        bytes.withUnsafeMutableBytes { target in
+            var offset = 0
+            while offset < size {
+                // A piece that fails is tried again in sectors.
+                for step in [1 << 20, 4_096] {
+                    let end = min(size, offset + (1 << 20))
+                    var failed = false
+                    var position = offset
+                    while position < end {
+                        let stop = min(end, position + step)
+                        let part = UnsafeMutableRawBufferPointer(rebasing: target[position..<stop])
+                        do throws(SystemFault) {
+                            _ = try files.readAll(file, into: part, at: position)
+                        } catch {
+                            failed = true
+                            if step == 4_096 { unread.append(position..<stop) }
+                        }
+                        position = stop
+                    }
+                    if !failed { break }
+                }
+                offset += 1 << 20
+            }
+        }
+        for range in unread {
+            lose(nil, name, range.lowerBound, range.count, "the disk cannot read these bytes")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,365 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import Glibc
+import Synchronization
+
+// # Scrub: what is stored is read before it is needed
+//
+// A pass reads every live file from the disk, a few MiB a second, and every entity in memory, and
+// compares them with their checksums: FRESHET, the manifests, the snapshots that they name, and the
+// log from the oldest of these on. It takes no lock and asks the writer for one list of files.
+//
+// A file that does not verify is read again, with a new list, since a compaction may have taken it
+// away meanwhile. If it is damaged then, too, memory still holds everything: the writer makes a
+// snapshot at once; when that is on the disk, read again and named by a manifest, the damaged file
+// goes to `aside/`. In this order, since what is left of a damaged file is worth more than nothing as
+// long as there is no other. A generation that names a damaged file does not count as the one to
+// fall back to; where there is another without it, that is kept.
+//
+// An entity in memory that is not what was stored is put right from the disk (`MemoryRepair`).
+
+/// What a pass has found.
+package struct ScrubReport: Sendable, Equatable {
+    package var files = 0
+    package var bytes = 0
+    package var entities = 0
+    /// Files that are damaged; they have been set aside and a new snapshot made, unless `failure`
+    /// says why not.
+    package var damages: [LogDamage] = []
+    /// Entities in memory that had changed; those that could be were put right.
+    package var memoryErrors = 0
+    package var failure: String?
+    package var duration = Duration.zero
+}
+
+/// Waits that can be ended at once. Any thread.
+final class StopSignal: Sendable {
+    // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
+    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
+        capacity: 1)
+    // SAFETY: as `mutex`.
+    nonisolated(unsafe) private let stopped = UnsafeMutablePointer<pthread_cond_t>.allocate(
+        capacity: 1)
+    private let flag = Atomic<Bool>(false)
+    // SAFETY: touched between locking and unlocking `mutex` alone.
+    nonisolated(unsafe) private var isHurried = false
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(stopped, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(stopped)
+        pthread_mutex_destroy(mutex)
+        stopped.deallocate()
+        mutex.deallocate()
+    }
+
+    var isStopped: Bool { flag.load(ordering: .relaxed) }
+
+    func stop() {
+        pthread_mutex_lock(mutex)
+        flag.store(true, ordering: .relaxed)
+        pthread_cond_broadcast(stopped)
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Ends the present wait, or the next one.
+    func hurry() {
+        pthread_mutex_lock(mutex)
+        isHurried = true
+        pthread_cond_broadcast(stopped)
+        pthread_mutex_unlock(mutex)
+    }
+
+    /// Was there a hurry since the last time that this was asked?
+    func takeHurry() -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        defer { isHurried = false }
+        return isHurried
+    }
+
+    /// Waits for so long, or until it is hurried. - Returns: false where it was stopped.
+    func wait(_ duration: Duration) -> Bool {
+        let deadline = MonotonicInstant.now + max(duration, .zero)
+        var end = timespec()
+        end.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
+        end.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while !isStopped && !isHurried {
+            if pthread_cond_timedwait(stopped, mutex, &end) == ETIMEDOUT { break }
+        }
+        return !isStopped
+    }
+}
+
+/// One pass over the files. Used by one thread.
+struct FileScrub {
+    let files: any FileSystem
+    let directory: FileHandle
+    let identity: StoreIdentity
+    private(set) var report = ScrubReport()
+    private var pace: SnapshotPace
+
+    /// A file that is needed, and what is known of it.
+    private struct Live {
+        let name: String
+        var segment: Manifest.Segment?
+        var snapshot: Manifest.Snapshot?
+    }
+
+    private enum Ended: Error { case cancelled }
+
+    init(
+        _ files: any FileSystem, _ directory: FileHandle, _ identity: StoreIdentity,
+        bytesPerSecond: Int, isCancelled: @escaping () -> Bool
+    ) {
+        self.files = files
+        self.directory = directory
+        self.identity = identity
+        pace = SnapshotPace(bytesPerSecond: bytesPerSecond, isCancelled: isCancelled)
+    }
+
+    /// Checks all files.
+    ///
+    /// - Parameter segments: What the writer knows of the log now; asked again where a file seems to
+    ///   be damaged.
+    /// - Returns: Names of what is damaged.
+    mutating func run(
+        segments: () throws(StoreError) -> Manifest
+    ) throws(StoreError) -> Set<String> {
+        var damaged: Set<String> = []
+        var done: Set<String> = []
+        // A compaction makes new files while this reads: they are not of this pass.
+        for live in try list(try segments()) where done.insert(live.name).inserted {
+            guard try check(live) != nil else {
+                report.files += 1
+                continue
+            }
+            let again = try list(try segments()).first { $0.name == live.name }
+            guard let again else { continue }
+            report.files += 1
+            if let damage = try check(again) {
+                report.damages.append(damage)
+                damaged.insert(live.name)
+            }
+        }
+        return damaged
+    }
+
+    /// The bytes of the live files.
+    mutating func liveBytes(_ manifest: Manifest) throws(StoreError) -> Int {
+        var sum = 0
+        for live in try list(manifest) {
+            do throws(SystemFault) {
+                let file = try files.open(live.name, in: directory, .read)
+                defer { files.close(file) }
+                sum += try files.size(file)
+            } catch {
+                // It is checked, and then told of.
+                continue
+            }
+        }
+        return sum
+    }
+
+    private func list(_ now: Manifest) throws(StoreError) -> [Live] {
+        try DataDirectory.wrapping("") { () throws(SystemFault) in
+            let entries = try Manifest.all(of: identity.store, files, directory)
+            let manifests = entries.compactMap(\.manifest)
+            var known: [UInt64: Manifest.Segment] = [:]
+            for segment in now.segments { known[segment.firstSeq] = segment }
+            for manifest in manifests {
+                // One that was not finished then has grown.
+                for segment in manifest.segments where segment.isFinished {
+                    known[segment.firstSeq] = segment
+                }
+            }
+            var live = [Live(name: DataDirectory.identityName)]
+            live += entries.map { Live(name: Manifest.name($0.number)) }
+            for manifest in manifests {
+                guard let snapshot = manifest.snapshot else { continue }
+                live.append(Live(name: SnapshotFormat.name(snapshot.seq), snapshot: snapshot))
+            }
+            let first = (manifests + [now]).map(\.firstNeededSeq).min() ?? 0
+            var present = Set(
+                try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)))
+            // One that the writer knows is needed, be it there or not.
+            present.formUnion(now.segments.map(\.firstSeq))
+            for seq in present.sorted() where seq >= first {
+                // Begun since the writer was asked; it is of the next pass.
+                guard seq <= now.activeSegment else { continue }
+                live.append(Live(name: LogFormat.segmentName(seq), segment: known[seq]))
+            }
+            return live
+        }
+    }
+
+    /// - Returns: What is wrong with it.
+    private mutating func check(_ live: Live) throws(StoreError) -> LogDamage? {
+        var finding: (offset: Int, text: String)?
+        do throws(SystemFault) {
+            if let seq = SnapshotFormat.seq(ofName: live.name) {
+                return try check(snapshot: seq, live)
+            } else if let seq = LogFormat.firstSeq(ofName: live.name) {
+                finding = try check(segment: seq, live)
+            } else if live.name == DataDirectory.identityName {
+                finding = try checkIdentity()
+            } else if let number = Manifest.number(ofName: live.name) {
+                let entry = try Manifest.all(of: identity.store, files, directory)
+                    .first { $0.number == number }
+                if let entry, entry.manifest == nil { finding = (0, "the manifest is damaged") }
+                try pass(256)
+            }
+        } catch {
+            switch error.code {
+            case ECANCELED: throw .closed
+            case ENOENT: finding = (0, "it is missing")
+            case EIO, EBADMSG, EUCLEAN, ENODATA: finding = (0, "the disk cannot read it: \(error)")
+            default: throw .system(directory: "", error.named(live.name))
+            }
+        }
+        return finding.map {
+            LogDamage(file: live.name, offset: $0.offset, lost: nil, finding: $0.text)
+        }
+    }
+
+    /// Waits until so many bytes are due.
+    private mutating func pass(_ count: Int) throws(SystemFault) {
+        report.bytes += count
+        do throws(SnapshotFailure) {
+            try pace.pass(count)
+        } catch {
+            throw SystemFault("scrub", "file", ECANCELED)
+        }
+    }
+
+    private mutating func checkIdentity() throws(SystemFault) -> (Int, String)? {
+        guard
+            let bytes = try files.contents(
+                of: DataDirectory.identityName, in: directory, atMost: LogFormat.identityLength)
+        else { return (0, "it is missing") }
+        try pass(bytes.count)
+        let half = StoreIdentity.halfLength
+        for start in [0, half] {
+            let part = Array(bytes.dropFirst(start).prefix(half))
+            if StoreIdentity(verifying: part) == nil { return (start, "this half is damaged") }
+        }
+        return nil
+    }
+
+    private mutating func check(snapshot seq: UInt64, _ live: Live) throws(SystemFault)
+        -> LogDamage?
+    {
+        let reader = SnapshotReader(
+            files: files, directory: directory, store: identity.store, seq: seq)
+        var read = 0
+        var damage: LogDamage?
+        do throws(SnapshotFailure) {
+            let found = try reader.verify { count throws(SnapshotFailure) in
+                read += count
+                try pace.pass(count)
+            }
+            if let named = live.snapshot, named != found {
+                damage = LogDamage(
+                    file: live.name, offset: 0, lost: nil,
+                    finding: "the snapshot is not the one that the manifest names")
+            }
+        } catch {
+            switch error {
+            case .damaged(let found): damage = found
+            case .system(let fault): throw fault
+            case .cancelled, .memory: throw SystemFault("scrub", "file", ECANCELED)
+            }
+        }
+        report.bytes += read
+        return damage
+    }
+
+    /// Reads a segment's frames one after the other, in pieces.
+    private mutating func check(
+        segment firstSeq: UInt64, _ live: Live
+    ) throws(SystemFault) -> (Int, String)? {
+        let file = try files.open(live.name, in: directory, .read)
+        defer { files.close(file) }
+        files.dropCache(file)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        let size = try files.size(file)
+        let head = try fill(file, buffer, LogFormat.segmentHeaderLength, at: 0)
+        guard let head, let header = SegmentHeader(verifying: head),
+            header.store == identity.store, header.firstSeq == firstSeq
+        else { return (0, "the segment's header is damaged") }
+        let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
+        let end = live.segment?.length ?? size
+        var chain = seed.chain(payload: 0, header: header.checksum)
+        var rolling: UInt32 = 0
+        var position = LogFormat.segmentHeaderLength
+        try pass(position)
+        while position < end {
+            let bytes = try fill(file, buffer, LogFormat.frameHeaderLength, at: position)
+            guard let bytes, let frame = FrameHeader(verifying: bytes, at: 0, seed: seed),
+                frame.chain == chain
+            else {
+                // Of an older generation nothing but the file itself says where it ends.
+                if live.segment == nil, try isOver(firstSeq, position) { return nil }
+                return (position, "a frame is damaged")
+            }
+            let start = position + LogFormat.frameHeaderLength
+            let stop = start + Int(frame.payloadLength)
+            guard stop <= size else { return (position, "a frame is cut") }
+            var checksum: UInt32 = 0
+            var offset = start
+            while offset < stop {
+                let count = min(buffer.count, stop - offset)
+                guard let part = try fill(file, buffer, count, at: offset) else {
+                    return (position, "a frame is cut")
+                }
+                checksum = CRC32C.checksum(part, continuing: checksum)
+                offset += count
+                try pass(count)
+            }
+            guard checksum == frame.payloadChecksum else {
+                return (position, "the commits of a frame are damaged")
+            }
+            chain = seed.chain(payload: frame.payloadChecksum, header: frame.headerChecksum)
+            rolling = SegmentScan.roll(rolling, frame.headerChecksum)
+            position = stop
+            try pass(LogFormat.frameHeaderLength)
+            if live.segment == nil, frame.type == FrameType.seal.rawValue { return nil }
+        }
+        if let known = live.segment, known.checksum != rolling {
+            return (position, "the segment is not the one that was written")
+        }
+        return nil
+    }
+
+    /// Says the successor that the segment ends there?
+    private func isOver(_ firstSeq: UInt64, _ position: Int) throws(SystemFault) -> Bool {
+        for seq in try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)).sorted()
+        where seq > firstSeq {
+            let head = try files.contents(
+                of: LogFormat.segmentName(seq), in: directory,
+                atMost: LogFormat.segmentHeaderLength)
+            let header = head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
+            return header?.predecessor == firstSeq && header?.predecessorEnd == UInt64(position)
+        }
+        return false
+    }
+
+    private func fill(
+        _ file: FileHandle, _ buffer: UnsafeMutableRawBufferPointer, _ count: Int, at offset: Int
+    ) throws(SystemFault) -> UnsafeRawBufferPointer? {
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        guard try files.readAll(file, into: target, at: offset) == count else { return nil }
+        return UnsafeRawBufferPointer(target)
+    }
+}

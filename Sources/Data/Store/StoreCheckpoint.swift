@@ -1,0 +1,193 @@
+import FreshetBase
+import Glibc
+
+/// What a checkpoint has made.
+package struct CheckpointReport: Sendable, Equatable {
+    /// The commit that it stands at.
+    package var seq: UInt64
+    /// Files that both directories share, and their bytes.
+    package var linked: Int
+    package var linkedBytes: Int
+    /// Bytes of the active segment, which were copied.
+    package var copiedBytes: Int
+}
+
+/// Makes a second data directory whose finished files are hard links to those of the first: at once,
+/// whatever the size, and beside a running server, which is not asked.
+///
+/// Finished files are never written to again: a segment behind its seal, a snapshot under its name.
+/// The active segment is, so its frames are copied, up to the last whole one. The copy ends with an
+/// epoch of its own: a server that runs on it goes its own way, and cursors of the first are not
+/// taken for its own. The store id stays, since the linked files have it.
+package enum StoreCheckpoint {
+    /// - Parameter target: Absent or empty, on the same file system.
+    /// - Complexity: O(files) and one segment, 64 MiB at most, that is read and written.
+    package static func make(
+        of source: String, at target: String, allowsNetwork: Bool = false,
+        files: any FileSystem = POSIXFileSystem(), clock: any StoreClock = SystemClock()
+    ) throws(StoreError) -> CheckpointReport {
+        let handle = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try files.openDirectory(path: source, creating: false)
+        }
+        defer { files.close(handle) }
+        let found = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try DataDirectory.read(files, handle)
+        }
+        guard let found else { throw .notAStore(directory: source) }
+        _ = try DataDirectory.checked(found, source)
+        let builder = try StoreBuilder.begin(
+            target, allowsNetwork: allowsNetwork, files, clock)
+        defer { builder.close() }
+        let lock = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try DataDirectory.share(files, handle)
+        }
+        defer { if let lock { files.close(lock) } }
+        var attempts = 5
+        while true {
+            attempts -= 1
+            do throws(StoreError) {
+                return try link(source, handle, builder)
+            } catch {
+                // As in `StoreVerifier`: a server writes, or its compaction takes files away.
+                guard attempts > 0 else { throw error }
+                switch error {
+                case .damaged: break
+                case .system(_, let fault) where fault.code == ENOENT: break
+                default: throw error
+                }
+                try DataDirectory.wrapping(target) { () throws(SystemFault) in
+                    try builder.startOver()
+                }
+            }
+        }
+    }
+
+    private static func link(
+        _ source: String, _ handle: FileHandle, _ builder: StoreBuilder
+    ) throws(StoreError) -> CheckpointReport {
+        let files = builder.files
+        // Again, since a compaction may have added a feature meanwhile.
+        let found = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try DataDirectory.read(files, handle)
+        }
+        let identity = try DataDirectory.checked(found ?? nil, source)
+        let entries = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try Manifest.all(of: identity.store, files, handle)
+        }
+        let manifests = entries.compactMap(\.manifest)
+        let firstSeq = manifests.map(\.firstNeededSeq).min() ?? 0
+        let snapshots = Set(manifests.compactMap { $0.snapshot?.seq })
+        let names = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try files.list(handle)
+        }
+        let segments = names.compactMap(LogFormat.firstSeq(ofName:)).filter { $0 >= firstSeq }
+            .sorted()
+        guard let last = segments.last, let newest = manifests.first else {
+            throw .damaged(
+                directory: source,
+                [
+                    LogDamage(
+                        file: manifests.isEmpty ? Manifest.name(1) : LogFormat.segmentName(1),
+                        offset: 0, lost: nil, finding: "it is missing")
+                ])
+        }
+        var report = CheckpointReport(seq: 0, linked: 0, linkedBytes: 0, copiedBytes: 0)
+        let finished =
+            names.filter { SnapshotFormat.seq(ofName: $0).map(snapshots.contains) ?? false }
+            + segments.dropLast().map(LogFormat.segmentName)
+        for name in finished { try link(name, source, handle, builder, &report) }
+        var known: UInt64 = 0
+        for manifest in manifests { known = max(known, manifest.durableSeq) }
+        let summary = try copy(
+            last, identity, known: known, source, handle, builder, &report)
+        report.seq = summary.lastSeq
+        try DataDirectory.wrapping(builder.path) { () throws(SystemFault) in
+            for (index, manifest) in manifests.reversed().enumerated() {
+                try DataDirectory.writeFile(
+                    Manifest.name(index + 1), manifest.encoded(), files, builder.handle)
+            }
+            try files.sync(builder.handle)
+            try builder.endLog(
+                summary, identity.store, .random(), newest.snapshot, writesManifest: false)
+            try builder.finish(identity)
+        }
+        return report
+    }
+
+    private static func link(
+        _ name: String, _ source: String, _ handle: FileHandle, _ builder: StoreBuilder,
+        _ report: inout CheckpointReport
+    ) throws(StoreError) {
+        do throws(SystemFault) {
+            try builder.files.link(name, in: handle, to: name, in: builder.handle)
+            let file = try builder.files.open(name, in: builder.handle, .read)
+            defer { builder.files.close(file) }
+            report.linked += 1
+            report.linkedBytes += try builder.files.size(file)
+        } catch {
+            switch error.code {
+            case EXDEV, EPERM, EOPNOTSUPP, EMLINK:
+                throw .notLinked(directory: builder.path, source: source, error)
+            default: throw .system(directory: source, error)
+            }
+        }
+    }
+
+    /// Copies the frames of the newest segment.
+    ///
+    /// - Returns: What a writer must know to go on behind them.
+    private static func copy(
+        _ firstSeq: UInt64, _ identity: StoreIdentity, known: UInt64, _ source: String,
+        _ handle: FileHandle, _ builder: StoreBuilder, _ report: inout CheckpointReport
+    ) throws(StoreError) -> LogSummary {
+        let files = builder.files
+        let name = LogFormat.segmentName(firstSeq)
+        let bytes = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            guard
+                let bytes = try files.contents(
+                    of: name, in: handle, atMost: LogReader.maximumSegment)
+            else { throw SystemFault("openat", name, ENOENT) }
+            return bytes
+        }
+        var summary = LogSummary()
+        var damage: LogDamage?
+        bytes.withUnsafeBytes { whole in
+            guard let header = SegmentHeader(verifying: whole), header.store == identity.store,
+                header.firstSeq == firstSeq, header.major == LogFormat.major
+            else {
+                damage = LogDamage(
+                    file: name, offset: 0, lost: nil, finding: "the segment's header is damaged")
+                return
+            }
+            var scan = SegmentScan(
+                bytes: whole, header: header,
+                lastSeq: max(header.predecessorSeq, firstSeq - 1), durableSeq: 0)
+            while scan.next() != nil {}
+            if case .damaged(let through) = scan.end(known: known) {
+                damage = LogDamage(
+                    file: name, offset: scan.position, lost: scan.lastSeq + 1...through,
+                    finding: "a frame is damaged")
+                return
+            }
+            summary.lastSeq = scan.lastSeq
+            summary.durableSeq = scan.durableSeq
+            summary.segments = [
+                SegmentSummary(
+                    name: name, header: header, end: scan.position, frames: scan.frameCount,
+                    lastSeq: scan.lastSeq, isSealed: scan.sealed, rolling: scan.rolling)
+            ]
+            if !scan.sealed {
+                summary.tail = LogTail(
+                    firstSeq: firstSeq, offset: scan.position, nextChain: scan.nextChain,
+                    frames: scan.frameCount, rolling: scan.rolling, size: scan.position)
+            }
+        }
+        if let damage { throw .damaged(directory: source, [damage]) }
+        let end = summary.segments[0].end
+        report.copiedBytes += end
+        try DataDirectory.wrapping(builder.path) { () throws(SystemFault) in
+            try DataDirectory.writeFile(name, Array(bytes[..<end]), files, builder.handle)
+        }
+        return summary
+    }
+}

@@ -1,0 +1,293 @@
+package import FreshetBase
+import FreshetEngine
+package import FreshetQuery
+package import FreshetStore
+
+// First answers of requests that bear an `Idempotency-Key`, kept so that a repeat changes nothing.
+//
+// The store is where they live: an answer is an entity of the service's own (`AnswerRecord`), written
+// in the commit that it tells of. So a crash leaves both or neither, a snapshot and a backup have
+// them, and a repeat after kill -9 is answered as one before it. What is here is what the store
+// cannot know: which requests run at this moment, and which answers are the oldest.
+//
+// Bounded: 10,000 keys and 64 MiB. An answer that comes in takes the oldest with it, in its own
+// commit, where there are too many or they are older than a day. An answer that is asked for after
+// a day counts as gone, whether or not it is still there. Between being asked for what it writes and
+// the end of its commit a ticket owns the answers that it takes away, so that tickets of one batch
+// do not all take the same.
+
+/// Knows the requests with a key: those that run, and what became of those that ran. Any thread.
+// SAFETY: its variables are read and written under `lock` only.
+package final class AnswerBook: @unchecked Sendable {
+    package static let lifetime = Duration.seconds(24 * 3600)
+    package static let capacity = 10_000
+    package static let byteCapacity = 64 << 20
+    /// Answers that one commit takes away at most.
+    private static let mostTaken = 64
+
+    /// What a request with a key is to do.
+    package enum Start {
+        /// The first of its key: run it, with the ticket as its transaction's recorder.
+        case run(AnswerTicket)
+        /// A repeat: give this answer again.
+        case answer(WriteReceipt)
+        /// The first one is not answered yet.
+        case running
+        /// It came with another body before.
+        case mismatch
+        /// Too many run.
+        case overloaded
+    }
+
+    private struct Kept {
+        let number: UInt64
+        let type: TypeName
+        let at: WallTime
+        let bytes: Int
+        /// A ticket is about to take it away.
+        var isTaken = false
+    }
+
+    private let store: any EntityStore
+    private let memoryTypes: Set<TypeName>
+    private let lock = Lock()
+    /// Places of requests that run, and the prints of their bodies.
+    private var running: [EntityID: BodyPrint] = [:]
+    private var kept: [EntityID: Kept] = [:]
+    /// Places by age, each with the number of what was kept then; those of others are skipped.
+    private var order: [(place: EntityID, number: UInt64)] = []
+    private var oldest = 0
+    private var bytes = 0
+    private var taken = (count: 0, bytes: 0)
+    private var nextNumber: UInt64 = 0
+
+    /// The types that a file store is to keep in memory, where `declared` are.
+    package static func withOwn(_ declared: Set<TypeName>) -> Set<TypeName> {
+        declared.isEmpty ? [] : declared.union([AnswerRecord.memoryType])
+    }
+
+    /// - Parameter memoryTypes: Types whose entities end with the process.
+    package init(_ store: any EntityStore, memoryTypes: Set<TypeName>) {
+        self.store = store
+        self.memoryTypes = memoryTypes
+        var found: [(place: EntityID, at: WallTime, bytes: Int, revision: UInt64)] = []
+        store.view(AnswerRecord.storedType)?.forEach { document in
+            found.append(
+                (
+                    document.id, AnswerRecord.time(document), document.memorySize,
+                    document.revision
+                ))
+        }
+        found.sort { $0.revision < $1.revision }
+        for record in found {
+            keep(record.place, AnswerRecord.storedType, at: record.at, bytes: record.bytes)
+        }
+    }
+
+    /// How many answers are kept, and how many requests run.
+    package var counts: (kept: Int, running: Int) {
+        lock.withLock { (kept.count, running.count) }
+    }
+
+    /// Decides about a request.
+    ///
+    /// - Parameters:
+    ///   - place: The digest of the request's path, its caller and its key.
+    ///   - keepsEntity: Its answer shows the one entity that it writes; otherwise ids alone.
+    package func start(
+        _ place: SHA256Digest, body: BodyPrint, keepsEntity: Bool, now: WallTime = .now
+    ) -> Start {
+        guard let id = try? EntityID(place.hexadecimal) else {
+            preconditionFailure("64 digits are a valid id")
+        }
+        return lock.withLock {
+            if let first = running[id] { return first == body ? .running : .mismatch }
+            if let (type, document) = stored(id), !Self.isOver(AnswerRecord.time(document), now),
+                let (receipt, first) = AnswerRecord.answer(document)
+            {
+                if kept[id] == nil {
+                    // Of a commit whose end was not known, which a reopened log has.
+                    keep(
+                        id, type, at: AnswerRecord.time(document), bytes: document.memorySize)
+                }
+                return first == body.text ? .answer(receipt) : .mismatch
+            }
+            guard running.count < Self.capacity else { return .overloaded }
+            running[id] = body
+            return .run(
+                AnswerTicket(self, id, body, keepsEntity, epoch: store.cursor.epoch, at: now))
+        }
+    }
+
+    private func stored(_ place: EntityID) -> (type: TypeName, document: Document)? {
+        for type in [AnswerRecord.storedType, AnswerRecord.memoryType] {
+            if let document = store.document(type, place) { return (type, document) }
+        }
+        return nil
+    }
+
+    private static func isOver(_ at: WallTime, _ now: WallTime) -> Bool {
+        now.milliseconds - at.milliseconds > lifetime.components.seconds * 1_000
+    }
+
+    // MARK: For tickets
+
+    /// Where the answer of `transaction` is kept: with what it tells of.
+    fileprivate func type(of transaction: Transaction) -> TypeName {
+        guard !memoryTypes.isEmpty else { return AnswerRecord.storedType }
+        for index in 0..<transaction.count
+        where !memoryTypes.contains(transaction[index].type) {
+            return AnswerRecord.storedType
+        }
+        return AnswerRecord.memoryType
+    }
+
+    fileprivate var durability: Durability { store.durability }
+
+    /// Chooses what goes where one more answer comes, which the caller owns until `settle`.
+    fileprivate func take(
+        for bytes: Int, now: WallTime
+    ) -> [(type: TypeName, place: EntityID)] {
+        lock.withLock {
+            var victims: [(type: TypeName, place: EntityID)] = []
+            var index = oldest
+            while index < order.count, victims.count < Self.mostTaken {
+                let (place, number) = order[index]
+                index += 1
+                guard let known = kept[place], known.number == number, !known.isTaken else {
+                    continue
+                }
+                let isOver =
+                    kept.count - taken.count >= Self.capacity
+                    || self.bytes - taken.bytes + bytes > Self.byteCapacity
+                guard isOver || Self.isOver(known.at, now) else { break }
+                kept[place]?.isTaken = true
+                taken = (taken.count + 1, taken.bytes + known.bytes)
+                victims.append((known.type, place))
+            }
+            return victims
+        }
+    }
+
+    /// Ends a ticket's ownership: what it took is gone, or is there as before.
+    fileprivate func settle(_ victims: [EntityID], areGone: Bool) {
+        lock.withLock {
+            for place in victims {
+                guard let known = kept[place], known.isTaken else { continue }
+                taken = (taken.count - 1, taken.bytes - known.bytes)
+                kept[place]?.isTaken = false
+                if areGone { forget(place) }
+            }
+            drop()
+        }
+    }
+
+    fileprivate func finish(
+        _ place: EntityID, record: (type: TypeName, at: WallTime, bytes: Int)?
+    ) {
+        lock.withLock {
+            running[place] = nil
+            if let record { keep(place, record.type, at: record.at, bytes: record.bytes) }
+        }
+    }
+
+    private func keep(_ place: EntityID, _ type: TypeName, at: WallTime, bytes: Int) {
+        forget(place)
+        nextNumber += 1
+        kept[place] = Kept(number: nextNumber, type: type, at: at, bytes: bytes)
+        order.append((place, nextNumber))
+        self.bytes += bytes
+    }
+
+    private func forget(_ place: EntityID) {
+        guard let known = kept.removeValue(forKey: place) else { return }
+        bytes -= known.bytes
+        if known.isTaken { taken = (taken.count - 1, taken.bytes - known.bytes) }
+    }
+
+    /// Closes the gaps at the front of the order, and all of them where they are many.
+    private func drop() {
+        while oldest < order.count, kept[order[oldest].place]?.number != order[oldest].number {
+            oldest += 1
+        }
+        if order.count > 2 * kept.count + 64 {
+            order = order[oldest...].filter { kept[$0.place]?.number == $0.number }
+            oldest = 0
+        }
+    }
+}
+
+/// One request with a key that runs: the right and the duty to say how it ended.
+// SAFETY: its variables are read and written under `lock` only.
+package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
+    private let book: AnswerBook
+    private let place: EntityID
+    private let body: BodyPrint
+    private let keepsEntity: Bool
+    private let epoch: Epoch
+    private let at: WallTime
+    private let lock = Lock()
+    private var made: (type: TypeName, at: WallTime, bytes: Int)?
+    private var victims: [EntityID] = []
+    private var isFinished = false
+
+    fileprivate init(
+        _ book: AnswerBook, _ place: EntityID, _ body: BodyPrint, _ keepsEntity: Bool,
+        epoch: Epoch, at: WallTime
+    ) {
+        self.book = book
+        self.place = place
+        self.body = body
+        self.keepsEntity = keepsEntity
+        self.epoch = epoch
+        self.at = at
+    }
+
+    package func records(
+        of transaction: Transaction, _ results: RecordedResults
+    ) -> [RecordWrite] {
+        // Asked a second time only where the first commit was given up.
+        book.settle(takeVictims(), areGone: false)
+        let type = book.type(of: transaction)
+        let isInMemory = type == AnswerRecord.memoryType
+        let record = AnswerRecord(
+            id: place, body: body.text, at: at, epoch: epoch, changed: results.changed,
+            durability: isInMemory && results.changed ? .memory : book.durability)
+        // An answer that no entity can hold is not kept: as where the key has aged.
+        guard let document = record.document(results, keepsEntity: keepsEntity) else { return [] }
+        let taken = book.take(for: document.memorySize, now: at)
+        lock.withLock {
+            made = (type, at, document.memorySize)
+            victims = taken.map(\.place)
+        }
+        return taken.map { .remove($0.type, $0.place) } + [.set(type, document)]
+    }
+
+    private func takeVictims() -> [EntityID] {
+        lock.withLock {
+            defer { victims = [] }
+            return victims
+        }
+    }
+
+    /// To be called once the transaction has its outcome: what was refused is tried anew by a
+    /// repeat.
+    package func finish(_ outcome: WriteOutcome) {
+        if case .done = outcome { end(isDone: true) } else { end(isDone: false) }
+    }
+
+    private func end(isDone: Bool) {
+        let (isFirst, made) = lock.withLock {
+            defer { isFinished = true }
+            return (!isFinished, self.made)
+        }
+        guard isFirst else { return }
+        book.settle(takeVictims(), areGone: isDone)
+        book.finish(place, record: isDone ? made : nil)
+    }
+
+    deinit {
+        // Nothing happens where `finish` was called before.
+        end(isDone: false)
+    }
+}

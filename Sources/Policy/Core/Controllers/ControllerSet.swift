@@ -1,0 +1,287 @@
+import Dispatch
+package import FreshetBase
+package import FreshetOperations
+package import FreshetQuery
+package import FreshetRemote
+
+/// What an operation is told of its controllers' doings.
+package protocol ControlledNotes: AnyObject, Sendable {
+    /// Whether automatic running is on.
+    var takesReruns: Bool { get }
+    /// A controller's value is in the store.
+    func noteValue(count: Int?)
+    /// - Parameter fails: The operation fails, too; else the error is noted alone.
+    func noteError(_ error: any Error, fails: Bool)
+    /// - Returns: Whether a run follows.
+    func rerun() -> Bool
+    /// Forgets value, error and counts.
+    func reset()
+}
+
+/// One operation with controllers, as configured.
+package struct ControlledDefinition: Sendable {
+    package let operation: String
+    package let query: Query
+    package let controllers: [ControllerSettings]
+
+    package init(_ operation: String, _ query: Query, _ controllers: [ControllerSettings]) {
+        self.operation = operation
+        self.query = query
+        self.controllers = controllers
+    }
+}
+
+/// The controllers of a server: made of the configuration, driven as the board says. Any thread.
+// SAFETY: all mutable state is read and written under `lock`.
+package final class ControllerSet: @unchecked Sendable {
+    /// What finds an operation; asked each time, since operations come and go.
+    package typealias Find = @Sendable (_ operation: String) -> (any ControlledNotes)?
+
+    private let commits: ControllerCommits
+    private let upstreams: RemoteCatalog
+    private let mappings: [TypeName: RemoteMapping]
+    private let board: OperationBoard
+    private let maximumEntity: Int
+    private let clock: any OperationClock
+    private let log: Log
+    private let find: Find
+    private let lock = Lock()
+    /// By operation, in the order of the configuration; those of the embedding program behind.
+    private var attached: [String: [AttachedController]] = [:]
+
+    package init(
+        _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
+        board: OperationBoard, maximumEntity: Int, log: Log,
+        clock: any OperationClock = SystemOperationClock(), find: @escaping Find
+    ) {
+        commits = ControllerCommits(core)
+        self.upstreams = upstreams
+        self.mappings = Dictionary(mappings.map { ($0.type, $0) }) { first, _ in first }
+        self.board = board
+        self.maximumEntity = maximumEntity
+        self.log = log
+        self.clock = clock
+        self.find = find
+    }
+
+    /// Begins to drive what is configured.
+    package func start(_ definitions: [ControlledDefinition]) {
+        var made: [AttachedController] = []
+        for definition in definitions {
+            for (index, settings) in definition.controllers.enumerated() {
+                let one = make(settings, of: definition, number: index)
+                guard let one else { continue }
+                made.append(one)
+                lock.withLock { attached[definition.operation, default: []].append(one) }
+            }
+        }
+        for one in made { one.begin() }
+    }
+
+    /// Drives an operation by a controller of the embedding program's.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is called in the operation's document.
+    ///   - gate: Only while this holds.
+    package func attach(
+        _ controller: any OperationController, kind: String, to operation: String,
+        query: Query, _ attachment: ControllerSettings.Attachment, gate: SpecExpression? = nil
+    ) {
+        let rows = ControlledRows(operation: operation, query: query, digest: kind)
+        let one = attach(controller, kind, rows, attachment, gate)
+        lock.withLock { attached[operation, default: []].append(one) }
+        one.begin()
+    }
+
+    /// Ends all of them.
+    package func stop() {
+        let all = lock.withLock {
+            defer { attached = [:] }
+            return attached.values.flatMap(\.self)
+        }
+        for one in all { one.end() }
+    }
+
+    /// How the controllers of an operation stand; empty where it has none.
+    package func reports(of operation: String) -> [ControllerReport] {
+        lock.withLock { attached[operation] ?? [] }.map(\.report)
+    }
+
+    /// All of them, with their operations.
+    package var reports: [(operation: String, report: ControllerReport)] {
+        lock.withLock { attached }.sorted { $0.key < $1.key }
+            .flatMap { entry in entry.value.map { (entry.key, $0.report) } }
+    }
+
+    // MARK: Making
+
+    private func make(
+        _ settings: ControllerSettings, of definition: ControlledDefinition, number: Int
+    ) -> AttachedController? {
+        let controller: any OperationController
+        var digest = ""
+        switch settings.source {
+        case .edge(let specification): controller = EdgeController(specification, on: board)
+        case .poll(let interval): controller = PollingController(every: interval)
+        case .sse(let source):
+            guard let upstream = upstreams.upstreams[source.upstream] else { return nil }
+            digest = "sse \(number) \(source.upstream) \(source.path) \(source.rules)"
+            controller = StreamController(
+                source,
+                mapping: mappings[definition.query.type]
+                    ?? RemoteMapping(type: definition.query.type, upstream: source.upstream),
+                maximumEntity: maximumEntity, upstream: upstream,
+                surroundings: surroundings(definition, digest))
+        case .freshet(let source):
+            guard let upstream = upstreams.upstreams[source.upstream] else { return nil }
+            digest = "freshet \(source.upstream) \(upstream.settings.base) \(source.query)"
+            controller = FollowController(
+                source, upstream: upstream, surroundings: surroundings(definition, digest))
+        }
+        let rows = ControlledRows(
+            operation: definition.operation, query: definition.query, digest: Self.short(digest))
+        if case .freshet = settings.source { commits.prepare(rows) }
+        return attach(controller, settings.kind, rows, settings.attachment, settings.gate)
+    }
+
+    private static func short(_ digest: String) -> String {
+        digest.isEmpty ? "" : SHA256Digest(of: digest).hexadecimal
+    }
+
+    private func surroundings(
+        _ definition: ControlledDefinition, _ digest: String
+    ) -> ControllerSurroundings {
+        ControllerSurroundings(
+            rows: ControlledRows(
+                operation: definition.operation, query: definition.query,
+                digest: Self.short(digest)),
+            commits: commits, board: board, log: log)
+    }
+
+    private func attach(
+        _ controller: any OperationController, _ kind: String, _ rows: ControlledRows,
+        _ attachment: ControllerSettings.Attachment, _ gate: SpecExpression?
+    ) -> AttachedController {
+        let target = ControlledTarget(rows, commits, find)
+        let log = log
+        let operation = rows.operation
+        let host = ControllerHost(controller, kind: kind, of: target, clock: clock) { error in
+            log.warning(
+                "a controller is at fault",
+                [
+                    "operation": .string(operation), "controller": .string(kind),
+                    "why": .string(error.sentence),
+                ])
+        }
+        var parts = gate.map { [$0] } ?? []
+        if attachment == .subscribed { parts.append(.subscribers(atLeast: 1)) }
+        return AttachedController(host, target, while: .all(parts), on: board)
+    }
+}
+
+/// One controller with what holds and drives it.
+// SAFETY: all mutable state is read and written under `lock`.
+private final class AttachedController: @unchecked Sendable {
+    private let host: ControllerHost
+    private let target: ControlledTarget
+    private let specification: SpecExpression
+    private let board: OperationBoard
+    /// Decisions are made one after the other, each by how the board stands then.
+    private let queue = DispatchQueue(label: "freshet.controllers")
+    private let lock = Lock()
+    private var watch: RunSubscription?
+    private var hasEnded = false
+
+    init(
+        _ host: ControllerHost, _ target: ControlledTarget, while specification: SpecExpression,
+        on board: OperationBoard
+    ) {
+        self.host = host
+        self.target = target
+        self.specification = specification
+        self.board = board
+    }
+
+    var report: ControllerReport { host.report }
+
+    func begin() {
+        let watch = board.observe(specification, operation: target.id) { [weak self] _ in
+            self?.decide()
+        }
+        lock.withLock { self.watch = watch }
+        decide()
+    }
+
+    func end() {
+        let watch = lock.withLock {
+            hasEnded = true
+            defer { self.watch = nil }
+            return self.watch
+        }
+        watch?.cancel()
+        host.drive(false)
+    }
+
+    private func decide() {
+        queue.async { [weak self] in
+            guard let self, !lock.withLock({ hasEnded }) else { return }
+            host.drive(board.evaluate(specification, operation: target.id).isSatisfied)
+        }
+    }
+}
+
+/// An operation as its controllers' hosts see it.
+private final class ControlledTarget: ControlledOperation {
+    private let rows: ControlledRows
+    private let commits: ControllerCommits
+    private let find: ControllerSet.Find
+
+    init(
+        _ rows: ControlledRows, _ commits: ControllerCommits, _ find: @escaping ControllerSet.Find
+    ) {
+        self.rows = rows
+        self.commits = commits
+        self.find = find
+    }
+
+    var id: String { rows.operation }
+    var takesReruns: Bool { find(id)?.takesReruns ?? false }
+
+    func take(
+        _ values: [ControlledValue], completion: @escaping @Sendable (ControllerError?) -> Void
+    ) {
+        commits.store(values, of: rows) { [self] count, error in
+            if error?.isPartial ?? true { find(id)?.noteValue(count: count) }
+            completion(error)
+        }
+    }
+
+    func take(error: any Error, fails: Bool) { find(id)?.noteError(error, fails: fails) }
+
+    func rerun() -> Bool { find(id)?.rerun() ?? false }
+
+    func reset() { find(id)?.reset() }
+}
+
+/// What built-in controllers of streams find around them.
+private struct ControllerSurroundings: StreamSurroundings {
+    let rows: ControlledRows
+    let commits: ControllerCommits
+    let board: OperationBoard
+    let log: Log
+
+    func position(of operation: String) -> String? { commits.position(of: rows) }
+
+    func stored(_ id: EntityID, of operation: String) -> [UInt8]? { commits.stored(id, of: rows) }
+
+    func effect(_ effects: [ReducedStream.Effect]) {
+        guard !effects.isEmpty else { return }
+        do {
+            _ = try board.setConditions(
+                effects.map { ConditionWrite($0.condition, $0.value) })
+        } catch {
+            log.warning(
+                "a controller's condition is not declared", ["condition": .string(error.name)])
+        }
+    }
+}

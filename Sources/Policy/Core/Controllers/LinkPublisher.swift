@@ -1,0 +1,62 @@
+import Dispatch
+package import FreshetOperations
+package import FreshetRemote
+
+/// Tells the board how upstreams can be reached and how their credentials stand.
+package struct LinkPublisher: Sendable {
+    private let upstreams: RemoteCatalog
+    private let board: OperationBoard
+    /// The newest validity is the last to be told.
+    private let queue = DispatchQueue(label: "freshet.tokens")
+    private let credential: @Sendable (_ upstream: String) -> DependencyStatus?
+
+    /// - Parameter credential: How the upstream's credential stands now; nil where it has none.
+    package init(
+        _ upstreams: RemoteCatalog, to board: OperationBoard,
+        credential: @escaping @Sendable (_ upstream: String) -> DependencyStatus?
+    ) {
+        self.upstreams = upstreams
+        self.board = board
+        self.credential = credential
+    }
+
+    /// Publishes what holds now, and from now on what changes.
+    package func begin() {
+        let board = board
+        upstreams.links.observe { name, news in
+            switch news {
+            case .link(let state): board.commit([.link(name, LinkLevel(state))])
+            case .health(let isHealthy): board.commit([.health(name, isHealthy)])
+            }
+        }
+        for upstream in upstreams.all { tokenChanged(of: upstream.settings.name) }
+        care()
+    }
+
+    /// Asks anew which links specifications look at.
+    package func care() {
+        upstreams.links.care { board.isRead(link: $0) }
+    }
+
+    /// The credential of an upstream has changed.
+    package func tokenChanged(of upstream: String) {
+        queue.async { [self] in
+            board.commit([.token(upstream, validity(of: upstream))])
+        }
+    }
+
+    private func validity(of upstream: String) -> TokenValidity {
+        guard let status = credential(upstream), status.isValid else { return .none }
+        return status.expiresIn.map { .until(board.clock.now + $0) } ?? .unlimited
+    }
+}
+
+extension LinkLevel {
+    init(_ state: LinkState) {
+        switch state {
+        case .disconnected: self = .disconnected
+        case .limited: self = .limited
+        case .connected: self = .connected
+        }
+    }
+}

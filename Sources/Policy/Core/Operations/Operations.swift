@@ -1,0 +1,445 @@
+import FreshetBase
+package import FreshetOperations
+package import FreshetQuery
+import FreshetRemote
+
+// The operations of a server: those that the configuration names, and one for each question that a
+// caller asks a remote.
+//
+// A read finds its operation by what it asks (`FetchShape.flight`), a query equal to a configured
+// one's finds that one. Runs are the operation's: equal questions on their way are one run, whoever
+// leaves takes nothing from the others, the last one to leave ends it.
+//
+// Bounds. Operations that nobody runs or watches are kept up to `mostIdle`; beyond that those go that
+// were used longest ago, a sixteenth of them at a time. Those in use are as many as there are requests
+// and live queries, which have bounds of their own. Refreshes, which nobody waits for, are
+// `mostRefreshes` at once, and `mostStarts` a second of one question.
+//
+// Operations of no configuration are on the board for as long as a live query watches them: what
+// thousands of reads have left costs no evaluation.
+
+/// A configured operation, its query read.
+package struct OperationDefinition: Sendable {
+    package enum Write: String, Sendable, CaseIterable {
+        case create, update, remove
+    }
+
+    package let id: String
+    /// What is asked; of a mutation its type alone counts.
+    package let query: Query
+    /// What a mutation does; nil for all else.
+    package let write: Write?
+    package let settings: OperationSettings
+
+    package init(
+        _ id: String, _ query: Query, write: Write? = nil, _ settings: OperationSettings
+    ) {
+        self.id = id
+        self.query = query
+        self.write = write
+        self.settings = settings
+    }
+}
+
+/// Finds operations, and has them run. Any thread.
+package final class Operations: Sendable {
+    /// Refreshes on their way at once, beyond which none is begun.
+    static let mostRefreshes = 64
+    /// Refreshes of one question that may begin within a second.
+    static let mostStarts = 5
+
+    enum Start: Sendable, Equatable {
+        case started, joined
+        /// A gate is closed, or as many refreshes are on their way as there may be.
+        case gated
+        /// The question was asked more than often enough within this second.
+        case recent
+    }
+
+    /// Operations of no configuration that are kept where nobody uses them.
+    package var mostIdle: Int {
+        get { lock.withLock { idleLimit } }
+        set { lock.withLock { idleLimit = newValue } }
+    }
+
+    package let board: OperationBoard
+    let clock: any OperationClock
+    private let executor = RemoteTaskExecutor("freshet.operations")
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var byKey: [String: RemoteOperation] = [:]
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var adHocCount = 0
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var idleLimit = 10_000
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var refreshes = 0
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var starts: [String: Int] = [:]
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var second: Int64 = 0
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var isStopped = false
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var serviceIsActive = true
+    /// Does what operations are there for; set once, before the first is made.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private weak var core: CoreManager?
+
+    init(board: OperationBoard) {
+        self.board = board
+        clock = board.clock
+    }
+
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var configuredListener: (@Sendable () -> Void)?
+
+    func attach(to core: CoreManager) { lock.withLock { self.core = core } }
+
+    /// Has `action` called whenever configured operations were taken over; `nil`: nothing.
+    package func onConfigured(_ action: (@Sendable () -> Void)?) {
+        lock.withLock { configuredListener = action }
+    }
+
+    // MARK: Finding
+
+    package subscript(id: String) -> RemoteOperation? { lock.withLock { byID[id] } }
+
+    /// All whose id begins so, in the order of their ids.
+    package func list(prefix: String) -> [RemoteOperation] {
+        lock.withLock { byID.values.filter { $0.id.hasPrefix(prefix) } }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// The one that `read` belongs to; there is one afterwards.
+    func operation(of read: RemoteRead) -> RemoteOperation {
+        let key = read.shape.flight(read.persist)
+        if read.persist == .merge, let name = read.operation, let known = self[name] {
+            known.touch()
+            return known
+        }
+        let (found, core) = lock.withLock { (byKey[key], self.core) }
+        if let found {
+            found.touch()
+            return found
+        }
+        let digest = SHA256Digest(of: key).hexadecimal.prefix(16)
+        var settings = OperationSettings(upstream: read.remote.upstreamName)
+        settings.refetch.requiresStale = true
+        let made = make(
+            "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
+            settings)
+        core?.restore(made)
+        return lock.withLock {
+            if let known = byKey[key] { return known }
+            if adHocCount >= idleLimit { dropIdle() }
+            byKey[key] = made
+            byID[made.id] = made
+            adHocCount += 1
+            if isStopped { made.store.stop() }
+            return made
+        }
+    }
+
+    /// Whether what `read` has fetched is out of date by a declared rule.
+    func declaresStale(_ read: RemoteRead) -> Bool {
+        let known =
+            read.operation.flatMap { self[$0] }
+            ?? lock.withLock { byKey[read.shape.flight(read.persist)] }
+        guard let known, known.declaresStaleness else { return false }
+        return known.levels.stale
+    }
+
+    private func make(
+        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead, _ key: String,
+        _ settings: OperationSettings
+    ) -> RemoteOperation {
+        let link = OperationLink()
+        let store = RemoteOperation.Store(
+            id, kind: kind, options: OperationOptions(settings), clock: clock, keepsValue: false,
+            executor: executor, count: { $0.count },
+            publisher: { link.operation?.publish($0, $1) },
+            work: { [weak self] run in
+                guard let operation = link.operation, let core = self?.coreManager else {
+                    throw FetchFailure.stopping
+                }
+                return try await core.fetch(operation, run)
+            })
+        let query = read.query
+        let operation = RemoteOperation(
+            id, kind: kind, isConfigured: isConfigured, type: read.shape.type, read: read,
+            key: key, settings,
+            OperationPages(size: query.limit ?? 100, start: query.offset), hub: self,
+            store: store)
+        link.operation = operation
+        return operation
+    }
+
+    private var coreManager: CoreManager? { lock.withLock { core } }
+
+    /// Under the lock: has those go that were used longest ago.
+    private func dropIdle() {
+        let idle = byKey.values.filter { $0.isIdle }.sorted { $0.lastUsed < $1.lastUsed }
+        for operation in idle.prefix(max(idleLimit / 16, 1)) {
+            byKey[operation.key] = nil
+            byID[operation.id] = nil
+            adHocCount -= 1
+        }
+    }
+
+    /// Takes configured operations over in place of those of before; one that asks the same goes on
+    /// with its state and its changed settings.
+    package func replace(_ definitions: [OperationDefinition]) {
+        guard let core = coreManager else { return }
+        var named: [(query: Query, id: String)] = []
+        var kept: Set<String> = []
+        for definition in definitions {
+            guard let next = configured(definition, core) else { continue }
+            kept.insert(definition.id)
+            named.append((definition.query, definition.id))
+            let known = self[definition.id]
+            if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
+                known.settings = definition.settings
+                known.store.replace(OperationOptions(definition.settings))
+                board.attach(known.id, definition.settings, delegate: known)
+                continue
+            }
+            if let known { drop(known) }
+            lock.withLock { byID[definition.id] = next }
+            core.restore(next)
+            next.attach()
+        }
+        let gone = lock.withLock {
+            byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
+        }
+        for operation in gone { drop(operation) }
+        core.remotes.name(named)
+        lock.withLock { configuredListener }?()
+    }
+
+    private func configured(
+        _ definition: OperationDefinition, _ core: CoreManager
+    ) -> RemoteOperation? {
+        if definition.settings.kind == .mutation { return mutation(definition) }
+        guard let read = try? core.remoteRead(definition.query, isGet: false, for: nil) else {
+            return nil
+        }
+        return make(
+            definition.id, kind: definition.settings.kind, isConfigured: true, read,
+            read.shape.flight(.merge), definition.settings)
+    }
+
+    private func mutation(_ definition: OperationDefinition) -> RemoteOperation {
+        let link = OperationLink()
+        let store = RemoteOperation.Store(
+            definition.id, kind: .mutation, options: OperationOptions(definition.settings),
+            clock: clock, keepsValue: false, executor: executor, count: { $0.count },
+            publisher: { link.operation?.publish($0, $1) },
+            // It runs with what it is given, never by itself.
+            work: { _ in throw OperationError.cancelled })
+        let operation = RemoteOperation(
+            definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
+            read: nil, write: definition.write,
+            key: "mutation \(definition.query.type.text) \(definition.write?.rawValue ?? "")",
+            definition.settings, OperationPages(size: 1), hub: self, store: store)
+        link.operation = operation
+        return operation
+    }
+
+    private func drop(_ operation: RemoteOperation) {
+        lock.withLock {
+            if byID[operation.id] === operation { byID[operation.id] = nil }
+            if byKey[operation.key] === operation {
+                byKey[operation.key] = nil
+                adHocCount -= 1
+            }
+        }
+        operation.store.cancel()
+        if operation.isConfigured { operation.detach() }
+    }
+
+    // MARK: Runs
+
+    /// Waits for a run of the operation that `read` belongs to.
+    ///
+    /// - Parameters:
+    ///   - work: What the run does where it begins with this.
+    ///   - onEnd: Called once, on any thread, unless the place is left before.
+    func enter(
+        _ read: RemoteRead, work: @escaping RemoteOperation.Store.Work,
+        onEnd: @escaping @Sendable (FetchResult) -> Void
+    ) -> FetchPlace {
+        let operation = operation(of: read)
+        let name = read.remote.upstreamName
+        let place = FetchPlace()
+        let end: @Sendable (FetchResult) -> Void = { result in
+            if place.end() { onEnd(result) }
+        }
+        let giveUp = operation.admit(on: clock) { isAdmitted in
+            guard isAdmitted else {
+                return end(
+                    .failure(
+                        .gated(operation.closedGate(byItself: false) ?? "admit", name: name)))
+            }
+            let (entered, _) = operation.store.enter(.manual, work: work) { result in
+                end(result.mapError { FetchFailure($0, name: name) })
+            }
+            place.take { entered.cancel() }
+        }
+        if let giveUp { place.take(giveUp, replacing: false) }
+        return place
+    }
+
+    /// Has the service itself interested in a run behind an answer.
+    func refresh(
+        _ operation: RemoteOperation, at now: MonotonicInstant = .now,
+        work: @escaping RemoteOperation.Store.Work
+    ) -> Start {
+        if operation.store.join() { return .joined }
+        let levels = operation.levels
+        guard levels.gate, levels.admit else { return .gated }
+        let refusal = lock.withLock { () -> Start? in
+            guard !isStopped else { return .gated }
+            let second = Int64(now.nanoseconds / 1_000_000_000)
+            if second != self.second {
+                self.second = second
+                starts.removeAll(keepingCapacity: true)
+            }
+            guard starts[operation.id, default: 0] < Self.mostStarts else { return .recent }
+            guard refreshes < Self.mostRefreshes else { return .gated }
+            starts[operation.id, default: 0] += 1
+            refreshes += 1
+            return nil
+        }
+        if let refusal { return refusal }
+        operation.beginRefresh()
+        if operation.store.start(.manual, work: work) { return .started }
+        // Somebody was quicker; the place goes with that run.
+        if !operation.store.isRunning { noteEnd(of: operation) }
+        return .joined
+    }
+
+    /// A run has ended.
+    func noteEnd(of operation: RemoteOperation) {
+        guard operation.endRefresh() else { return }
+        lock.withLock { refreshes -= 1 }
+    }
+
+    // MARK: Orders
+
+    /// Forgets what is known of an operation; one of no configuration that nobody watches is no more
+    /// there.
+    ///
+    /// - Parameter isEviction: Only where nobody uses it.
+    package func forget(_ operation: RemoteOperation, isEviction: Bool = false) {
+        if isEviction, !operation.store.isIdle { return }
+        if !operation.isConfigured, !operation.isWatched { return drop(operation) }
+        operation.reset()
+        operation.store.isActive = true
+    }
+
+    /// The switch of the service.
+    package var isServiceActive: Bool {
+        get { lock.withLock { serviceIsActive } }
+        set {
+            lock.withLock { serviceIsActive = newValue }
+            board.commit(.serviceActive(newValue))
+        }
+    }
+
+    /// Runs on their way.
+    var inFlight: Int { all.reduce(0) { $0 + ($1.store.isRunning ? 1 : 0) } }
+
+    /// Requests that wait for one.
+    var waiting: Int { all.reduce(0) { $0 + $1.store.waiting } }
+
+    private var all: [RemoteOperation] { lock.withLock { Array(byID.values) } }
+
+    /// Ends all runs, and lets none begin. Returns at once; whoever waits is told so.
+    func stop() {
+        let all = lock.withLock {
+            isStopped = true
+            return Array(byID.values)
+        }
+        for operation in all { operation.store.stop() }
+    }
+}
+
+/// Breaks the circle between an operation and the store that tells it of its steps.
+private final class OperationLink: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private weak var target: RemoteOperation?
+
+    var operation: RemoteOperation? {
+        get { lock.withLock { target } }
+        set { lock.withLock { target = newValue } }
+    }
+}
+
+/// A place among those who wait for a fetch. Letting go of it leaves nothing: `leave` does.
+package final class FetchPlace: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var action: (@Sendable () -> Void)?
+    // SAFETY: as `action`.
+    nonisolated(unsafe) private var isOver = false
+
+    /// Has `action` called when the place is left; at once where that is past.
+    ///
+    /// - Parameter replacing: In place of what was to be called so far.
+    func take(_ action: @escaping @Sendable () -> Void, replacing: Bool = true) {
+        let isLate = lock.withLock {
+            if !isOver, replacing || self.action == nil { self.action = action }
+            return isOver
+        }
+        if isLate { action() }
+    }
+
+    /// - Returns: Whether it is the first end.
+    func end() -> Bool {
+        lock.withLock {
+            defer {
+                isOver = true
+                action = nil
+            }
+            return !isOver
+        }
+    }
+
+    /// Waits no longer; the last one to leave ends the fetch. Harmless after its end.
+    package func leave() {
+        let action = lock.withLock { () -> (@Sendable () -> Void)? in
+            defer {
+                isOver = true
+                self.action = nil
+            }
+            return isOver ? nil : self.action
+        }
+        action?()
+    }
+}
+
+extension OperationOptions {
+    init(_ settings: OperationSettings) {
+        // The upstream tries again, and the board decides about subscribers.
+        self.init(linger: settings.linger, deadline: settings.deadline)
+    }
+}
+
+extension FetchFailure {
+    /// What has become of a run, for whoever waited for it.
+    package init(_ error: any Error, name: String) {
+        switch error {
+        case let failure as FetchFailure: self = failure
+        case OperationError.stopped: self = .stopping
+        case OperationError.gated(let gate): self = .gated(gate, name: name)
+        case OperationError.deadlineExceeded: self = .upstream(.timeout, name: name)
+        case OperationError.tooManyWaiting(let limit):
+            self = .upstream(.saturated(limit: limit), name: name)
+        default: self = .upstream(.cancelled, name: name)
+        }
+    }
+}

@@ -1,0 +1,397 @@
+import FreshetBase
+package import FreshetOperations
+package import FreshetQuery
+
+// An operation over a remote.
+//
+// It stands between three: the *store* of FreshetOperations has its state, its run and its waiters;
+// the *board* says when it may run, when it is stale, and starts it by itself; `Operations` finds it
+// for whoever reads. What the store does reaches the board in one commit a step, in the order of the
+// steps; what the board wants comes back as an order to the store.
+
+/// One operation: what it asks a remote, and how it stands. Any thread.
+package final class RemoteOperation: Sendable {
+    package typealias Store = OperationStore<FetchOutcome>
+
+    package let id: String
+    package let kind: OperationKind
+    /// Named by the configuration; else it is there since somebody has read so.
+    package let isConfigured: Bool
+    /// What its values are entities of.
+    package let type: TypeName
+    package let store: Store
+    /// What is asked; nil for a mutation.
+    let read: RemoteRead?
+    /// What a mutation does; nil for all else.
+    package let mutation: OperationDefinition.Write?
+    /// The name of what is asked: equal for equal questions.
+    let key: String
+
+    weak let hub: Operations?
+    /// Milliseconds of the process's clock when it was last asked for.
+    private let lastUse = Counter()
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var currentSettings: OperationSettings
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var attachments = 0
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var refreshes = false
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var held: OperationPages
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var lastAdmission: UInt64 = 0
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var shownLevels: OperationLevels?
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var writes: [@Sendable () -> Void] = []
+    // SAFETY: as `currentSettings`.
+    nonisolated(unsafe) private var isWriting = false
+
+    init(
+        _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, read: RemoteRead?,
+        write: OperationDefinition.Write? = nil, key: String, _ settings: OperationSettings,
+        _ pages: OperationPages, hub: Operations, store: Store
+    ) {
+        self.id = id
+        self.kind = kind
+        self.isConfigured = isConfigured
+        self.type = type
+        self.read = read
+        mutation = write
+        self.key = key
+        self.hub = hub
+        self.store = store
+        currentSettings = settings
+        held = pages
+        touch()
+    }
+
+    package var settings: OperationSettings {
+        get { lock.withLock { currentSettings } }
+        set { lock.withLock { currentSettings = newValue } }
+    }
+
+    /// The pages of its value.
+    var pages: OperationPages {
+        get { lock.withLock { held } }
+        set { lock.withLock { held = newValue } }
+    }
+
+    /// Text that says what it asks.
+    package var question: String { key }
+
+    func touch() {
+        lastUse.set(Int(truncatingIfNeeded: MonotonicInstant.now.nanoseconds / 1_000_000))
+    }
+
+    var lastUsed: Int { lastUse.value }
+
+    /// Neither runs nor is watched.
+    var isIdle: Bool { store.isIdle && !isAttached }
+
+    /// There are live queries of it, or streams of its state.
+    var isWatched: Bool { isAttached || store.isObserved }
+
+    // MARK: The board
+
+    /// Settings that nothing happens by.
+    private static let quiet: OperationSettings = {
+        var settings = OperationSettings()
+        settings.automatic = .never
+        return settings
+    }()
+
+    /// The board knows it for as long as there are more of these than of `detach`. Things are taken
+    /// as they stand: nothing runs because of it.
+    func attach() {
+        let isFirst = lock.withLock {
+            attachments += 1
+            return attachments == 1
+        }
+        guard isFirst, let board = hub?.board else { return }
+        board.attach(id, Self.quiet, delegate: nil)
+        let state = store.state
+        var changes = changes(of: state)
+        if let run = state.run { changes.append(.run(id, .began(run.origin))) }
+        board.commit(changes)
+        board.attach(id, settings, delegate: self)
+        noteLevels()
+        // What has changed meanwhile.
+        store.republish()
+    }
+
+    func detach() {
+        let isLast = lock.withLock {
+            attachments -= 1
+            return attachments == 0
+        }
+        if isLast { hub?.board.detach(id) }
+    }
+
+    /// A live query of its query begins.
+    ///
+    /// - Parameter isServed: What is here serves it, as far as its own context goes.
+    /// - Returns: What ends it.
+    func subscribe(isServed: Bool) -> @Sendable () -> Void {
+        touch()
+        let levels = levels
+        // Where the board knows the operation, it sees the first subscriber, and decides.
+        let runs = !isAttached && !isServed && levels.gate && levels.stale
+        let subscription = store.subscribe(runs: runs)
+        attach()
+        return { [self] in
+            subscription.cancel()
+            detach()
+        }
+    }
+
+    var isAttached: Bool { lock.withLock { attachments > 0 } }
+
+    private func changes(of state: OperationState) -> [BoardChange] {
+        [
+            .status(id, state.status), .failures(id, state.failures),
+            .value(id, updatedAt: state.valueUpdated), .invalidated(id, state.isInvalidated),
+            .operationActive(id, state.isActive), .subscribers(id, state.subscribers),
+        ]
+    }
+
+    /// What the store has done, for the board. In the order of the steps.
+    func publish(_ state: OperationState, _ phase: OperationPhase?) {
+        if phase == .ended { hub?.noteEnd(of: self) }
+        guard isAttached, let board = hub?.board else { return }
+        var changes = changes(of: state)
+        switch phase {
+        case .began(let origin): changes.append(.run(id, .began(origin)))
+        case .ended: changes.append(.run(id, .ended))
+        case nil: break
+        }
+        if phase == .ended, kind == .mutation, state.lastRun?.outcome == .success {
+            changes.append(.event(.mutation(id)))
+        }
+        board.commit(changes)
+        // What is told next shows these.
+        noteLevels()
+    }
+
+    private func noteLevels() {
+        let levels = levels
+        lock.withLock { shownLevels = levels }
+    }
+
+    /// How its specifications stand now. One that the board does not know has the default ones.
+    package var levels: OperationLevels {
+        if isAttached, let levels = hub?.board.levels(of: id) { return levels }
+        let isOn = store.isActive && hub?.isServiceActive ?? true
+        return OperationLevels(
+            gate: isOn && kind != .mutation, stale: true, when: false, admit: true)
+    }
+
+    /// Whether an age, a window or something else was declared that makes its value stale, or
+    /// somebody has declared it out of date.
+    package var declaresStaleness: Bool {
+        settings.stale != nil || store.state.isInvalidated
+    }
+
+    /// The name of what keeps it from running; nil: nothing does.
+    ///
+    /// - Parameter byItself: Whether the gate of automatic runs counts, too.
+    package func closedGate(byItself: Bool) -> String? {
+        if isAttached { return hub?.board.closedGate(of: id, byItself: byItself) }
+        return byItself && !levels.gate ? "automatic" : nil
+    }
+
+    package var counters: EdgeCounters {
+        isAttached ? hub?.board.counters(of: id) ?? EdgeCounters() : EdgeCounters()
+    }
+
+    /// How each of its specifications comes about; nil where it has the default ones.
+    package var report: OperationSlotReport? { isAttached ? hub?.board.report(of: id) : nil }
+
+    // MARK: Controllers
+
+    /// What is asked; nil for a mutation.
+    package var query: Query? { read?.query }
+
+    /// Whether automatic running is on, so that a controller may ask for a run.
+    package var takesReruns: Bool {
+        let levels = levels
+        return levels.gate && levels.admit
+    }
+
+    /// A controller's value is in the store.
+    ///
+    /// - Parameters:
+    ///   - count: Its rows, where it has rows.
+    ///   - generation: The operation's when the controller began; what comes after a reset is ignored.
+    package func noteValue(count: Int?, generation: UInt64? = nil) {
+        var outcome = FetchOutcome(at: .now)
+        outcome.rows = count
+        outcome.hasRows = count != nil
+        store.yield(outcome, generation: generation)
+    }
+
+    /// A controller has met an error; the value stays.
+    ///
+    /// - Parameter fails: The operation fails, too; else the error is noted alone.
+    package func note(error: any Error, fails: Bool, generation: UInt64? = nil) {
+        store.yield(error: error, generation: generation, keepsStatus: !fails)
+    }
+
+    /// Runs it for a controller.
+    ///
+    /// - Returns: False while automatic running is off.
+    package func rerun() -> Bool {
+        guard takesReruns else { return false }
+        store.start(.controller)
+        return true
+    }
+
+    /// Forgets value, error and counts.
+    package func reset() {
+        lock.withLock { held.reset() }
+        store.reset()
+    }
+
+    // MARK: Refreshes
+
+    /// Takes a place among the refreshes until the run ends.
+    func beginRefresh() { lock.withLock { refreshes = true } }
+
+    /// - Returns: Whether it had one.
+    func endRefresh() -> Bool {
+        lock.withLock {
+            defer { refreshes = false }
+            return refreshes
+        }
+    }
+
+    // MARK: Writes
+
+    /// Writes of one mutation that wait for those before them.
+    static let mostWrites = 100
+
+    /// Calls `start` once the writes before it have ended.
+    ///
+    /// - Returns: False where as many wait as may.
+    func enqueue(_ start: @escaping @Sendable () -> Void) -> Bool {
+        let (isTaken, isFirst) = lock.withLock { () -> (Bool, Bool) in
+            guard isWriting else {
+                isWriting = true
+                return (true, true)
+            }
+            guard writes.count < Self.mostWrites else { return (false, false) }
+            writes.append(start)
+            return (true, false)
+        }
+        if isFirst { start() }
+        return isTaken
+    }
+
+    /// A write has ended.
+    func dequeue() {
+        let next = lock.withLock { () -> (@Sendable () -> Void)? in
+            guard !writes.isEmpty else {
+                isWriting = false
+                return nil
+            }
+            return writes.removeFirst()
+        }
+        next?()
+    }
+
+    // MARK: Admission
+
+    /// Calls `proceed` with true as soon as the operation may run, with false where it may not and
+    /// nobody is to wait, or has waited for as long as may be.
+    ///
+    /// - Returns: What gives the wait up; `proceed` is not called then.
+    func admit(
+        on clock: any OperationClock, _ proceed: @escaping @Sendable (Bool) -> Void
+    ) -> (@Sendable () -> Void)? {
+        guard isAttached, settings.admit.when != .always else {
+            proceed(true)
+            return nil
+        }
+        if levels.admit {
+            proceed(true)
+            return nil
+        }
+        let admit = settings.admit
+        guard admit.otherwise == .wait else {
+            proceed(false)
+            return nil
+        }
+        let number = lock.withLock { () -> UInt64? in
+            guard admissions.count < Self.mostAdmissions else { return nil }
+            lastAdmission += 1
+            admissions[lastAdmission] = proceed
+            return lastAdmission
+        }
+        guard let number else {
+            proceed(false)
+            return nil
+        }
+        let alarm = clock.schedule(at: clock.now + admit.maxWait) { [weak self] in
+            self?.takeAdmission(number)?(false)
+        }
+        // It may have opened before there was anybody to be told.
+        if levels.admit { takeAdmission(number)?(true) }
+        return { [weak self] in
+            alarm.cancel()
+            _ = self?.takeAdmission(number)
+        }
+    }
+
+    /// Those who wait for one operation to be admitted; more are refused at once.
+    private static let mostAdmissions = 1_000
+
+    private func takeAdmission(_ number: UInt64) -> (@Sendable (Bool) -> Void)? {
+        lock.withLock { admissions.removeValue(forKey: number) }
+    }
+}
+
+extension RemoteOperation: TriggeredOperation {
+    package func start(_ origin: RunOrigin, restarting: Bool) {
+        guard let board = hub?.board else { return }
+        // It may run, and not at all: the edge is spent.
+        guard levels.admit else {
+            board.commit(.run(id, .ended))
+            store.announce()
+            return
+        }
+        touch()
+        // What is joined ends with that run.
+        store.start(origin, restarting: restarting)
+    }
+
+    package func cancelTriggered() { store.cancelTriggered() }
+
+    package func levelsChanged(_ levels: OperationLevels) {
+        if levels.admit {
+            let waiting = lock.withLock {
+                defer { admissions = [:] }
+                return admissions.sorted { $0.key < $1.key }
+            }
+            for (_, proceed) in waiting { proceed(true) }
+        }
+        let isNews = lock.withLock {
+            defer { shownLevels = levels }
+            return shownLevels.map { $0.isShown(otherThan: levels) } ?? true
+        }
+        if isNews { store.announce() }
+    }
+
+    package func evict() {
+        hub?.forget(self, isEviction: true)
+    }
+}
+
+extension OperationLevels {
+    /// Whether somebody who is shown both sees a difference.
+    fileprivate func isShown(otherThan other: OperationLevels) -> Bool {
+        gate != other.gate || stale != other.stale || admit != other.admit
+    }
+}

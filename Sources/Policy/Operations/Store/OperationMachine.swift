@@ -1,0 +1,381 @@
+// The rules of one operation, without effects: time and chance come in, actions go out.
+//
+//              start, subscribe                 finish success
+//     idle ──────────────────────▶ loading ───────────────────▶ success
+//      ▲                            │   │      finish failure
+//      │ reset                      │   └─────────────────────▶ failure
+//      └── from anywhere            └─ cancel: back to what it was before
+//
+// * At most one run is under way. It has *parties*: those who are interested in it. Waiters come and
+//   go with their connections; the service itself, a trigger, the subscribers as a whole are one
+//   party each. The run that has none left is aborted.
+// * A value and an error survive a run; a success takes the error away.
+// * A cancelled run leaves no trace but `lastRun`.
+// * A run is known by its number. What comes late, after a cancel, a reset or a successor, has the
+//   number of a run that is no more there and is ignored. Controllers have no run; they carry the
+//   generation, which a reset raises.
+// * The order of what observers see is made here and nowhere else.
+
+/// One operation's rules. The owner carries the actions out in their order.
+struct OperationMachine: Sendable {
+    /// The time of a step.
+    struct Moment: Sendable {
+        /// Of the operation's clock.
+        let now: Duration
+        /// Milliseconds since 1970.
+        let wall: Int64
+    }
+
+    /// Who is interested in a run.
+    enum Party: Hashable, Sendable {
+        /// The service itself, for whoever does not stay.
+        case service
+        /// What starts runs by itself.
+        case trigger
+        /// The live queries; only in a run that the first of them has started.
+        case subscribers
+        case waiter(UInt64)
+    }
+
+    /// How a run ends for its waiters.
+    enum End: Sendable {
+        case success
+        case failure(any Error)
+    }
+
+    enum Action: Sendable {
+        case begin(OperationState.Run)
+        case abort(run: UInt64)
+        case tell(OperationEvent)
+        /// Tell one observer the state that it begins with.
+        case greet(UInt64, OperationState)
+        /// What others decide by has changed; with it a run has begun or ended.
+        case publish(OperationState, OperationPhase?)
+        case end([UInt64], End)
+        /// Call `lingered` at that instant; it replaces an earlier one, nil takes it back.
+        case linger(until: Duration?)
+        /// Call `passDeadline` of that run at that instant.
+        case deadline(run: UInt64, at: Duration)
+    }
+
+    enum Start: Sendable, Equatable {
+        case started, joined
+    }
+
+    /// How the last party of subscribers leaves, and how long a run may take.
+    struct Bounds: Sendable, Equatable {
+        var linger: Duration = .zero
+        var deadline: Duration?
+    }
+
+    var bounds: Bounds
+    private(set) var state = OperationState()
+    private(set) var parties: Set<Party> = []
+    private var startedAt: Duration = .zero
+    private var lastNumber: UInt64 = 0
+    /// What a cancelled run goes back to.
+    private var settled = OperationStatus.idle
+    /// Counts invalidations, so that a run that began before one does not take it back.
+    private var invalidations: UInt64 = 0
+    private var invalidationsAtStart: UInt64 = 0
+
+    init(_ bounds: Bounds = Bounds()) {
+        self.bounds = bounds
+    }
+
+    // MARK: Starts
+
+    /// Has `party` served by a run: by the one under way, or by a new one.
+    ///
+    /// - Parameter restarting: A run under way is superseded; those who wait for it wait for the
+    ///   new one.
+    mutating func start(
+        _ origin: RunOrigin, for party: Party, restarting: Bool = false, at moment: Moment,
+        _ actions: inout [Action]
+    ) -> Start {
+        guard state.run != nil else {
+            begin(origin, [party], at: moment, &actions)
+            return .started
+        }
+        guard restarting else {
+            parties.insert(party)
+            return .joined
+        }
+        var parties = parties
+        parties.remove(.trigger)
+        parties.insert(party)
+        end(.superseded, nil, at: moment, &actions)
+        begin(origin, parties, at: moment, &actions)
+        return .started
+    }
+
+    private mutating func begin(
+        _ origin: RunOrigin, _ parties: Set<Party>, at moment: Moment, _ actions: inout [Action]
+    ) {
+        lastNumber += 1
+        let run = OperationState.Run(
+            number: lastNumber, origin: origin, startedAt: moment.wall, attempts: 1)
+        self.parties = parties
+        startedAt = moment.now
+        invalidationsAtStart = invalidations
+        settled = state.status
+        state.run = run
+        state.status = .loading
+        actions.append(.publish(state, .began(origin)))
+        actions.append(.tell(.state(state)))
+        actions.append(.tell(.runStarted(run)))
+        actions.append(.begin(run))
+        if let deadline = bounds.deadline {
+            actions.append(.deadline(run: run.number, at: moment.now + deadline))
+        }
+    }
+
+    // MARK: Subscribers
+
+    /// A live query of the operation's query begins.
+    ///
+    /// - Parameter runs: The operation is stale and its gate is open.
+    mutating func subscribe(runs: Bool, at moment: Moment, _ actions: inout [Action]) {
+        state.subscribers += 1
+        let isFirst = state.subscribers == 1
+        if isFirst { actions.append(.linger(until: nil)) }
+        if isFirst, runs, state.run == nil {
+            begin(.subscribe, [.subscribers], at: moment, &actions)
+        } else {
+            note(&actions)
+        }
+    }
+
+    mutating func unsubscribe(at moment: Moment, _ actions: inout [Action]) {
+        guard state.subscribers > 0 else { return }
+        state.subscribers -= 1
+        note(&actions)
+        guard state.subscribers == 0, parties.contains(.subscribers) else { return }
+        if bounds.linger > .zero {
+            actions.append(.linger(until: moment.now + bounds.linger))
+        } else {
+            leave(.subscribers, at: moment, &actions)
+        }
+    }
+
+    /// The time after the last subscriber is over.
+    mutating func lingered(at moment: Moment, _ actions: inout [Action]) {
+        guard state.subscribers == 0 else { return }
+        leave(.subscribers, at: moment, &actions)
+    }
+
+    // MARK: Parties
+
+    /// `party` is not interested any more; the run that has no party left is aborted.
+    mutating func leave(_ party: Party, at moment: Moment, _ actions: inout [Action]) {
+        guard parties.remove(party) != nil, parties.isEmpty else { return }
+        end(.cancelled, nil, at: moment, &actions)
+    }
+
+    /// Ends the run that an edge of `refetch.when` has started.
+    mutating func cancelTriggered(at moment: Moment, _ actions: inout [Action]) {
+        guard state.run?.origin == .when else { return }
+        end(.cancelled, nil, at: moment, &actions)
+    }
+
+    /// Ends the run, whoever waits for it.
+    mutating func cancel(at moment: Moment, _ actions: inout [Action]) {
+        guard state.run != nil else { return }
+        end(.cancelled, nil, at: moment, &actions)
+    }
+
+    // MARK: What a run brings
+
+    /// The run tries again.
+    mutating func note(attempts: Int, of run: UInt64) {
+        guard let known = state.run, known.number == run else { return }
+        state.run?.attempts = max(known.attempts, attempts)
+    }
+
+    /// A result of a run that goes on.
+    ///
+    /// - Returns: Whether it counts.
+    mutating func yield(
+        run: UInt64, count: Int?, at moment: Moment, _ actions: inout [Action]
+    ) -> Bool {
+        guard state.run?.number == run else { return false }
+        take(count, at: moment)
+        actions.append(.publish(state, nil))
+        actions.append(
+            .tell(.result(run: run, version: state.valueVersion, count: count, isFinal: false)))
+        return true
+    }
+
+    /// The run has ended by itself.
+    ///
+    /// - Returns: Whether it counts.
+    mutating func finish(
+        run: UInt64, _ result: Result<Int?, any Error>, at moment: Moment,
+        _ actions: inout [Action]
+    ) -> Bool {
+        guard state.run?.number == run else { return false }
+        switch result {
+        case .success(let count):
+            take(count, at: moment)
+            if invalidations == invalidationsAtStart { state.isInvalidated = false }
+            actions.append(
+                .tell(.result(run: run, version: state.valueVersion, count: count, isFinal: true)))
+            end(.success, nil, at: moment, &actions)
+        case .failure(OperationError.cancelled):
+            end(.cancelled, nil, at: moment, &actions)
+        case .failure(let error):
+            end(.failure, error, at: moment, &actions)
+        }
+        return true
+    }
+
+    /// The run has taken as long as it may.
+    mutating func passDeadline(of run: UInt64, at moment: Moment, _ actions: inout [Action]) {
+        guard state.run?.number == run else { return }
+        actions.append(.abort(run: run))
+        end(.failure, OperationError.deadlineExceeded, at: moment, &actions)
+    }
+
+    private mutating func take(_ count: Int?, at moment: Moment) {
+        state.valueVersion += 1
+        state.valueUpdated = moment.now
+        state.valueUpdatedAt = moment.wall
+        state.count = count
+        settled = .success
+        state.error = nil
+        state.errorUpdatedAt = nil
+        state.failures = 0
+    }
+
+    private mutating func note(_ error: any Error, at moment: Moment) {
+        state.error = error
+        state.errorUpdatedAt = moment.wall
+        state.failures += 1
+    }
+
+    private mutating func end(
+        _ outcome: RunOutcome, _ error: (any Error)?, at moment: Moment,
+        _ actions: inout [Action]
+    ) {
+        guard let run = state.run else { return }
+        let ended = OperationState.Ended(
+            number: run.number, origin: run.origin, outcome: outcome, attempts: run.attempts,
+            startedAt: run.startedAt, duration: moment.now - startedAt)
+        state.run = nil
+        state.lastRun = ended
+        var waiters: [UInt64] = []
+        switch outcome {
+        case .success: settled = .success
+        case .failure:
+            if let error { note(error, at: moment) }
+            settled = .failure
+        case .cancelled, .superseded: actions.append(.abort(run: run.number))
+        }
+        state.status = settled
+        // Whoever waits for a run that has a successor waits for that.
+        if outcome != .superseded {
+            for case .waiter(let number) in parties { waiters.append(number) }
+            waiters.sort()
+        }
+        parties = []
+        // The successor's end is this run's, too, for whoever starts runs.
+        actions.append(.publish(state, outcome == .superseded ? nil : .ended))
+        actions.append(.tell(.runEnded(ended, error: error)))
+        actions.append(.tell(.state(state)))
+        guard !waiters.isEmpty else { return }
+        switch outcome {
+        case .success: actions.append(.end(waiters, .success))
+        case .failure: actions.append(.end(waiters, .failure(error ?? OperationError.cancelled)))
+        case .cancelled, .superseded:
+            actions.append(.end(waiters, .failure(OperationError.cancelled)))
+        }
+    }
+
+    // MARK: Controllers
+
+    /// A value from outside a run; one of an earlier generation is ignored.
+    ///
+    /// - Returns: Whether it counts.
+    mutating func yield(
+        generation: UInt64, count: Int?, at moment: Moment, _ actions: inout [Action]
+    ) -> Bool {
+        guard generation == state.generation else { return false }
+        take(count, at: moment)
+        state.isInvalidated = false
+        if state.run == nil { state.status = .success }
+        actions.append(.publish(state, nil))
+        actions.append(
+            .tell(.result(run: nil, version: state.valueVersion, count: count, isFinal: true)))
+        actions.append(.tell(.state(state)))
+        return true
+    }
+
+    /// An error from outside a run.
+    ///
+    /// - Parameter keepsStatus: The error is noted and the status stays.
+    mutating func yield(
+        _ error: any Error, generation: UInt64, keepsStatus: Bool, at moment: Moment,
+        _ actions: inout [Action]
+    ) -> Bool {
+        guard generation == state.generation else { return false }
+        note(error, at: moment)
+        if !keepsStatus {
+            settled = .failure
+            if state.run == nil { state.status = .failure }
+        }
+        note(&actions)
+        return true
+    }
+
+    // MARK: Orders
+
+    /// The value is out of date, whatever the rules of staleness say.
+    mutating func invalidate(_ actions: inout [Action]) {
+        invalidations += 1
+        guard !state.isInvalidated else { return }
+        state.isInvalidated = true
+        note(&actions)
+    }
+
+    /// Forgets everything but switch and subscribers. What comes of a run or a controller of before
+    /// is ignored.
+    mutating func reset(at moment: Moment, _ actions: inout [Action]) {
+        let hadRun = state.run != nil
+        settled = .idle
+        state.generation += 1
+        let kept = state
+        state = OperationState()
+        state.generation = kept.generation
+        state.isActive = kept.isActive
+        state.subscribers = kept.subscribers
+        if hadRun {
+            state.run = kept.run
+            end(.cancelled, nil, at: moment, &actions)
+        } else {
+            note(&actions)
+        }
+    }
+
+    /// Turns the operation's own switch.
+    mutating func setActive(_ isActive: Bool, _ actions: inout [Action]) {
+        guard isActive != state.isActive else { return }
+        state.isActive = isActive
+        note(&actions)
+    }
+
+    /// Takes over what was known before the operation was there.
+    mutating func restore(updated: Duration, at wall: Int64, count: Int?) {
+        guard state.run == nil, state.valueVersion == 0 else { return }
+        state.valueVersion = 1
+        state.valueUpdated = updated
+        state.valueUpdatedAt = wall
+        state.count = count
+        state.status = .success
+        settled = .success
+    }
+
+    private func note(_ actions: inout [Action]) {
+        actions.append(.publish(state, nil))
+        actions.append(.tell(.state(state)))
+    }
+}

@@ -1,0 +1,614 @@
+import FreshetBase
+
+/// One operation: its state, its run, and those who are interested in either. Any thread.
+///
+/// ```swift
+/// let rates = OperationStore<Rates>("rates", options: .init(staleAfter: .seconds(60))) { run in
+///     try await fetchRates()
+/// }
+/// let subscription = rates.subscribe()          // the first subscriber runs it
+/// let observation = rates.observe { event in … }
+/// let value = try await rates.run()             // joins the run that is under way
+/// ```
+///
+/// ## Who guards what
+/// All rules stand in `OperationMachine`, a value without effects. It and all else that changes is
+/// guarded by `lock`. A step under the lock leaves its actions in `effects`; whoever finds nobody at
+/// it carries them out, in their order and without the lock, and those that come meanwhile, too. So
+/// observers are told of all in the order in which it happened, by one thread at a time, and may
+/// call any method from where they are told.
+// SAFETY: all mutable state is read and written under `lock`.
+public final class OperationStore<Value: Sendable>: @unchecked Sendable {
+    public typealias Work = @Sendable (OperationRun<Value>) async throws -> Value
+    public typealias Publisher = @Sendable (OperationState, OperationPhase?) -> Void
+
+    /// Waiters of one run.
+    public static var mostWaiting: Int { 10_000 }
+
+    private struct Effect {
+        let action: OperationMachine.Action
+        /// Of a step that has brought one.
+        var value: Value?
+        /// Of a step that has begun a run.
+        var work: Work?
+    }
+
+    public let id: String
+    public let kind: OperationKind
+    private let clock: any OperationClock
+    private let wall: @Sendable () -> Int64
+    private let random: @Sendable () -> Double
+    private let executor: (any TaskExecutor)?
+    private let keepsValue: Bool
+    private let count: @Sendable (Value) -> Int?
+    private let work: Work
+    private let publisher: Publisher?
+
+    private let lock = Lock()
+    private var options: OperationOptions
+    private var machine: OperationMachine
+    private var held: Value?
+    private var waiters: [UInt64: @Sendable (Result<Value, any Error>) -> Void] = [:]
+    /// Observers that were not told the state yet that they begin with.
+    private var newcomers: [UInt64: @Sendable (OperationEvent) -> Void] = [:]
+    private var observers: [UInt64: @Sendable (OperationEvent) -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+    private var effects: [Effect] = []
+    private var isDraining = false
+    private var isStopped = false
+    private var task: (run: UInt64, task: Task<Void, Never>)?
+    private var linger: ScheduledAction?
+    private var deadline: (run: UInt64, alarm: ScheduledAction)?
+
+    /// - Parameters:
+    ///   - keepsValue: The last value is held for `value`; else only those who wait get it.
+    ///   - executor: What runs the work; nil: the common pool.
+    ///   - wall: The time of day in milliseconds since 1970.
+    ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
+    ///   - count: Rows of a value, where it has rows.
+    ///   - publisher: Told of every step in which something has changed that others may decide by,
+    ///     before the observers are.
+    ///   - work: Brings a value. It is cancelled when nobody is interested any more.
+    public init(
+        _ id: String, kind: OperationKind = .query, options: OperationOptions = .init(),
+        clock: any OperationClock = SystemOperationClock(), keepsValue: Bool = true,
+        executor: (any TaskExecutor)? = nil,
+        wall: (@Sendable () -> Int64)? = nil,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        count: @escaping @Sendable (Value) -> Int? = { _ in nil },
+        publisher: Publisher? = nil, work: @escaping Work
+    ) {
+        self.id = id
+        self.kind = kind
+        self.options = options
+        self.clock = clock
+        self.wall = wall ?? { WallTime.now.milliseconds }
+        self.random = random
+        self.executor = executor
+        self.keepsValue = keepsValue
+        self.count = count
+        self.publisher = publisher
+        self.work = work
+        machine = OperationMachine(
+            .init(linger: options.linger, deadline: options.deadline))
+    }
+
+    // MARK: What it is
+
+    public var state: OperationState { lock.withLock { machine.state } }
+
+    /// The last value, where values are held.
+    public var value: Value? { lock.withLock { held } }
+
+    /// Whether a first subscriber would have it run, by its own options.
+    public var isStale: Bool {
+        let now = clock.now
+        return lock.withLock { Self.isStale(machine.state, options, now) }
+    }
+
+    /// Whether a run is under way.
+    public var isRunning: Bool { lock.withLock { machine.state.run != nil } }
+
+    /// Neither runs nor has anybody who watches it.
+    public var isIdle: Bool {
+        lock.withLock {
+            machine.state.run == nil && machine.state.subscribers == 0 && observers.isEmpty
+                && newcomers.isEmpty
+        }
+    }
+
+    /// Whether anybody is told of what happens to it.
+    public var isObserved: Bool { lock.withLock { !observers.isEmpty || !newcomers.isEmpty } }
+
+    /// Waiters of the run under way.
+    public var waiting: Int { lock.withLock { waiters.count } }
+
+    private static func isStale(
+        _ state: OperationState, _ options: OperationOptions, _ now: Duration
+    ) -> Bool {
+        guard !state.isInvalidated, let updated = state.valueUpdated,
+            let staleAfter = options.staleAfter
+        else { return true }
+        return now - updated > staleAfter
+    }
+
+    /// Runs by `options` from now on; the run under way keeps its deadline.
+    public func replace(_ options: OperationOptions) {
+        lock.withLock {
+            self.options = options
+            machine.bounds = .init(linger: options.linger, deadline: options.deadline)
+        }
+    }
+
+    // MARK: Runs
+
+    /// Runs the operation, or joins the run under way.
+    ///
+    /// A caller that is cancelled is interested no more.
+    ///
+    /// - Throws: What the work throws; `OperationError`; `CancellationError`.
+    public func run(_ origin: RunOrigin = .manual) async throws -> Value {
+        let departure = Departure()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (place, _) = enter(origin) { result in
+                    if departure.hasLeft, case .failure(OperationError.cancelled) = result {
+                        return continuation.resume(throwing: CancellationError())
+                    }
+                    continuation.resume(with: result)
+                }
+                departure.take { place.cancel() }
+            }
+        } onCancel: {
+            departure.leave()
+        }
+    }
+
+    /// Has the service itself interested in a run: it goes on whoever leaves.
+    ///
+    /// - Returns: Whether it is a new one.
+    @discardableResult
+    public func start(
+        _ origin: RunOrigin = .manual, restarting: Bool = false, work: Work? = nil
+    ) -> Bool {
+        let party: OperationMachine.Party =
+            switch origin {
+            case .manual, .mutation, .controller: .service
+            case .subscribe: .subscribers
+            case .when, .every, .cron, .event: .trigger
+            }
+        return step(work: work) { machine, moment, actions in
+            machine.start(
+                origin, for: party, restarting: restarting, at: moment, &actions) == .started
+        } ?? false
+    }
+
+    /// Has the service itself interested in the run under way.
+    ///
+    /// - Returns: Whether there is one.
+    @discardableResult
+    public func join() -> Bool {
+        step { machine, moment, actions in
+            guard machine.state.run != nil else { return false }
+            _ = machine.start(.manual, for: .service, at: moment, &actions)
+            return true
+        } ?? false
+    }
+
+    /// Waits for a run: for the one under way, or for a new one.
+    ///
+    /// - Parameters:
+    ///   - work: In place of the operation's own, where this begins a run.
+    ///   - onEnd: Called once, on any thread; also where the place is left.
+    /// - Returns: The place, and whether the run is a new one. Letting go of the place leaves
+    ///   nothing: `cancel` does.
+    public func enter(
+        _ origin: RunOrigin = .manual, work: Work? = nil,
+        onEnd: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> (place: OperationPlace, isNew: Bool) {
+        var number: UInt64 = 0
+        var refusal: OperationError?
+        let isNew =
+            step(work: work) { machine, moment, actions in
+                guard waiters.count < Self.mostWaiting else {
+                    refusal = .tooManyWaiting(limit: Self.mostWaiting)
+                    return false
+                }
+                lastNumber += 1
+                number = lastNumber
+                waiters[number] = onEnd
+                return machine.start(origin, for: .waiter(number), at: moment, &actions)
+                    == .started
+            }
+        guard let isNew, refusal == nil else {
+            onEnd(.failure(refusal ?? .stopped))
+            return (OperationPlace {}, false)
+        }
+        let place = number
+        return (OperationPlace { [weak self] in self?.leave(place) }, isNew)
+    }
+
+    private func leave(_ number: UInt64) {
+        var left: (@Sendable (Result<Value, any Error>) -> Void)?
+        step { machine, moment, actions in
+            left = waiters.removeValue(forKey: number)
+            machine.leave(.waiter(number), at: moment, &actions)
+        }
+        left?(.failure(OperationError.cancelled))
+    }
+
+    /// Ends the run under way, whoever waits for it.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public func cancel() -> Bool {
+        step { machine, moment, actions in
+            let isRunning = machine.state.run != nil
+            machine.cancel(at: moment, &actions)
+            return isRunning
+        } ?? false
+    }
+
+    /// Ends the run under way where an edge of `refetch.when` has started it.
+    public func cancelTriggered() {
+        step { $0.cancelTriggered(at: $1, &$2) }
+    }
+
+    /// Declares the value out of date.
+    public func invalidate() {
+        step { machine, _, actions in machine.invalidate(&actions) }
+    }
+
+    /// Forgets value, error and counts. What comes late of before is ignored.
+    public func reset() {
+        step { machine, moment, actions in
+            held = nil
+            machine.reset(at: moment, &actions)
+        }
+    }
+
+    /// The operation's own switch.
+    public var isActive: Bool {
+        get { lock.withLock { machine.state.isActive } }
+        set { step { machine, _, actions in machine.setActive(newValue, &actions) } }
+    }
+
+    /// Takes over what was known before the operation was there: when the value came.
+    public func restore(updatedAt milliseconds: Int64, count: Int?) {
+        let age = Duration.milliseconds(max(wall() - milliseconds, 0))
+        lock.withLock {
+            machine.restore(updated: clock.now - age, at: milliseconds, count: count)
+        }
+    }
+
+    /// Ends the run under way and begins none any more.
+    public func stop() {
+        step { machine, moment, actions in
+            isStopped = true
+            machine.cancel(at: moment, &actions)
+        }
+    }
+
+    // MARK: Subscribers and observers
+
+    /// A subscriber: it keeps the run alive that the first of them has started. Letting go of what
+    /// is returned ends it.
+    ///
+    /// - Parameter runs: The first one starts a run; nil: where the options say so and the value is
+    ///   stale.
+    public func subscribe(runs: Bool? = nil) -> OperationPlace {
+        let options = lock.withLock { self.options }
+        step { machine, moment, actions in
+            let isDue =
+                runs
+                ?? (options.runsOnSubscribe && Self.isStale(machine.state, options, moment.now))
+            machine.subscribe(runs: isDue, at: moment, &actions)
+        }
+        return OperationPlace(endsWhenReleased: true) { [self] in
+            step { $0.unsubscribe(at: $1, &$2) }
+        }
+    }
+
+    /// Has `observer` told of everything from now on, the present state first. Letting go of what is
+    /// returned ends it.
+    public func observe(_ observer: @escaping @Sendable (OperationEvent) -> Void) -> OperationPlace
+    {
+        var number: UInt64 = 0
+        step { machine, _, actions in
+            lastNumber += 1
+            number = lastNumber
+            let state = machine.state
+            newcomers[number] = observer
+            actions.append(.greet(number, state))
+        }
+        let place = number
+        return OperationPlace(endsWhenReleased: true) { [weak self] in
+            guard let self else { return }
+            lock.withLock {
+                newcomers[place] = nil
+                observers[place] = nil
+            }
+        }
+    }
+
+    /// Has the publisher told of the present state.
+    public func republish() {
+        step { machine, _, actions in actions.append(.publish(machine.state, nil)) }
+    }
+
+    /// Tells observers the state anew, since something has changed that it is shown with.
+    public func announce() {
+        step { machine, _, actions in actions.append(.tell(.state(machine.state))) }
+    }
+
+    // MARK: Controllers
+
+    /// Takes a value from outside a run.
+    ///
+    /// - Parameter generation: The operation's when whoever yields began; nil: the present one.
+    /// - Returns: Whether it counts: a reset since then makes it too late.
+    @discardableResult
+    public func yield(_ value: Value, generation: UInt64? = nil) -> Bool {
+        let rows = count(value)
+        return step(value: value) { machine, moment, actions in
+            let counts = machine.yield(
+                generation: generation ?? machine.state.generation, count: rows, at: moment,
+                &actions)
+            if counts, keepsValue { held = value }
+            return counts
+        } ?? false
+    }
+
+    /// Takes an error from outside a run; the value stays.
+    ///
+    /// - Parameter keepsStatus: The error is noted, and the status stays.
+    @discardableResult
+    public func yield(
+        error: any Error, generation: UInt64? = nil, keepsStatus: Bool = false
+    ) -> Bool {
+        step { machine, moment, actions in
+            machine.yield(
+                error, generation: generation ?? machine.state.generation,
+                keepsStatus: keepsStatus, at: moment, &actions)
+        } ?? false
+    }
+
+    // MARK: Steps
+
+    /// - Parameter body: Runs under the lock; not at all once the store has stopped.
+    @discardableResult
+    private func step<Outcome>(
+        value: Value? = nil, work: Work? = nil,
+        _ body: (
+            inout OperationMachine, OperationMachine.Moment, inout [OperationMachine.Action]
+        ) -> Outcome
+    ) -> Outcome? {
+        let moment = OperationMachine.Moment(now: clock.now, wall: wall())
+        let (outcome, drains) = lock.withLock { () -> (Outcome?, Bool) in
+            guard !isStopped else { return (nil, false) }
+            var actions: [OperationMachine.Action] = []
+            let outcome = body(&machine, moment, &actions)
+            for action in actions {
+                var effect = Effect(action: action)
+                switch action {
+                case .begin: effect.work = work
+                case .end: effect.value = value
+                default: break
+                }
+                effects.append(effect)
+            }
+            let drains = !isDraining && !effects.isEmpty
+            if drains { isDraining = true }
+            return (outcome, drains)
+        }
+        if drains { drain() }
+        return outcome
+    }
+
+    private func drain() {
+        while true {
+            let batch = lock.withLock { () -> [Effect] in
+                defer { effects = [] }
+                if effects.isEmpty { isDraining = false }
+                return effects
+            }
+            if batch.isEmpty { return }
+            for effect in batch { perform(effect) }
+        }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect.action {
+        case .begin(let run): begin(run, effect.work ?? work)
+        case .abort(let run):
+            let task = lock.withLock { self.task?.run == run ? self.task?.task : nil }
+            task?.cancel()
+        case .tell(let event):
+            for observer in lock.withLock({ Array(observers.values) }) { observer(event) }
+        case .greet(let number, let state):
+            lock.withLock { () -> (@Sendable (OperationEvent) -> Void)? in
+                guard let observer = newcomers.removeValue(forKey: number) else { return nil }
+                observers[number] = observer
+                return observer
+            }?(.state(state))
+        case .publish(let state, let phase): publisher?(state, phase)
+        case .end(let numbers, let end): settle(numbers, end, effect.value)
+        case .linger(let instant):
+            let alarm = instant.map { instant in
+                clock.schedule(at: instant) { [weak self] in
+                    self?.step { $0.lingered(at: $1, &$2) }
+                }
+            }
+            let earlier = lock.withLock {
+                defer { linger = alarm }
+                return linger
+            }
+            earlier?.cancel()
+        case .deadline(let run, let instant):
+            let alarm = clock.schedule(at: instant) { [weak self] in
+                self?.step { $0.passDeadline(of: run, at: $1, &$2) }
+            }
+            lock.withLock { deadline = (run, alarm) }
+        }
+    }
+
+    private func settle(_ numbers: [UInt64], _ end: OperationMachine.End, _ value: Value?) {
+        let result: Result<Value, any Error>
+        switch end {
+        case .success:
+            guard let value else { preconditionFailure("a run that succeeds has a value") }
+            result = .success(value)
+        case .failure(OperationError.cancelled) where lock.withLock({ isStopped }):
+            result = .failure(OperationError.stopped)
+        case .failure(let error): result = .failure(error)
+        }
+        for number in numbers {
+            lock.withLock { waiters.removeValue(forKey: number) }?(result)
+        }
+    }
+
+    // MARK: Work
+
+    private func begin(_ run: OperationState.Run, _ work: @escaping Work) {
+        let body: @Sendable () async -> Void = { [self] in
+            let handle = OperationRun(
+                number: run.number, origin: run.origin,
+                yield: { [weak self] in self?.yield($0, of: run.number) ?? false },
+                attempted: { [weak self] in self?.note(attempts: $0, of: run.number) })
+            finish(run.number, await attempt(handle, work))
+        }
+        let task = Task(executorPreference: executor) { await body() }
+        lock.withLock { self.task = (run.number, task) }
+    }
+
+    private func attempt(
+        _ run: OperationRun<Value>, _ work: Work
+    ) async -> Result<Value, any Error> {
+        let retry = lock.withLock { options.retry }
+        var repeats = 0
+        while true {
+            do {
+                return .success(try await work(run))
+            } catch is CancellationError {
+                return .failure(OperationError.cancelled)
+            } catch {
+                guard !Task.isCancelled, !(error is OperationError),
+                    let pause = retry?.pause(repeats: repeats, random: random())
+                else { return .failure(error) }
+                guard await clock.rest(until: clock.now + pause) else {
+                    return .failure(OperationError.cancelled)
+                }
+                repeats += 1
+                run.note(attempts: repeats + 1)
+            }
+        }
+    }
+
+    private func yield(_ value: Value, of run: UInt64) -> Bool {
+        let rows = count(value)
+        return step { machine, moment, actions in
+            let counts = machine.yield(run: run, count: rows, at: moment, &actions)
+            if counts, keepsValue { held = value }
+            return counts
+        } ?? false
+    }
+
+    private func note(attempts: Int, of run: UInt64) {
+        lock.withLock { machine.note(attempts: attempts, of: run) }
+    }
+
+    private func finish(_ run: UInt64, _ result: Result<Value, any Error>) {
+        var value: Value?
+        if case .success(let brought) = result { value = brought }
+        let outcome = result.map { count($0) }
+        let alarm = lock.withLock { () -> ScheduledAction? in
+            if task?.run == run { task = nil }
+            guard deadline?.run == run else { return nil }
+            defer { deadline = nil }
+            return deadline?.alarm
+        }
+        alarm?.cancel()
+        step(value: value) { machine, moment, actions in
+            let counts = machine.finish(run: run, outcome, at: moment, &actions)
+            if counts, keepsValue, let value { held = value }
+        }
+    }
+}
+
+/// A run, for the work that it is.
+public struct OperationRun<Value: Sendable>: Sendable {
+    public let number: UInt64
+    public let origin: RunOrigin
+    private let yieldValue: @Sendable (Value) -> Bool
+    private let attempted: @Sendable (Int) -> Void
+
+    init(
+        number: UInt64, origin: RunOrigin, yield: @escaping @Sendable (Value) -> Bool,
+        attempted: @escaping @Sendable (Int) -> Void
+    ) {
+        self.number = number
+        self.origin = origin
+        yieldValue = yield
+        self.attempted = attempted
+    }
+
+    /// Gives a value before the final one.
+    ///
+    /// - Returns: Whether it counts: the run is still the operation's.
+    @discardableResult
+    public func yield(_ value: Value) -> Bool { yieldValue(value) }
+
+    /// Says how many tries were made, where the work itself tries again.
+    public func note(attempts: Int) { attempted(attempts) }
+}
+
+/// A place among those who are interested in an operation.
+public final class OperationPlace: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var leave: (@Sendable () -> Void)?
+    private let endsWhenReleased: Bool
+
+    init(endsWhenReleased: Bool = false, _ leave: @escaping @Sendable () -> Void) {
+        self.endsWhenReleased = endsWhenReleased
+        self.leave = leave
+    }
+
+    deinit {
+        if endsWhenReleased { leave?() }
+    }
+
+    /// Leaves. Harmless the second time.
+    public func cancel() {
+        lock.withLock {
+            defer { leave = nil }
+            return leave
+        }?()
+    }
+}
+
+/// Whether a caller has gone, and what is to be done then.
+private final class Departure: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var left = false
+    // SAFETY: as `left`.
+    nonisolated(unsafe) private var action: (@Sendable () -> Void)?
+
+    var hasLeft: Bool { lock.withLock { left } }
+
+    func take(_ action: @escaping @Sendable () -> Void) {
+        let isLate = lock.withLock {
+            self.action = action
+            return left
+        }
+        if isLate { action() }
+    }
+
+    func leave() {
+        lock.withLock {
+            left = true
+            return action
+        }?()
+    }
+}

@@ -1,0 +1,176 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetNet
+
+/// One client's stream of events that tell what happens, not what a query shows: of an operation, of
+/// conditions.
+///
+/// Every event counts here, so that there is a queue, and it has a bound: past it what waits is
+/// dropped, and one event tells how things stand now (`restate`). A client that is behind loses
+/// steps and never the present state.
+// SAFETY: `lock` guards the queue and the handle; all else is touched on the stream's loop only.
+final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
+    /// Events that wait for one client.
+    static let mostEvents = 256
+    /// Bytes of one production behind which the socket is asked first.
+    private static let pieceBytes = 48 * 1024
+
+    struct Event: Sendable {
+        let name: StaticString
+        /// One line of JSON.
+        let data: [UInt8]
+    }
+
+    private let restate: @Sendable () -> [Event]
+    private var access: StreamAccess
+    private let heartbeat: Duration
+    private var nextHeartbeat: MonotonicInstant
+    private let endsAt: MonotonicInstant
+    private var hasBegun = false
+    private var isStopping = false
+
+    private let lock = Lock()
+    private var waiting: [Event] = []
+    private var hasOverflowed = false
+    private var isOver = false
+    private var handle: StreamHandle?
+    private var atEnd: [@Sendable () -> Void] = []
+
+    /// - Parameter restate: Events that tell how things stand now.
+    init(
+        _ limits: Limits, access: StreamAccess, at now: MonotonicInstant,
+        restate: @escaping @Sendable () -> [Event]
+    ) {
+        self.restate = restate
+        self.access = access
+        heartbeat = limits.heartbeat
+        nextHeartbeat = now + limits.heartbeat
+        // Spread, so that clients that came together do not leave together.
+        endsAt = now + limits.streamLifetime * Double.random(in: 0.8...1)
+    }
+
+    /// Tells the client; any thread.
+    func send(_ name: StaticString, _ data: [UInt8]) {
+        let handle = lock.withLock { () -> StreamHandle? in
+            guard !isOver, !hasOverflowed else { return nil }
+            if waiting.count >= Self.mostEvents {
+                waiting = []
+                hasOverflowed = true
+            } else {
+                waiting.append(Event(name: name, data: data))
+            }
+            return self.handle
+        }
+        handle?.wake()
+    }
+
+    /// Has `action` called when the client has gone; at once where it has.
+    func atEnd(_ action: @escaping @Sendable () -> Void) {
+        let isLate = lock.withLock {
+            if !isOver { atEnd.append(action) }
+            return isOver
+        }
+        if isLate { action() }
+    }
+
+    /// Begins the answer.
+    func begin(_ reply: Reply, _ response: inout ResponseWriter) {
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/event-stream")
+        response.header("Cache-Control", "no-store")
+        response.header("X-Accel-Buffering", "no")
+        response.header("Vary", "Accept")
+        access.control.watch(self)
+        let handle = response.startStream(self)
+        let isLate = lock.withLock {
+            self.handle = isOver ? nil : handle
+            return isOver
+        }
+        if !isLate { handle.wake() }
+    }
+
+    // MARK: AccessListener
+
+    func accessChanged() {
+        lock.withLock { handle }?.wake()
+    }
+
+    // MARK: StreamSource, on the loop
+
+    let isEventStream = true
+
+    var nextDeadline: MonotonicInstant? {
+        let rest = min(nextHeartbeat, endsAt)
+        guard access.mayExpire, let expiry = access.nextDeadline(.now) else { return rest }
+        return min(rest, expiry)
+    }
+
+    func shutdown() { isStopping = true }
+
+    func ended(_ reason: StreamEnd) {
+        access.control.unwatch(self)
+        let actions = lock.withLock {
+            isOver = true
+            waiting = []
+            handle = nil
+            defer { atEnd = [] }
+            return atEnd
+        }
+        for action in actions { action() }
+    }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        if let reason = lostRight() {
+            LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
+            return .finish
+        }
+        if !hasBegun {
+            hasBegun = true
+            EventStreamEncoder.retry(
+                milliseconds: Int.random(in: 1000...3000), into: &body)
+        }
+        if isStopping || now >= endsAt {
+            LiveEvents.bye(
+                isStopping ? "shutdown" : "max-age", reconnects: true,
+                after: Int.random(in: 500...5500), into: &body)
+            return .finish
+        }
+        let start = body.count
+        var hasMore = false
+        let (events, overflowed) = lock.withLock { () -> ([Event], Bool) in
+            defer {
+                waiting = []
+                hasOverflowed = false
+            }
+            return (waiting, hasOverflowed)
+        }
+        for (index, event) in (overflowed ? restate() : events).enumerated() {
+            guard body.count - start < Self.pieceBytes else {
+                let rest = events[index...]
+                lock.withLock { waiting.insert(contentsOf: rest, at: 0) }
+                hasMore = true
+                break
+            }
+            LiveEvents.event(event.name, id: nil, into: &body) { $0.append(event.data) }
+        }
+        if body.count > start {
+            nextHeartbeat = now + heartbeat
+        } else if now >= nextHeartbeat {
+            LiveEvents.heartbeat(nil, into: &body)
+            nextHeartbeat = now + heartbeat
+        }
+        return hasMore ? .more : .idle
+    }
+
+    /// Why the caller may not see this any more.
+    private func lostRight() -> String? {
+        if access.holds { return nil }
+        switch access.verdict(types: []) {
+        case .holds: return nil
+        case .ended(let reason): return reason
+        case .changed: return access.caller.rights.isAdmin ? nil : "access"
+        }
+    }
+}

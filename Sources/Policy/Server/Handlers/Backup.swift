@@ -1,0 +1,170 @@
+import Dispatch
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetStore
+import Synchronization
+
+extension FreshetService {
+    /// Backups at a time: each holds a thread, a piece of memory, and files that a compaction would
+    /// delete.
+    static let mostBackups = 2
+
+    /// `GET /v1/_backup`: a store at one commit, as one file (BackupFormat). Writes go on, and none
+    /// of them waits for it.
+    func backup(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        guard let store = core.store as? FileStore else { throw .noFiles }
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            guard let permit = backups.permit(atMost: Self.mostBackups) else {
+                throw Problem(
+                    .overloaded, "\(Self.mostBackups) backups are being taken already",
+                    hint: "Wait until one of them is done.")
+            }
+            let source: BackupSource
+            do throws(StoreError) {
+                source = try store.backup()
+            } catch {
+                throw Problem(storeError: error, log)
+            }
+            exchange.answer(self, reply) { response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/octet-stream")
+                response.header("Cache-Control", "no-store")
+                response.header("Freshet-Cursor", text: source.cursor.description)
+                let stream = BackupStream(source, permit, self.log)
+                stream.begin(response.startStream(stream))
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// What a server in memory says where files are asked for.
+    static var noFiles: Problem {
+        Problem(
+            .notImplemented, "this server keeps everything in memory and has no files",
+            hint: "GET /v1/_export gives every entity.")
+    }
+
+    /// The problem of something that was asked of the store's files; the details go to the log.
+    init(storeError error: StoreError, _ log: Log) {
+        log.warning("the store did not do what was asked", ["why": .string("\(error)")])
+        switch error {
+        case .closed: self.init(.shuttingDown, "the server is stopping")
+        default:
+            self.init(
+                .storageFailed, "the store's files cannot be used for this now; the log says why",
+                members: [.text("outcome", "not-applied")])
+        }
+    }
+}
+
+/// How many backups are being taken. Any thread.
+final class BackupCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// One more, until the permit is let go of; nil where there are `limit`.
+    func permit(atMost limit: Int) -> Permit? {
+        let permit = Permit(self)
+        return count.load(ordering: .relaxed) <= limit ? permit : nil
+    }
+
+    final class Permit: Sendable {
+        private let owner: BackupCount
+
+        init(_ owner: BackupCount) {
+            self.owner = owner
+            owner.count.wrappingAdd(1, ordering: .relaxed)
+        }
+
+        deinit { owner.count.wrappingSubtract(1, ordering: .relaxed) }
+    }
+}
+
+/// Reads a backup on a thread of its own and hands it to the client, some pieces ahead at most: a
+/// disk that is slow keeps neither the loop nor a worker, and a client that is slow keeps a thread.
+///
+/// Where a file cannot be read the answer ends without the backup's own end, by which whoever
+/// receives it knows that it is not whole.
+// SAFETY: `pieces`, `isDone` and `isCancelled` are touched under `lock` alone; `handle` is set once
+// before the thread begins.
+private final class BackupStream: StreamSource, @unchecked Sendable {
+    private static let pieceBytes = 64 << 10
+    /// Pieces that wait for the client at most.
+    private static let mostPieces = 8
+
+    private let source: BackupSource
+    private let permit: BackupCount.Permit
+    private let log: Log
+    private let lock = Lock()
+    /// Begins at 0 and is raised, since one that ends below its first value traps.
+    private let room = DispatchSemaphore(value: 0)
+    private var pieces: [[UInt8]] = []
+    private var isDone = false
+    private var isCancelled = false
+    private var handle: StreamHandle?
+
+    init(_ source: BackupSource, _ permit: BackupCount.Permit, _ log: Log) {
+        self.source = source
+        self.permit = permit
+        self.log = log
+        for _ in 0..<Self.mostPieces { room.signal() }
+    }
+
+    var nextDeadline: MonotonicInstant? { nil }
+
+    func begin(_ handle: StreamHandle) {
+        self.handle = handle
+        // A queue of its own has a thread of its own as long as it runs.
+        DispatchQueue(label: "freshet.backup", qos: .utility).async { self.readAll() }
+    }
+
+    /// The thread.
+    private func readAll() {
+        defer { source.close() }
+        var buffer = ByteBuffer(capacity: Self.pieceBytes)
+        while true {
+            room.wait()
+            if lock.withLock({ isCancelled }) { return }
+            buffer.removeAll()
+            do throws(SystemFault) {
+                try source.read(into: &buffer, atMost: Self.pieceBytes)
+            } catch {
+                log.error("a backup could not be read to its end", ["why": .string("\(error)")])
+                buffer.removeAll()
+            }
+            let piece = [UInt8](buffer.bytes)
+            lock.withLock {
+                if piece.isEmpty { isDone = true } else { pieces.append(piece) }
+            }
+            handle?.wake()
+            if piece.isEmpty { return }
+        }
+    }
+
+    func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
+        let (piece, isDone, hasMore) = lock.withLock {
+            let piece = pieces.isEmpty ? nil : pieces.removeFirst()
+            return (piece, self.isDone, !pieces.isEmpty)
+        }
+        guard let piece else { return isDone ? .finish : .idle }
+        body.append(piece)
+        room.signal()
+        return hasMore || isDone ? .more : .idle
+    }
+
+    func shutdown() {}
+
+    func ended(_ reason: StreamEnd) {
+        let isOver = lock.withLock {
+            isCancelled = true
+            pieces = []
+            return isDone
+        }
+        if !isOver { room.signal() }
+    }
+}

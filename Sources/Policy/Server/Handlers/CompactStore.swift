@@ -1,0 +1,101 @@
+import Dispatch
+import FreshetBase
+import FreshetCore
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetStore
+
+/// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,
+/// so that no request waits for it. Any thread.
+final class StoreOrders: Sendable {
+    /// That are worked on or wait at most.
+    static let most = 4
+
+    private let count = BackupCount()
+    private let queue = DispatchQueue(label: "freshet.store", qos: .utility)
+
+    /// - Returns: false where too many wait; then `body` is not run.
+    func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let permit = count.permit(atMost: Self.most) else { return false }
+        queue.async { withExtendedLifetime(permit, body) }
+        return true
+    }
+}
+
+extension FreshetService {
+    /// `POST /v1/_store/compact`: writes a snapshot now, verifies it, and deletes the files that no
+    /// kept generation needs. Writes go on. Answers when that is done.
+    func compactStore(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try order(reply, &response) { store throws(StoreError) in
+            let report = try store.compact()
+            return "{\"revision\":\(report.seq),\"entities\":\(report.entities),"
+                + "\"bytes\":\(report.bytes),\"removedFiles\":\(report.removedFiles),"
+                + "\"durationMs\":\(Int(report.duration / .milliseconds(1)))}\n"
+        }
+    }
+
+    /// `POST /v1/_store/scrub`: compares every live file and every entity in memory with their
+    /// checksums, and replaces what is damaged. Answers when that is done.
+    func scrubStore(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try order(reply, &response) { store throws(StoreError) in
+            let report = store.scrub()
+            guard report.failure == nil else {
+                throw .notReadable(
+                    directory: "the data directory", reason: report.failure ?? "")
+            }
+            var body = ByteBuffer()
+            body.append("{\"files\":")
+            body.append(decimal: report.files)
+            body.append(",\"bytes\":")
+            body.append(decimal: report.bytes)
+            body.append(",\"entities\":")
+            body.append(decimal: report.entities)
+            body.append(",\"damaged\":[")
+            for (index, damage) in report.damages.enumerated() {
+                if index > 0 { body.append(",") }
+                body.append(jsonString: damage.description)
+            }
+            body.append("],\"memoryErrors\":")
+            body.append(decimal: report.memoryErrors)
+            body.append(",\"durationMs\":")
+            body.append(decimal: Int(report.duration / .milliseconds(1)))
+            body.append("}\n")
+            return String(decoding: body.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Does something long with the store's files and answers with what it says.
+    private func order(
+        _ reply: Reply, _ response: inout ResponseWriter,
+        _ work: @escaping @Sendable (FileStore) throws(StoreError) -> String
+    ) throws(Problem) {
+        guard let store = core.store as? FileStore else { throw .noFiles }
+        let exchange = response.detach()
+        let isTaken = storeOrders.perform { [self] in
+            let result = Result { () throws(StoreError) in try work(store) }
+            exchange.answer(self, reply) { [self] response in
+                switch result {
+                case .success(let text):
+                    reply.begin(200, &response)
+                    response.header("Content-Type", "application/json")
+                    response.end(text: text)
+                case .failure(let error):
+                    fail(Problem(storeError: error, log), reply, &response)
+                }
+            }
+        }
+        guard !isTaken else { return }
+        exchange.answer(self, reply) {
+            self.fail(
+                Problem(.overloaded, "\(StoreOrders.most) such requests wait already"), reply, &$0)
+        }
+    }
+}

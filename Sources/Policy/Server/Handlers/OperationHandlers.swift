@@ -1,0 +1,326 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetOperations
+import FreshetQuery
+import FreshetStore
+
+// What operators see and order of operations (operations.md section 2).
+
+extension FreshetService {
+    /// `GET /v1/_operations[?prefix=]`: all, in the order of their ids.
+    func listOperations(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let values = try context.onlyParameters("prefix")
+        try request.acceptedMedia.checkJSON()
+        let prefix = values["prefix"] ?? ""
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let operations = core.operations.list(prefix: prefix)
+            exchange.answer(self, reply) { response in
+                reply.begin(200, &response)
+                response.header("Content-Type", "application/json")
+                response.header("Cache-Control", "no-store")
+                response.beginBody()
+                response.body.append("{\"items\":[")
+                for (index, operation) in operations.enumerated() {
+                    if index > 0 { response.body.append(",") }
+                    OperationDocument.append(operation, to: &response.body)
+                }
+                response.body.append("]}\n")
+                response.endBody()
+            }
+        }
+    }
+
+    /// `GET /v1/_operations/{id}`: as JSON, or what happens to it as events.
+    func showOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let values = try context.onlyParameters("live")
+        let isLive: Bool
+        switch values["live"] {
+        case nil: isLive = request.acceptedMedia.prefersEventStream
+        case "1": isLive = true
+        default: throw .badParameter("live", "'live' is 1 here")
+        }
+        let operation = try operation(context)
+        guard isLive else {
+            try request.acceptedMedia.checkJSON()
+            return show(operation, reply, &response)
+        }
+        guard !health.isStopping else {
+            throw Problem(.shuttingDown, "the server is stopping")
+        }
+        if !response.isHead { try checkRoom() }
+        let feed = EventFeed(
+            limits, access: StreamAccess(access, reply.caller), at: request.now
+        ) { [weak operation] in
+            operation.map { [OperationDocument.event(.state($0.store.state), of: $0)] } ?? []
+        }
+        if !response.isHead {
+            let observation = operation.store.observe { [weak feed, weak operation] event in
+                guard let feed, let operation else { return }
+                let event = OperationDocument.event(event, of: operation)
+                feed.send(event.name, event.data)
+            }
+            feed.atEnd { observation.cancel() }
+        }
+        feed.begin(reply, &response)
+    }
+
+    /// `POST /v1/_operations/{id}/run[?wait=1]`: runs it, or joins the run under way. A mutation's
+    /// body is the entity.
+    func runOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let waits = try waits(context)
+        let operation = try operation(context)
+        let caller = RemoteCaller(
+            requestID: reply.requestID.text,
+            traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
+        guard operation.kind == .mutation else {
+            let exchange = response.detach()
+            exchange.endOnHangUp()
+            let place = core.run(operation, waits: waits, for: caller) { [self] in
+                answer($0, operation, reply, exchange)
+            }
+            exchange.onCancel { place.leave() }
+            return
+        }
+        let (write, target) = try mutation(operation, request, context)
+        let exchange = response.detach()
+        let place = core.mutate(
+            operation, write, to: target, waits: waits, requestID: reply.requestID.text
+        ) { [self] in
+            answer($0, operation, reply, exchange)
+        }
+        exchange.onCancel { place.leave() }
+    }
+
+    /// `POST /v1/_operations/{id}/pages/{direction}[?wait=1]`: fetches the page behind those that are
+    /// held, the one before them, or all of them anew.
+    func fetchPages(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let waits = try waits(context)
+        let operation = try operation(context)
+        let name = String(decoding: context.path[4], as: UTF8.self)
+        guard let direction = OperationPages.Direction(rawValue: name) else {
+            throw Problem(
+                .notFound, "there is no such page", hint: "it is next, previous or all")
+        }
+        guard operation.kind == .pages else {
+            throw Self.conflict(
+                "this operation has no pages", hint: "declare it with \"kind\": \"pages\"")
+        }
+        let exchange = response.detach()
+        exchange.endOnHangUp()
+        let caller = RemoteCaller(requestID: reply.requestID.text)
+        let place = core.run(operation, direction, waits: waits, for: caller) { [self] in
+            answer($0, operation, reply, exchange)
+        }
+        exchange.onCancel { place.leave() }
+    }
+
+    /// `POST /v1/_operations/{id}/cancel`: ends the run under way, whoever waits for it.
+    func cancelOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let operation = try operation(context)
+        operation.store.cancel()
+        show(operation, reply, &response)
+    }
+
+    /// `POST /v1/_operations/{id}/invalidate`: its value is out of date from now on.
+    func invalidateOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let operation = try operation(context)
+        operation.store.invalidate()
+        show(operation, reply, &response)
+    }
+
+    /// `POST /v1/_operations/{id}/reset`: forgets value, error and counts; what comes late is ignored.
+    func resetOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let operation = try operation(context)
+        operation.reset()
+        show(operation, reply, &response)
+    }
+
+    /// `DELETE /v1/_operations/{id}`: forgets its state; a configured one is as new.
+    func removeOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        core.operations.forget(try operation(context))
+        reply.begin(204, &response)
+        response.end()
+    }
+
+    /// `PUT /v1/_operations/{id}/active`: its switch.
+    func switchOperation(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let operation = try operation(context)
+        operation.store.isActive = try Self.switchPosition(request.body)
+        show(operation, reply, &response)
+    }
+
+    /// `PUT /v1/_service/active`: the switch of the service, which gates may read.
+    func switchService(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let isActive = try Self.switchPosition(request.body)
+        core.operations.isServiceActive = isActive
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append(isActive ? "{\"active\":true}\n" : "{\"active\":false}\n")
+        response.endBody()
+    }
+
+    /// `GET /v1/_operations/{id}/specs`: how each of its specifications comes about.
+    func showSpecifications(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        let operation = try operation(context)
+        reply.begin(200, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.beginBody()
+        OperationDocument.append(specificationsOf: operation, to: &response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+
+    // MARK: Reading
+
+    private func operation(_ context: LoopContext) throws(Problem) -> RemoteOperation {
+        let id = String(decoding: context.path[2], as: UTF8.self)
+        guard let operation = core.operations[id] else {
+            throw Problem(
+                .notFound, "there is no operation of this name",
+                hint: "GET /v1/_operations lists them")
+        }
+        return operation
+    }
+
+    private func waits(_ context: LoopContext) throws(Problem) -> Bool {
+        switch try context.onlyParameters("wait")["wait"] {
+        case nil, "0": return false
+        case "1": return true
+        default: throw .badParameter("wait", "'wait' is 0 or 1 here")
+        }
+    }
+
+    private static func switchPosition(
+        _ body: UnsafeRawBufferPointer
+    ) throws(Problem) -> Bool {
+        let value: JSONValue
+        do { value = try JSONValue.parse(body, depthLimit: 4) } catch { throw Problem(error) }
+        guard let members = value.objectValue, members.count == 1,
+            let isActive = value["active"]?.boolValue
+        else {
+            throw Problem(
+                .badRequest, "the body is {\"active\":true} or {\"active\":false}",
+                errors: [
+                    .init(
+                        pointer: "/active", code: ProblemCode.badRequest.rawValue,
+                        detail: "true or false is expected, and nothing beside it")
+                ])
+        }
+        return isActive
+    }
+
+    /// What a mutation's body asks for.
+    private func mutation(
+        _ operation: RemoteOperation, _ request: borrowing Request, _ context: LoopContext
+    ) throws(Problem) -> (WriteOperation, OutboxTarget) {
+        guard let target = core.outbox.target(of: operation.type), let write = operation.mutation
+        else {
+            throw Self.conflict(
+                "entities of '\(operation.type.text)' have no remote", hint: nil)
+        }
+        let isNew = write == .create
+        let document = try document(
+            operation.type, request.body, isNew ? .bodyOrNew : .body, context)
+        switch write {
+        case .create: return (.set(operation.type, document, .absent), target)
+        case .update: return (.set(operation.type, document, .none), target)
+        case .remove: return (.remove(operation.type, document.id, .none), target)
+        }
+    }
+
+    private static func conflict(_ detail: String, hint: String?) -> Problem {
+        var problem = Problem(.badRequest, detail, hint: hint)
+        problem.status = 409
+        return problem
+    }
+
+    // MARK: Answers
+
+    private func answer(
+        _ order: CoreManager.OperationOrder, _ operation: RemoteOperation, _ reply: Reply,
+        _ exchange: Exchange
+    ) {
+        exchange.answer(self, reply) { response in
+            switch order {
+            case .done, .nothing, .failed(.upstream), .failed(.store):
+                // How it ended stands in the document.
+                self.show(operation, reply, &response)
+            case .begun: self.show(operation, status: 202, reply, &response)
+            case .gated(let gate):
+                self.fail(.gated(gate, operation.id), reply, &response)
+            case .failed(let failure): self.fail(Problem(failure), reply, &response)
+            }
+        }
+    }
+
+    private func show(
+        _ operation: RemoteOperation, status: Int = 200, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
+        reply.begin(status, &response)
+        response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
+        response.header("Vary", "Accept")
+        response.beginBody()
+        OperationDocument.append(operation, to: &response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+}
+
+extension Problem {
+    /// A run that a gate keeps back.
+    static func gated(_ gate: String, _ operation: String?) -> Problem {
+        var members = [Member.text("gate", gate)]
+        if let operation { members.append(.text("operation", operation)) }
+        return Problem(
+            .gated, "the gate '\(gate)' does not let this be fetched now",
+            hint: "GET /v1/_operations/{id}/specs tells why", members: members)
+    }
+}

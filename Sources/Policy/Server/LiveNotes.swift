@@ -1,0 +1,50 @@
+import FreshetBase
+
+/// Which queries of a stream of several are to be looked at, as others note it until the stream's
+/// loop comes to it.
+///
+/// Who notes has changed the query's group before, and who takes asks the group afterwards. So it is
+/// enough to note a query once, and nothing that happened before a note is missed by who takes it.
+final class LiveNotes: Sendable {
+    private let lock = Lock()
+    // SAFETY: read and written under `lock` only, with `isNoted` of the entries.
+    nonisolated(unsafe) private var entries: [LiveEntry] = []
+    // SAFETY: as `entries`.
+    nonisolated(unsafe) private var hasSourceNews = false
+    // SAFETY: as `entries`.
+    nonisolated(unsafe) private var isClosed = false
+
+    /// Notes a query. When this returns, whoever takes the notes finds it among them, or took it
+    /// after the call had begun.
+    func note(_ entry: LiveEntry) {
+        lock.withLock {
+            guard !entry.isNoted, !isClosed else { return }
+            entry.isNoted = true
+            entries.append(entry)
+        }
+    }
+
+    /// Notes that there is something new of a fetch behind some of the queries.
+    func noteSources() {
+        lock.withLock { hasSourceNews = true }
+    }
+
+    func take() -> (entries: [LiveEntry], hasSourceNews: Bool) {
+        lock.withLock {
+            for entry in entries { entry.isNoted = false }
+            defer {
+                entries = []
+                hasSourceNews = false
+            }
+            return (entries, hasSourceNews)
+        }
+    }
+
+    /// Nobody takes any more.
+    func close() {
+        lock.withLock {
+            entries = []
+            isClosed = true
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import FreshetBase
+import FreshetCore
+import FreshetLive
+import FreshetQuery
+
+// What a stream does when the configuration has changed: rights, row rules and schemas hold for what
+// is sent from then on.
+
+extension LiveStream {
+    /// Asks whether the caller may go on, and takes changed row rules over.
+    ///
+    /// - Returns: Why the stream ends, or nil.
+    func refreshAccess(_ now: MonotonicInstant) -> String? {
+        if access.holds { return nil }
+        // Of several queries each is judged by itself.
+        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
+        case .holds: return nil
+        case .ended(let reason): return reason
+        case .changed: break
+        }
+        if dropForbidden() { return "access" }
+        for index in entries.indices where !entries[index].hasFailed {
+            var request = entries[index].request
+            do { try core.check(request.query.type) } catch {
+                entries[index].refusal = error
+                look(at: entries[index])
+                continue
+            }
+            let rule = access.rule(of: request.query.type)
+            // Included types may have other rules by now.
+            guard rule != request.query.rule || request.query.include != nil else { continue }
+            request.query.restrict(to: rule)
+            entries[index].remote?.asked.restrict(to: rule)
+            do {
+                try rejoin(index, as: request, now)
+            } catch  where !isSingle || request.query.include != nil {
+                entries[index].refusal = error
+                look(at: entries[index])
+            } catch {
+                // The query was good under the other rule: what is wrong is the rule.
+                return "access"
+            }
+        }
+        describe()
+        return nil
+    }
+
+    /// Goes on with another query in the place of one, from what the client holds of that.
+    func rejoin(
+        _ index: Int, as changed: LiveRequest, _ now: MonotonicInstant
+    ) throws(CoreError) {
+        let old = entries[index]
+        var request = changed
+        request.resume = .otherMeaning
+        // A client that has a part of a snapshot holds nothing that could be gone on from.
+        if old.sending == nil, old.hasState {
+            request.holding = core.live.set.holding(of: old.membership)
+        }
+        let entry = try enter(request, old.alias, old.remote, at: now)
+        leaveGroup(of: old)
+        entries[index] = entry
+        if isSingle { only = entry }
+    }
+
+    /// Ends the queries whose type the caller may not read any more.
+    ///
+    /// - Returns: Whether there were queries, and none is left.
+    private func dropForbidden() -> Bool {
+        let rights = access.caller.rights
+        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
+        guard !isSingle, !forbidden.isEmpty else { return false }
+        if forbidden.count == entries.count { return true }
+        let aliases = Set(forbidden.map { $0.alias ?? "" })
+        for entry in forbidden { leave(entry) }
+        entries.removeAll { aliases.contains($0.alias ?? "") }
+        for alias in aliases.sorted() {
+            refuse(
+                alias, Problem(.forbidden, "this caller may not read this type any more"))
+        }
+        owesSync = true
+        return false
+    }
+}

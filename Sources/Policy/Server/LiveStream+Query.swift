@@ -1,0 +1,105 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTPServer
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+// What a stream writes of one of its queries.
+
+extension LiveStream {
+    /// Writes what there is for a query.
+    ///
+    /// - Returns: What ends the production, nil to go on with the next query.
+    func advance(
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) -> StreamStep? {
+        if entry.sending != nil {
+            appendPart(entry, into: &body, now)
+            return .more
+        }
+        if entry.hasFailed { return nil }
+        if entry.remote != nil, tellSource(of: entry, into: &body, now) { return .more }
+        if let refusal = entry.refusal {
+            LiveEvents.fault(
+                Problem(refusal), query: entry.alias, isFinal: true, into: &body)
+            entry.hasFailed = true
+            mustDrop = true
+            return isSingle ? .finish : nil
+        }
+        if entry.hasState, now < entry.nextEvent {
+            heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
+            return nil
+        }
+        switch core.live.set.take(entry.membership) {
+        case .snapshot(let result, let why):
+            entry.sending = LiveEntry.Sending(result: result, why: why)
+            appendPart(entry, into: &body, now)
+            return .more
+        case .delta(let delta):
+            let id = LiveCursor(
+                position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
+            if let alias = entry.alias {
+                LiveEvents.delta(delta, query: alias, id: nil, into: &body)
+            } else {
+                body.append(LiveEvents.shared(delta, id: id))
+                cursor = id
+            }
+            entry.hasState = true
+            hasSent(entry, now)
+        case .sync(let seq, let digest):
+            entry.hasState = true
+            owesSync = true
+            if isSingle {
+                let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
+                LiveEvents.sync(id, into: &body)
+                nextHeartbeat = now + heartbeat
+                cursor = id
+            }
+        case .current(let seq):
+            entry.hasState = true
+            if isSingle, let cursor, cursor.position.seq < seq {
+                self.cursor = LiveCursor(
+                    position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
+            }
+        case .pending: break
+        case .failed(let error):
+            // A search that took too long may be quick another time.
+            var isFinal = true
+            if case .timeout = error { isFinal = !isSingle }
+            LiveEvents.fault(
+                Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
+                into: &body)
+            entry.hasFailed = true
+            mustDrop = true
+            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
+        }
+        return nil
+    }
+
+    private func appendPart(
+        _ entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) {
+        guard let sending = entry.sending else { return }
+        let isLast = sending.part + 1 == sending.result.parts.count
+        let id = LiveCursor(
+            position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
+        LiveEvents.snapshot(
+            sending.result, part: sending.part, why: sending.why, query: entry.alias,
+            counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
+        entry.sending?.part += 1
+        hasSent(entry, now)
+        if isLast {
+            entry.sending = nil
+            entry.hasState = true
+            if isSingle { cursor = id }
+        }
+    }
+
+    private func hasSent(_ entry: LiveEntry, _ now: MonotonicInstant) {
+        entry.nextEvent = now + throttle
+        nextHeartbeat = now + heartbeat
+        owesSync = true
+    }
+}

@@ -1,0 +1,290 @@
+"""storage.md 5 and 6: the real program with system calls that fail, and with its end at each of them.
+
+A short life (a start in an empty folder, single writes, a batch, a keyed request, a snapshot, a
+removal, a clean stop) is lived once to count its calls; then once for each of some of them, or of
+all where FRESHET_LONG_TESTS is set, with a kill -9, an EIO or an ENOSPC at that call. Afterwards the
+state must be what was acknowledged, perhaps with the one write behind it that got no answer.
+Needs strace.
+"""
+import collections
+import contextlib
+import json
+import os
+import re
+import resource
+import shutil
+import time
+
+from harness import Failure, Server, case, check, command, folder, same
+from strace import CALLS, TracedServer, program
+
+LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
+FLAGS = ("--snapshot-after", "16KiB", "--snapshot-rate", "16MiB")
+FILLER = "x" * 1500
+
+
+class Life:
+    """What was asked of one server, and every state that this may have led to."""
+
+    def __init__(self, context, data, inject=(), report=None):
+        self.context, self.data = context, data
+        self.inject, self.report = inject, report
+        # The first is what was acknowledged; the others have what got no certain answer as well.
+        self.states = [{}]
+        self.ended = False
+        self.outcomes = collections.Counter()
+
+    def live(self):
+        try:
+            server = TracedServer(self.context.binary, self.data, *FLAGS, inject=self.inject, report=self.report)
+        except Failure as failure:
+            check("no ready line" in str(failure), f"the start: {failure}")
+            return self
+        with server as s:
+            for n in range(4):
+                self.write(s, "PUT", f"/v1/t/{n}", {"n": n}, {str(n): {"id": str(n), "n": n}})
+            self.write(s, "POST", "/v1/_batch", {"operations": [
+                {"set": {"type": "t", "entity": {"id": "1", "n": "batch"}}},
+                {"remove": {"type": "t", "id": "2"}},
+                {"set": {"type": "t", "entity": {"id": "b", "n": 1}}}]},
+                {"1": {"id": "1", "n": "batch"}, "2": None, "b": {"id": "b", "n": 1}})
+            for n in range(14):
+                self.write(s, "PUT", f"/v1/t/{n}", {"n": n, "x": FILLER}, {str(n): {"id": str(n), "n": n, "x": FILLER}})
+            self.write(s, "POST", "/v1/t", {"id": "keyed"}, {"keyed": {"id": "keyed"}}, {"Idempotency-Key": "k"})
+            self.snapshot(s)
+            self.write(s, "DELETE", "/v1/t/3", None, {"3": None})
+            for n in range(3):
+                self.write(s, "PUT", f"/v1/t/{n}", {"n": "late"}, {str(n): {"id": str(n), "n": "late"}})
+            if s.alive():
+                self.heal(s)
+            with contextlib.suppress(Failure):
+                s.stop()
+        return self
+
+    def write(self, s, method, path, body, changes, headers=None):
+        if self.ended:
+            return
+        after = {**self.states[0], **changes}
+        after = {key: value for key, value in after.items() if value is not None}
+        try:
+            answer = s.ask(method, path, body, headers or {})
+        except Failure:
+            check(not s.alive() or s.process.wait(5) is not None, "the server hung up and lives")
+            self.ended = True
+            self.states.append(after)
+            return
+        self.outcomes[answer.status] += 1
+        if answer.status < 300:
+            same(len(self.states), 1, "writes without a certain answer before one that was acknowledged")
+            same(answer.header("Freshet-Durability"), "full", "Freshet-Durability")
+            self.states[0] = after
+        elif answer.status == 507:
+            answer.is_(507, "storage-full")
+        else:
+            answer.is_(503, "storage-failed")
+            if answer.json["outcome"] == "unknown":
+                self.states.append(after)
+            else:
+                same(answer.json["outcome"], "not-applied", "outcome")
+            # What is not known to be durable is not shown.
+            same(export(s), self.states[0], "what is shown after a failure")
+            s.get("/readyz").is_(503)
+            self.reopen(s)
+
+    def reopen(self, s):
+        answer = s.ask("POST", "/v1/_store/reopen")
+        self.outcomes[f"reopen {answer.status}"] += 1
+        if answer.status < 300:
+            found = export(s)
+            check(found in self.states, f"reopened with {found}, not one of {self.states}")
+            self.states = [found]
+
+    def snapshot(self, s):
+        end = time.monotonic() + 2
+        while not self.ended and s.alive() and time.monotonic() < end:
+            try:
+                figures = s.get("/metrics").body.decode()
+            except Failure:
+                break
+            if re.search(r"^freshet_store_snapshots_total [1-9]", figures, re.M):
+                return
+            if re.search(r"^freshet_store_snapshot_failures_total [1-9]", figures, re.M):
+                return
+            time.sleep(0.02)
+        if not self.ended and not s.alive():
+            self.ended = True
+
+    def heal(self, s):
+        """A disk that was full once takes writes again within two seconds, by itself."""
+        if self.ended or not self.outcomes[507]:
+            return
+        end = time.monotonic() + 4
+        while time.monotonic() < end:
+            before = self.outcomes[507]
+            self.write(s, "PUT", "/v1/t/healed", {}, {"healed": {"id": "healed"}})
+            if self.ended or self.outcomes[507] == before:
+                return
+            time.sleep(0.1)
+        raise Failure("the disk has space, and writes are still refused")
+
+    def check(self, what):
+        """A start without faults has one of the states, takes writes, and leaves a sound directory."""
+        with Server(self.context.binary, self.data, *FLAGS) as s:
+            found = export(s)
+            check(found in self.states, f"{what}: found {found}, not one of {self.states}")
+            if self.states[0].get("keyed"):
+                count = len(found)
+                s.ask("POST", "/v1/t", {"id": "keyed"}, {"Idempotency-Key": "k"}).is_(201)
+                same(len(export(s)), count, f"{what}: entities after a repeat")
+            s.put("/v1/t/after", {"n": 1}).is_(201)
+            same(s.stop(), 0, f"{what}: exit status")
+        status, out, err = command(self.context.binary, "verify", "--data", self.data)
+        same(status, 0, f"{what}: verify ({out} {err})")
+
+
+def export(s):
+    lines = s.get("/v1/_export").is_(200).body.decode().splitlines()
+    rows = {}
+    for line in lines:
+        row = json.loads(line)
+        entity = row.get("entity", row)
+        entity = {key: value for key, value in entity.items() if key != "_meta"}
+        rows[entity["id"]] = entity
+    return rows
+
+
+def calls_of(context):
+    """How often each call is made at most by one thread in a life without faults: strace counts so."""
+    with folder() as place:
+        report = place / "calls"
+        life = Life(context, place / "data", report=report).live()
+        life.check("without faults")
+        counts = collections.Counter()
+        for line in report.read_text().splitlines():
+            found = re.match(r"(\d+) +(\w+)\(", line)
+            if found:
+                counts[found.groups()] += 1
+        most = {}
+        for (_, call), count in counts.items():
+            most[call] = max(most.get(call, 0), count)
+        check(most.get("pwrite64", 0) > 20 and most.get("fdatasync", 0) > 15, f"calls of a life: {most}")
+        check("renameat" in most, f"a snapshot and a manifest are renamed: {most}")
+        return most
+
+
+KINDS = {
+    "killed": ("signal=SIGKILL", CALLS),
+    "EIO": ("error=EIO", CALLS),
+    "ENOSPC": ("error=ENOSPC", ("pwrite64", "fallocate", "renameat", "fsync", "mkdirat")),
+}
+
+
+@case("a kill or an error at any call of a life loses nothing that was acknowledged")
+def injected(context):
+    if not program():
+        print("SKIP  faults: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+    most = calls_of(context)
+    points = [(kind, call, n) for kind, (_, calls) in KINDS.items() for call in calls for n in range(1, most.get(call, 0) + 1)]
+    tried = points if LONG else sorted(context.random.sample(points, 16))
+    total = collections.Counter()
+    for kind, call, n in tried:
+        with folder() as place:
+            rule = f"{call}:{KINDS[kind][0]}:when={n}"
+            try:
+                life = Life(context, place / "data", inject=[rule]).live()
+                total += life.outcomes
+                total["ended"] += life.ended
+                life.check(rule)
+            except Failure as failure:
+                raise Failure(f"{rule}: {failure}") from None
+    print(f"      faults: {len(tried)} of {len(points)} points; " + ", ".join(f"{v} × {k}" for k, v in sorted(total.items(), key=str)), flush=True)
+
+
+@case("a write that the file takes in part is refused, and writes go on once there is room")
+def short(context):
+    if not program():
+        print("SKIP  faults: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+    with folder() as place:
+        data = place / "data"
+        # Space cannot be taken ahead, so that a write itself meets the end of the room. (Where the
+        # answer is EOPNOTSUPP the C library takes it with writes of its own.)
+        inject = ["fallocate:error=EINVAL"]
+        with TracedServer(context.binary, data, inject=inject) as s:
+            pid = int(re.search(r"pid (\d+)", (data / "LOCK").read_text()).group(1))
+            s.put("/v1/t/0", {"n": 0}).is_(201)
+            rows = {"0": {"id": "0", "n": 0}}
+            for room in range(8, 400, 8 if LONG else 144):
+                log = sorted(data.glob("log-*"))[-1]
+                end = log.stat().st_size + room
+                limit(pid, end)
+                body = {"n": room, "x": "y" * 300}
+                s.put("/v1/t/big", body).is_(507, "storage-full")
+                check(log.stat().st_size <= end, "the file has not grown beyond its limit")
+                same(export(s), rows, f"entities with {room} bytes of room")
+                limit(pid, resource.RLIM_INFINITY)
+                deadline = time.monotonic() + 4
+                while s.put("/v1/t/big", body).status == 507:
+                    check(time.monotonic() < deadline, "there is room, and writes are still refused")
+                    time.sleep(0.1)
+                rows["big"] = {"id": "big", **body}
+            s.kill()
+        status, out, err = command(context.binary, "verify", "--data", data)
+        same(status, 0, f"verify ({out} {err})")
+        with Server(context.binary, data) as s:
+            same(export(s), rows, "entities after kill -9")
+
+
+def flip(data, name, position, bit):
+    """Changes one bit of a file; -1: cuts it there."""
+    changed = bytearray((data / name).read_bytes())
+    if bit < 0:
+        del changed[position:]
+    else:
+        changed[position] ^= 1 << bit
+    (data / name).write_bytes(bytes(changed))
+
+
+@case("a flipped bit or a cut in any file is outvoted, or told with its file; nothing wrong is shown")
+def damaged(context):
+    with folder() as place:
+        data = place / "data"
+        for round_ in range(2):
+            with Server(context.binary, data) as s:
+                for n in range(6):
+                    s.put(f"/v1/t/{round_}-{n}", {"n": n}).is_(201)
+                same(s.stop(), 0, "exit status")
+            same(command(context.binary, "compact", "--data", data)[0], 0, "compact")
+        with Server(context.binary, data) as s:
+            s.put("/v1/t/last", {"n": 1}).is_(201)
+            rows = export(s)
+            same(s.stop(), 0, "exit status")
+        names = [p.name for p in data.iterdir() if p.is_file() and p.name not in ("LOCK", "reserve")]
+        places = []
+        for name in sorted(names):
+            used = len((data / name).read_bytes().rstrip(b"\0"))
+            places += [(name, position, bit) for position in range(used) for bit in range(-1, 8)]
+        refused = 0
+        for number in range(2000 if LONG else 12):
+            name, position, bit = context.random.choice(places)
+            copy = place / f"copy-{number}"
+            shutil.copytree(data, copy)
+            flip(copy, name, position, bit)
+            what = f"{name} at {position}, " + (f"bit {bit}" if bit >= 0 else "cut")
+            try:
+                with Server(context.binary, copy) as s:
+                    same(export(s), rows, f"entities ({what})")
+                    s.put("/v1/t/after", {"n": 1}).is_(201)
+                    same(s.stop(), 0, f"exit status ({what})")
+            except Failure as failure:
+                check("no ready line" in str(failure), f"{what}: {failure}")
+                status, out, err = command(context.binary, "serve", "--listen", "127.0.0.1:0", "--data", copy, seconds=20)
+                check(status == 1 and "damaged" in err and name in err, f"{what}: {status} {err}")
+                refused += 1
+            shutil.rmtree(copy)
+        print(f"      faults: {number + 1} damaged directories, {refused} refused", flush=True)
+
+
+def limit(pid, size):
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
