@@ -28,6 +28,8 @@ final class Feed: @unchecked Sendable {
         lock.withLock { listeners[number] = nil }
     }
 
+    var isOpen: Bool { lock.withLock { !listeners.isEmpty } }
+
     func send(_ name: String, _ price: Int) {
         let listeners = lock.withLock {
             if self.listeners.isEmpty { waiting.append((name, price)) }
@@ -70,6 +72,8 @@ struct ControllersArticle {
         print(driven.report.state, driven.report.counts.values)
         driven.cancel()
         #expect(driven.report.counts.starts == 1)
+        // What is sent to a listener of before would be lost.
+        while feed.isOpen { await Task.yield() }
 
         let gated = try server.drive(
             "gated", EntityQuery("quote"), by: QuoteController(feed: feed), while: trading)
