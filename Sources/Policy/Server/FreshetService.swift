@@ -179,8 +179,6 @@ final class FreshetService: Responder, Sendable {
         case .watchSession: try watchSession(request, context, reply, &response)
         case .changeSession: try changeSession(request, context, reply, &response)
         case .endSession: try endSession(request, context, reply, &response)
-        case .notBuilt:
-            throw Problem(.notImplemented, "this resource is not built yet in this version")
         }
     }
 

@@ -18,8 +18,6 @@ enum Endpoint: Sendable {
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case liveModule, livePage
     case watchSeveral, createSession, watchSession, changeSession, endSession
-    /// Named in the contract, built in a later stage: 501.
-    case notBuilt
 }
 
 /// One line of the route table.
