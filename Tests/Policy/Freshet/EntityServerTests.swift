@@ -119,4 +119,21 @@ struct EntityServerTests {
         try await server.entities.set("task", "2", Task(title: "c"))
         #expect(told.all.count == 3)
     }
+
+    @Test("The configuration knows the program's specifications, on the board of the server")
+    func aSpecificationOfTheProgram() throws {
+        let json = #"""
+            {"conditions": {"open": {"initial": true}},
+             "specs": {"may": {"and": [{"spec": "trading"}, {"condition": "open"}]}}}
+            """#
+        #expect(throws: EntityServer.StartError.self) { try EntityServer(.memory(json: json)) }
+        let trading = Switch()
+        let extensions = EntityServer.Extensions()
+        extensions.specifications.register("trading", trading)
+        let server = try EntityServer(.memory(json: json), extensions)
+        defer { server.stop() }
+        #expect(!server.board.evaluate(.spec("may")).isSatisfied)
+        trading.set(true)
+        #expect(server.board.evaluate(.spec("may")).isSatisfied)
+    }
 }

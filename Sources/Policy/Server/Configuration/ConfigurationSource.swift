@@ -107,7 +107,8 @@ package struct ConfigurationSource: Sendable {
         guard let path else {
             guard let content else { return ConfigurationFile() }
             return ConfigurationFile.read(
-                content, path: "configuration", environment: environment, faults: &faults)
+                content, path: "configuration", environment: environment,
+                specifications: specifications, faults: &faults)
         }
         let bytes: [UInt8]
         switch ConfigurationFile.bytes(ofFile: path) {
