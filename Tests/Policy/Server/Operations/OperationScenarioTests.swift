@@ -313,8 +313,11 @@ import Testing
         try await offPool {
             let scene = try Self.scene()
             let path = "/v1/todo?filter=status%3D%3D%22open%22"
+            scene.remote.hold()
             let first = try TestStream(scene.server, path)
             var event = try first.next()
+            while !event.data.contains(#""state":"fetching""#) { event = try first.next() }
+            scene.remote.release()
             while !event.data.contains(#""state":"fresh""#) { event = try first.next() }
             let second = try TestStream(scene.server, path)
             while event.name != "snapshot" { event = try second.next() }
@@ -322,9 +325,12 @@ import Testing
             #expect(document["subscribers"]?.doubleValue == 2)
             #expect(document["lastRun"]?["origin"]?.stringValue == "subscribe")
             #expect(scene.remote.calls.count == 1)
-            // Whatever starts a run, the streams are told.
-            _ = try Self.post(scene, "run?wait=1")
+            // Whatever starts a run, the streams are told; what is over before they look is not.
+            scene.remote.hold()
+            _ = try Self.post(scene, "run")
             while !event.data.contains(#""state":"fetching""#) { event = try second.next() }
+            scene.remote.release()
+            while !event.data.contains(#""state":"fresh""#) { event = try second.next() }
         }
     }
 
