@@ -430,7 +430,9 @@ extension Query {
         var cuts = 0
         var forbidden = 0
         var ruled = 0
-        for seed in first..<first + 80 {
+        for seed in first..<first + 400 {
+            // What is rare may need more worlds.
+            if seed >= first + 80, ruled > 10, forbidden > 50 { break }
             let counts = try run(seed: seed)
             deltas += counts.deltas
             resumes += counts.resumes
