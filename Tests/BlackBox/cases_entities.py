@@ -335,12 +335,12 @@ def problems(context):
     check(s.get("/livez", X_Request_Id="a b\"<").header("X-Request-Id") != "a b\"<", "an insane request id is replaced")
 
 
-@case("what comes later is 501, never something wrong")
-def later(context):
+@case("what was never configured is an empty list, and a type without a remote has no source=remote")
+def unconfigured(context):
     s, t = context.server, context.type()
     s.put(f"/v1/{t}/a", {"n": 1})
-    for query in ("explain=true", "source=remote"):
-        answer = s.get(f"/v1/{t}?{query}")
-        check(answer.status != 501 or answer.json["code"] == "not-implemented", f"{query} is told absent")
+    check(s.get(f"/v1/{t}?source=remote").status == 400, "source=remote without a remote is 400")
     for path in ("/v1/_operations", "/v1/_conditions", "/v1/_upstreams"):
-        check(s.get(path).status in (404, 501), f"{path} is told absent")
+        answer = s.get(path)
+        check(answer.status == 200 and answer.json["items"] == [], f"{path} is an empty list")
+    check(s.get("/v1/_conditions/none").status == 404, "an undeclared condition is 404")
