@@ -313,9 +313,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
        }
       }
@@ -964,9 +961,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
        }
       }
@@ -1157,9 +1151,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
        }
       }
@@ -1754,9 +1745,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
        }
       }
@@ -3061,11 +3049,7 @@ enum OpenAPIDocument {
        }
       },
       "content": {
-       "text/event-stream": {
-        "schema": {
-         "type": "string"
-        }
-       },
+       "text/event-stream": {},
        "application/json": {
         "schema": {
          "type": "object",
@@ -3376,11 +3360,7 @@ enum OpenAPIDocument {
        }
       },
       "content": {
-       "text/event-stream": {
-        "schema": {
-         "type": "string"
-        }
-       }
+       "text/event-stream": {}
       }
      },
      "400": {
@@ -4608,11 +4588,7 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Operation"
         }
        },
-       "text/event-stream": {
-        "schema": {
-         "type": "string"
-        }
-       }
+       "text/event-stream": {}
       }
      },
      "404": {
@@ -6056,9 +6032,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
        }
       }
@@ -6290,9 +6263,6 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "schema": {
-         "type": "string"
-        },
         "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
        }
       }
