@@ -37,9 +37,12 @@ import Testing
             let scene = try Scene([#"{"id":"a","n":1}"#])
             _ = try scene.get("?source=remote")
             scene.remote.fail(.unreachable(.refused, detail: "secret host"))
+            scene.remote.hold()
             let stream = try TestStream(scene.server, "/v1/todo")
             var failed: TestEvent?
             var hasRows = false
+            #expect(scene.remote.begins() && scene.remote.begins(), "the get, then the refresh")
+            scene.remote.release()
             while failed == nil || !hasRows {
                 let event = try stream.next()
                 if event.name == "snapshot" { hasRows = event.data.contains(#""id":"a""#) }
