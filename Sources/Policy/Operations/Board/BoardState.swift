@@ -13,7 +13,7 @@ struct BoardState {
     private(set) var leaves: [LeafRecord] = []
     /// What each leaf says, beside it for the programs.
     private(set) var values: [Bool] = []
-    private var leafPlaces: [LeafRecord.Key: Int32] = [:]
+    private(set) var leafPlaces: [LeafRecord.Key: Int32] = [:]
     private var freeLeaves: [Int32] = []
     private var slots: [SlotRecord] = []
     private var freeSlots: [Int32] = []
@@ -205,7 +205,10 @@ struct BoardState {
     }
 
     /// Evaluates what has turned, and lets operations and observers know.
-    mutating func end() {
+    ///
+    /// - Parameter isBaseline: Things are as new (rule 3): whoever watches is told, nothing is run or
+    ///   aborted because of it.
+    mutating func end(isBaseline: Bool = false) {
         while let place = dirtySlots.popLast() {
             evaluations += 1
             let value = slots[Int(place)].program.run(values)
@@ -220,7 +223,9 @@ struct BoardState {
         }
         // In the order in which they were attached, so that runs begin in an order that can be told.
         if dirtyOperations.count > 1 { dirtyOperations.sort() }
-        for place in dirtyOperations { react(Int(place)) }
+        for place in dirtyOperations {
+            if isBaseline { operations[Int(place)].news = .init() } else { react(Int(place)) }
+        }
         dirtyOperations.removeAll(keepingCapacity: true)
         if !changedConditions.isEmpty {
             effects.append(
