@@ -381,6 +381,7 @@ struct BoardState {
         leafPlaces[key] = place
         if let fact = Self.fact(of: atom) {
             facts[fact, default: FactRecord(input: input)].leaves.append(place)
+            noteReaders(of: fact, count: 1)
         } else if case .custom(let custom) = atom {
             effects.append(
                 .subscribe(
@@ -405,11 +406,21 @@ struct BoardState {
         }
         if let fact = Self.fact(of: key.atom) {
             facts[fact]?.leaves.removeAll { $0 == place }
+            noteReaders(of: fact, count: 0)
         } else if key.operation >= 0 {
             operations[Int(key.operation)].leaves.removeAll { $0 == place }
             forgetIfUnused(operation: key.operation)
         }
         freeLeaves.append(place)
+    }
+
+    /// Tells of the first reader of what is measured for readers only, and of the last one's end.
+    private mutating func noteReaders(of fact: BoardFact, count: Int) {
+        switch fact {
+        case .link, .pressure:
+            if facts[fact]?.leaves.count == count { effects.append(.readers) }
+        default: break
+        }
     }
 
     // MARK: Custom specifications

@@ -84,6 +84,7 @@ public final class OperationBoard: @unchecked Sendable {
     private var isCalling = false
     private var declared: [String: SpecExpression] = [:]
     private var conditionObservers: [UInt64: @Sendable ([ConditionState]) -> Void] = [:]
+    private var readerObservers: [UInt64: @Sendable () -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
     /// - Parameters:
@@ -300,6 +301,25 @@ public final class OperationBoard: @unchecked Sendable {
         lock.withLock { state.facts[.link(upstream)]?.leaves.isEmpty == false }
     }
 
+    /// Whether some specification looks at the memory, so that it is worth being measured.
+    public var isPressureRead: Bool {
+        lock.withLock { state.facts[.pressure]?.leaves.isEmpty == false }
+    }
+
+    /// Has `onChange` called whenever `isRead(link:)` of some upstream or `isPressureRead` may be
+    /// another.
+    public func observeReaders(_ onChange: @escaping @Sendable () -> Void) -> RunSubscription {
+        let number = lock.withLock {
+            lastObserver += 1
+            readerObservers[lastObserver] = onChange
+            return lastObserver
+        }
+        return RunSubscription { [weak self] in
+            guard let self else { return }
+            lock.withLock { _ = readerObservers.removeValue(forKey: number) }
+        }
+    }
+
     // MARK: Conditions
 
     /// All conditions by name.
@@ -443,6 +463,8 @@ public final class OperationBoard: @unchecked Sendable {
         case .conditions(let states):
             for observer in lock.withLock({ Array(conditionObservers.values) }) { observer(states) }
         case .end(let subscription): subscription.cancel()
+        case .readers:
+            for observer in lock.withLock({ Array(readerObservers.values) }) { observer() }
         case .subscribe(let leaf, let stamp, let custom, let operation):
             aside(custom) { $0.subscribe(leaf, stamp, custom, operation) }
         case .ask(let leaf, let stamp, let custom, let operation):

@@ -330,4 +330,25 @@ struct BoardModelTests {
         bench.board.declare(conditions: [], specs: [:])
         #expect(operation.calls() == [])
     }
+
+    @Test("The board tells when somebody begins or ceases to read a link or the pressure")
+    func readers() {
+        let bench = BoardBench()
+        let told = Notes()
+        let watch = bench.board.observeReaders { told.add("readers") }
+        bench.board.attach("a", OperationSettings(upstream: "api"), delegate: nil)
+        #expect(bench.board.isRead(link: "api") && told.take() == ["readers"])
+        bench.board.attach("b", OperationSettings(upstream: "api"), delegate: nil)
+        bench.board.detach("a")
+        #expect(bench.board.isRead(link: "api") && told.take() == [])
+        bench.board.detach("b")
+        #expect(!bench.board.isRead(link: "api") && told.take() == ["readers"])
+        let pressure = bench.board.observe(.pressure(atLeast: .critical)) { _ in }
+        #expect(bench.board.isPressureRead && told.take() == ["readers"])
+        pressure.cancel()
+        #expect(!bench.board.isPressureRead && told.take() == ["readers"])
+        watch.cancel()
+        bench.board.attach("a", OperationSettings(upstream: "api"), delegate: nil)
+        #expect(told.take() == [])
+    }
 }
