@@ -4,10 +4,14 @@ package struct RetryPolicy: Sendable, Equatable {
     package var limit: Int
     /// The pause before the first repeat; it doubles with each further one.
     package var base: Duration
-    /// The longest pause. An upstream that asks to be left alone for longer is not asked again.
+    /// The longest pause of its own. An upstream that asks to be left alone for longer than this and
+    /// than `mostAsked` is not asked again.
     package var longest: Duration
     /// Whether a pause is any span from half of what it would be to the whole.
     package var hasJitter: Bool
+
+    /// An upstream's pause that is kept to, however short its own are; most upstreams tell seconds.
+    private static let mostAsked = Duration.seconds(30)
 
     package static let none = RetryPolicy(limit: 0)
     /// For reads.
@@ -36,6 +40,6 @@ package struct RetryPolicy: Sendable, Equatable {
         pause = min(pause, longest)
         if hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
         guard let asked = error.retryAfter else { return pause }
-        return asked > longest ? nil : max(asked, pause)
+        return asked > max(longest, Self.mostAsked) ? nil : max(asked, pause)
     }
 }

@@ -21,14 +21,18 @@ struct RetryPolicyTests {
         #expect(policy.pause(after: failure, repeats: 1, random: 1) == .seconds(2))
     }
 
-    @Test("The upstream's own pause holds where it is longer, and ends the tries past the longest")
+    @Test("The upstream's own pause holds where it is longer, to half a minute at least")
     func retryAfter() {
         func status(_ span: Duration) -> UpstreamError {
             .status(503, retryAfter: span, excerpt: "")
         }
         #expect(policy.pause(after: status(.seconds(3)), repeats: 0, random: 0) == .seconds(3))
         #expect(policy.pause(after: status(.zero), repeats: 0, random: 0) == .seconds(1))
-        #expect(policy.pause(after: status(.seconds(6)), repeats: 0, random: 0) == nil)
+        #expect(policy.pause(after: status(.seconds(30)), repeats: 0, random: 0) == .seconds(30))
+        #expect(policy.pause(after: status(.seconds(31)), repeats: 0, random: 0) == nil)
+        let patient = RetryPolicy(limit: 1, longest: .seconds(60))
+        #expect(patient.pause(after: status(.seconds(31)), repeats: 0, random: 0) == .seconds(31))
+        #expect(patient.pause(after: status(.seconds(61)), repeats: 0, random: 0) == nil)
     }
 
     @Test(
