@@ -11,6 +11,7 @@ extension FreshetService {
     /// Takes over what the configuration declares.
     func declare(_ operations: OperationsConfiguration) {
         specNames.names = operations.names
+        specNames.specs = NamedSpecs(operations.specs)
         core.board.declare(
             conditions: operations.conditions, specs: operations.specs,
             stored: core.conditions.stored())

@@ -18,7 +18,7 @@ extension FreshetService {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             var names = specNames.names
             names.operations?.formUnion(core.board.attachedOperations)
-            let question = try SpecQuestion(body, names)
+            let question = try SpecQuestion(body, names, specNames.specs)
             let evaluation = core.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in
@@ -47,7 +47,7 @@ struct SpecQuestion: Sendable {
     private static let instants = -9_214_560_000_000...9_214_646_399_999
 
     /// - Throws: 422 with every fault, pointers into the body.
-    init(_ body: JSONValue, _ names: SpecNames) throws(Problem) {
+    init(_ body: JSONValue, _ names: SpecNames, _ named: NamedSpecs) throws(Problem) {
         guard let members = body.objectValue else {
             throw Problem(.badRequest, "the body is an object with \"spec\"")
         }
@@ -60,6 +60,9 @@ struct SpecQuestion: Sendable {
         var spec = SpecExpression.never
         if let value = body["spec"] {
             spec = reader.spec(value, at: top.appending("spec"))
+            if reader.faults.isEmpty, let excess = named.size(of: spec).excess {
+                reader.note("limit", excess, top.appending("spec"))
+            }
         } else {
             reader.note("value", "expected a run specification", top.appending("spec"))
         }

@@ -163,6 +163,25 @@ struct SpecReaderTests {
         #expect(try read(wide(5_000)).faults == ["/or/255: expected at most 256 nodes"])
     }
 
+    @Test("A long chain of named ones and a large circle are told shortly, not at length")
+    func manyNames() {
+        func members(_ count: Int, _ last: String) -> String {
+            (0..<count).map { #""n\#($0)":\#($0 + 1 < count ? #"{"spec":"n\#($0 + 1)"}"# : last)"# }
+                .joined(separator: ",")
+        }
+        let (_, most) = configuration(#"{"specs":{\#(members(17, "true"))}}"#)
+        #expect(most == [])
+        let (_, chain) = configuration(#"{"specs":{\#(members(2_000, "true"))}}"#)
+        #expect(chain.count == 2_000 - 17)
+        #expect(
+            chain.first == "/specs/n0: expected at most 16 named specifications inside one another")
+        let (_, circle) = configuration(#"{"specs":{\#(members(2_000, #"{"spec":"n0"}"#))}}"#)
+        #expect(circle.count == 16)
+        #expect(
+            circle.first
+                == "/specs/n0/spec: goes in a circle: n0 → n1 → n2 → n3 → n4 → n5 → … → n0")
+    }
+
     @Test("Circles are found where they begin, and limits hold with named ones in place")
     func circles() {
         let (_, faults) = configuration(

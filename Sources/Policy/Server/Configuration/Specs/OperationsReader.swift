@@ -12,6 +12,7 @@ struct OperationsReader {
     private var specs: SpecReader
     private var found = OperationsConfiguration()
     private var mutations: Set<String> = []
+    private var named = NamedSpecs()
 
     private var faults: [SchemaFault] {
         get { specs.faults }
@@ -89,36 +90,35 @@ struct OperationsReader {
             found.specs[name] = specs.spec(value, at: place)
             places.append((name, place))
         }
+        named = NamedSpecs(found.specs)
+        var circles = 0
         for (name, place) in places {
             guard let expression = found.specs[name] else { continue }
-            check(expression, of: name, at: place)
+            if circles < Self.mostCircles, let circle = named.circle(from: name) {
+                circles += 1
+                specs.note(
+                    "cycle", "goes in a circle: \(Self.text(circle.path))",
+                    JSONPointer(place.description + circle.pointer + "/spec") ?? place)
+            } else {
+                checkSize(expression, at: place)
+            }
         }
     }
 
-    /// Circles, and limits with named specifications in place.
-    private mutating func check(
-        _ expression: SpecExpression, of name: String?, at pointer: JSONPointer
-    ) {
-        let named = NamedSpecs(found.specs)
-        if let name, let circle = named.circle(from: name, expression) {
-            specs.note(
-                "cycle", "goes in a circle: \(circle.path.joined(separator: " → "))",
-                JSONPointer(pointer.description + circle.pointer + "/spec") ?? pointer)
-            return
-        }
-        let size = named.size(of: expression)
-        if size.nodes > SpecExpression.mostNodes {
-            specs.note(
-                "limit",
-                "expected at most \(SpecExpression.mostNodes) nodes with named specifications in"
-                    + " place", pointer)
-        }
-        if size.levels > SpecExpression.mostLevels {
-            specs.note(
-                "limit",
-                "expected at most \(SpecExpression.mostLevels) levels with named specifications in"
-                    + " place", pointer)
-        }
+    /// Circles that one reading tells; a long one shows up at each of its names.
+    private static let mostCircles = 16
+
+    /// The way, the middle of a long one left out.
+    private static func text(_ path: [String]) -> String {
+        let most = 8
+        let shown = path.count > most ? path.prefix(most - 2) + ["…"] + path.suffix(1) : path[...]
+        return shown.joined(separator: " → ")
+    }
+
+    /// Limits with named specifications in place.
+    private mutating func checkSize(_ expression: SpecExpression, at pointer: JSONPointer) {
+        guard let excess = named.size(of: expression).excess else { return }
+        specs.note("limit", excess, pointer)
     }
 
     /// The specification of a slot.
@@ -127,7 +127,7 @@ struct OperationsReader {
     ) -> SpecExpression {
         let before = faults.count
         let expression = specs.spec(value, at: pointer)
-        if faults.count == before { check(expression, of: nil, at: pointer) }
+        if faults.count == before { checkSize(expression, at: pointer) }
         return expression
     }
 
@@ -369,102 +369,5 @@ struct OperationsReader {
         settings.evictAfter = reader.time(
             "idle", in: 1...UpstreamReader.longestTime, faults: &faults)
         reader.finish(faults: &faults)
-    }
-}
-
-/// Named specifications as they refer to one another.
-struct NamedSpecs {
-    let specs: [String: SpecExpression]
-
-    init(_ specs: [String: SpecExpression]) {
-        self.specs = specs
-    }
-
-    /// The names in `expression` with where they stand, in order.
-    static func references(
-        in expression: SpecExpression, at pointer: String = ""
-    ) -> [(name: String, pointer: String)] {
-        switch expression {
-        case .constant, .atom: []
-        case .named(let name): [(name, pointer)]
-        case .not(let part): references(in: part, at: pointer + "/not")
-        case .all(let parts):
-            parts.enumerated().flatMap { references(in: $1, at: "\(pointer)/and/\($0)") }
-        case .any(let parts):
-            parts.enumerated().flatMap { references(in: $1, at: "\(pointer)/or/\($0)") }
-        }
-    }
-
-    /// The first reference of `expression`, which is called `name`, that leads back to it, and the way.
-    func circle(
-        from name: String, _ expression: SpecExpression
-    ) -> (path: [String], pointer: String)? {
-        for reference in Self.references(in: expression) {
-            if let path = path(from: reference.name, to: name) {
-                return ([name] + path, reference.pointer)
-            }
-        }
-        return nil
-    }
-
-    /// A shortest way along references.
-    private func path(from start: String, to goal: String) -> [String]? {
-        var before: [String: String] = [start: start]
-        var queue = [start]
-        var next = 0
-        while next < queue.count {
-            let name = queue[next]
-            next += 1
-            if name == goal {
-                var path = [name]
-                while let last = path.first, let earlier = before[last], earlier != last {
-                    path.insert(earlier, at: 0)
-                }
-                return path
-            }
-            for reference in specs[name].map({ Self.references(in: $0) }) ?? []
-            where before[reference.name] == nil {
-                before[reference.name] = name
-                queue.append(reference.name)
-            }
-        }
-        return nil
-    }
-
-    /// Nodes and levels with named specifications in place; above the limits only that they are.
-    func size(of expression: SpecExpression) -> (nodes: Int, levels: Int) {
-        var known: [String: (nodes: Int, levels: Int)] = [:]
-        return size(of: expression, [], &known)
-    }
-
-    private func size(
-        of expression: SpecExpression, _ path: [String],
-        _ known: inout [String: (nodes: Int, levels: Int)]
-    ) -> (nodes: Int, levels: Int) {
-        let most = 1 << 20
-        switch expression {
-        case .constant, .atom: return (1, 1)
-        case .not(let part):
-            let inner = size(of: part, path, &known)
-            return (min(most, inner.nodes + 1), inner.levels + 1)
-        case .all(let parts), .any(let parts):
-            var nodes = 1
-            var levels = 0
-            for part in parts {
-                let inner = size(of: part, path, &known)
-                nodes = min(most, nodes + inner.nodes)
-                levels = max(levels, inner.levels)
-            }
-            return (nodes, levels + 1)
-        case .named(let name):
-            if let size = known[name] { return size }
-            // A circle is told where it stands; a chain longer than this has its fault on the way.
-            guard let named = specs[name], !path.contains(name), path.count < 256 else {
-                return (1, 1)
-            }
-            let size = size(of: named, path + [name], &known)
-            known[name] = size
-            return size
-        }
     }
 }

@@ -5,9 +5,16 @@ import FreshetBase
 final class SpecNameTable: @unchecked Sendable {
     private let lock = Lock()
     private var current = SpecNames()
+    private var currentSpecs = NamedSpecs()
 
     var names: SpecNames {
         get { lock.withLock { current } }
         set { lock.withLock { current = newValue } }
+    }
+
+    /// The named specifications of the configuration.
+    var specs: NamedSpecs {
+        get { lock.withLock { currentSpecs } }
+        set { lock.withLock { currentSpecs = newValue } }
     }
 }
