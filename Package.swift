@@ -40,10 +40,10 @@ let package = Package(
         .executable(name: "freshet-bench", targets: ["freshet-bench"]),
     ],
     targets: [
-        library("Base", in: "", uses: []),
+        .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
+        library("Base", in: "", uses: ["CLinux"]),
 
         // Wire moves bytes.
-        .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
         library("JSON", in: "Wire", uses: ["FreshetBase"]),
         library("HTTP", in: "Wire", uses: ["FreshetBase"]),
         library("Net", in: "Wire", uses: ["FreshetBase", "CLinux"]),
