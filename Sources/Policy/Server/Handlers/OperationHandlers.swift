@@ -25,12 +25,10 @@ extension FreshetService {
                 response.header("Content-Type", "application/json")
                 response.header("Cache-Control", "no-store")
                 response.beginBody()
-                response.body.append("{\"items\":[")
-                for (index, operation) in operations.enumerated() {
-                    if index > 0 { response.body.append(",") }
-                    OperationDocument.append(operation, to: &response.body)
+                response.body.append(items: operations) {
+                    OperationDocument.append($0, to: &$1)
                 }
-                response.body.append("]}\n")
+                response.body.append("\n")
                 response.endBody()
             }
         }
