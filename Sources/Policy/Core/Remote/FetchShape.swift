@@ -22,6 +22,8 @@ final class FetchShape: Sendable {
     /// The answer is the rows that the remote named and no others: an endpoint's, a trusted one's,
     /// or a window that does not begin at the front.
     let isListed: Bool
+    /// The ids of the query are asked for one by one.
+    let isByOne: Bool
 
     /// One entity.
     init(_ type: TypeName, get id: EntityID) {
@@ -31,6 +33,7 @@ final class FetchShape: Sendable {
         recordID = nil
         conjuncts = []
         isListed = false
+        isByOne = false
     }
 
     /// What `query` asks.
@@ -56,9 +59,12 @@ final class FetchShape: Sendable {
             query: plain, endpoint: read.endpoint, parameters: read.parameters,
             isTrusted: read.trustsRemote)
         // A remote that is asked for entities one by one only.
-        let isByOne = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
-        let pushdown = isByOne ? RemotePushdown() : try source.pushdown(of: search)
+        let cannotSearch = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
+        let pushdown = cannotSearch ? RemotePushdown() : try source.pushdown(of: search)
         question = .search(search, pushdown)
+        isByOne =
+            read.endpoint == nil && !pushdown.sendsIDs && source.canGet
+            && query.ids.map { $0.count <= RemoteBatch.mostGets } ?? false
         switch plain.filter {
         case nil: conjuncts = []
         case .and(let parts): conjuncts = Set(parts)
@@ -66,12 +72,14 @@ final class FetchShape: Sendable {
         }
         isListed =
             read.endpoint != nil || read.trustsRemote || (pushdown.window?.offset ?? 0) > 0
-        let key = Self.key(search, pushdown)
+        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs)
         name = .search(key, .merge)
         recordID = Self.recordID(key)
     }
 
-    private static func key(_ search: RemoteSearch, _ pushdown: RemotePushdown) -> String {
+    private static func key(
+        _ search: RemoteSearch, _ pushdown: RemotePushdown, namesIDs: Bool
+    ) -> String {
         let query = search.query
         var key = query.type.text
         if let endpoint = search.endpoint {
@@ -92,7 +100,7 @@ final class FetchShape: Sendable {
             }
         }
         if let window = pushdown.window { key += "\nwindow \(window.offset) \(window.limit)" }
-        if let ids = query.ids, pushdown.sendsIDs { key += "\nids \(ids.map(\.text))" }
+        if let ids = query.ids, namesIDs { key += "\nids \(ids.map(\.text))" }
         return key
     }
 
@@ -112,7 +120,7 @@ final class FetchShape: Sendable {
     var namesIDs: Bool {
         switch question {
         case .get: true
-        case .search(_, let pushdown): pushdown.sendsIDs
+        case .search(_, let pushdown): isByOne || pushdown.sendsIDs
         }
     }
 }

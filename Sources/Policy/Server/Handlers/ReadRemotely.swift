@@ -183,9 +183,14 @@ extension FreshetService {
     }
 
     private func answerAbsent(_ origin: AnswerOrigin, _ reply: Reply, _ exchange: Exchange) {
-        exchange.answer(self, reply) { response in
-            self.fail(.absentEntity, reply, &response)
-        }
+        exchange.answer(self, reply) { self.failAbsent(origin, reply, &$0) }
+    }
+
+    /// 404, and who says so.
+    private func failAbsent(
+        _ origin: AnswerOrigin, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.fail(.absentEntity, &response) { origin.writeHeaders(&$0) }
     }
 
     // MARK: Answers
@@ -201,7 +206,7 @@ extension FreshetService {
             return fail(Problem(failure), reply, &response)
         }
         if request.isGet, found.documents.isEmpty {
-            return fail(.absentEntity, reply, &response)
+            return failAbsent(local.origin, reply, &response)
         }
         var page = SearchPage(
             query: request.shown, target: request.target, identity: request.identity,
@@ -241,7 +246,7 @@ extension FreshetService {
             try document.map { (document) throws(Problem) in try fits(document, query) } ?? false
         guard let document, isShown else {
             if local.mustFind, let failure = local.origin.degraded { throw Problem(failure) }
-            throw .absentEntity
+            return failAbsent(local.origin, reply, &response)
         }
         write(document, query, local.origin, request.knownTags, reply, &response)
     }

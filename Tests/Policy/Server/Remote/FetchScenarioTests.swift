@@ -76,6 +76,24 @@ import Testing
         }
     }
 
+    @Test func idsThatAreAskedForOneByOneAnswerNoOtherQuestion() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a"}"#, #"{"id":"b"}"#])
+            scene.remote.sendsIDs = false
+            scene.remote.hold()
+            let one = scene.later("?ids=a&source=remote")
+            #expect(scene.remote.begins())
+            let other = scene.later("?ids=b&source=remote")
+            #expect(scene.remote.begins())
+            let all = scene.later("?source=remote")
+            #expect(scene.remote.begins())
+            scene.remote.release()
+            #expect(try one.answer().body.contains(#""items":[{"id":"a"}]"#))
+            #expect(try other.answer().body.contains(#""items":[{"id":"b"}]"#))
+            #expect(try all.answer().body.contains(#""items":[{"id":"a"},{"id":"b"}]"#))
+        }
+    }
+
     @Test func theLastOneToLeaveEndsTheRequest() async throws {
         try await offPool {
             let scene = try Scene([#"{"id":"a"}"#])
