@@ -90,6 +90,12 @@ package final class Operations: Sendable {
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var configuredListener: (@Sendable () -> Void)?
 
+    /// Configured mutations by what they do.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var mutations:
+        [TypeName: [(write: OperationDefinition.Write, id: String)]] =
+            [:]
+
     func attach(to core: CoreManager) { lock.withLock { self.core = core } }
 
     // SAFETY: as `byID`.
@@ -231,6 +237,12 @@ package final class Operations: Sendable {
             byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
+        var mutations: [TypeName: [(write: OperationDefinition.Write, id: String)]] = [:]
+        for definition in definitions {
+            guard let write = definition.write else { continue }
+            mutations[definition.query.type, default: []].append((write, definition.id))
+        }
+        lock.withLock { self.mutations = mutations }
         core.remotes.name(named)
         lock.withLock { configuredListener }?()
     }
@@ -269,6 +281,14 @@ package final class Operations: Sendable {
         }
         operation.store.cancel()
         if operation.isConfigured { operation.detach() }
+    }
+
+    /// A remote has taken a write that was no run of a mutation: what waits for a mutation that does
+    /// the same waits for this, too.
+    func noteWritten(_ type: TypeName, _ write: OperationDefinition.Write) {
+        let ids = lock.withLock { mutations[type]?.filter { $0.write == write }.map(\.id) ?? [] }
+        guard !ids.isEmpty else { return }
+        board.commit(ids.map { .event(.mutation($0)) })
     }
 
     // MARK: Runs
