@@ -1,4 +1,5 @@
 """storage.md section 10: backup, restore, checkpoint, verify, salvage, scrub, beside a running server."""
+import contextlib
 import http.client
 import json
 import os
@@ -269,6 +270,34 @@ def scrub(context):
             same(s.stop(), 0, "exit status")
         found, _ = read_of(context, f"{base}/data")
         same(found, wanted, "what is stored")
+
+
+def scrub_quietly(server):
+    with contextlib.suppress(Failure):
+        server.ask("POST", "/v1/_store/scrub")
+
+
+@case("a stop does not wait for the snapshot that a scrub has begun")
+def scrub_stop(context):
+    with folder() as base:
+        with Server(context.binary, f"{base}/data") as s:
+            fill(s, 2000)
+            s.ask("POST", "/v1/_store/compact").is_(200)
+            s.put("/v1/t/late", {"n": 1}).is_(201)
+            same(s.stop(), 0, "exit status")
+        name = next(p.name for p in pathlib.Path(f"{base}/data").iterdir() if p.name.startswith("snap-"))
+        # The snapshot takes minutes.
+        with Server(context.binary, f"{base}/data", "--snapshot-rate", "1KiB") as s:
+            damage(f"{base}/data/{name}", 400)
+            asked = threading.Thread(target=scrub_quietly, args=(s,), daemon=True)
+            asked.start()
+            end = time.monotonic() + 20
+            while not any(p.name.startswith("tmp-snap-") for p in pathlib.Path(f"{base}/data").iterdir()):
+                check(time.monotonic() < end, "the scrub begins no snapshot")
+                time.sleep(0.02)
+            same(s.stop(), 0, "exit status")
+        found, _ = read_of(context, f"{base}/data")
+        same(len(found), 2001, "entities")
 
 
 @case("a server in memory has no files to back up, and a second process learns the first one's pid")

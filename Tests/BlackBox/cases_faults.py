@@ -10,12 +10,15 @@ import collections
 import contextlib
 import json
 import os
+import pathlib
 import re
 import resource
 import shutil
+import signal
+import subprocess
 import time
 
-from harness import Failure, Server, case, check, command, folder, same
+from harness import Failure, Server, case, check, command, environment, folder, same
 from strace import CALLS, TracedServer, program
 
 LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
@@ -288,3 +291,39 @@ def damaged(context):
 
 def limit(pid, size):
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@case("SIGTERM ends a start at once, and nothing is the worse for it")
+def early_stop(context):
+    if not program():
+        print("SKIP  faults: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+    with folder() as place:
+        data = place / "data"
+        with Server(context.binary, data) as s:
+            s.put("/v1/t/0", {"n": 0}).is_(201)
+            s.kill()
+        (data / "LOCK").unlink()
+        # The start waits for its lock, as others wait for many bytes.
+        call = [program(), "-f", "-qq", "-o", os.devnull, "-e", "trace=flock", "-e", "inject=flock:delay_enter=600000000"]
+        server = subprocess.Popen([*call, context.binary, "serve", "--listen", "127.0.0.1:0", "--data", data],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+        end = time.monotonic() + 20
+        while not (data / "LOCK").exists():
+            check(time.monotonic() < end, "the start does not come to its lock")
+            time.sleep(0.02)
+        children = pathlib.Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+        for child in children:
+            os.kill(int(child), signal.SIGTERM)
+        try:
+            _, err = server.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            for child in children:
+                os.kill(int(child), signal.SIGKILL)
+            server.communicate()
+            raise Failure("the start goes on after SIGTERM") from None
+        same(server.returncode, 0, f"exit status ({err})")
+        check(b"stopped before the start was done" in err, err)
+        with Server(context.binary, data) as s:
+            same(export(s), {"0": {"id": "0", "n": 0}}, "entities")
+            same(s.stop(), 0, "exit status")

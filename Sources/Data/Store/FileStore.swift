@@ -324,9 +324,10 @@ package final class FileStore: EntityStore {
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
         opening.withLock { hasClosed = true }
-        scrubber.close()
-        // Its file would be of no use: what it says is in the log.
+        // Its file would be of no use: what it says is in the log. Before the scrub, which may be
+        // waiting for it.
         path.compactor.close()
+        scrubber.close()
         queue.close()
         if let thread {
             thread.join()

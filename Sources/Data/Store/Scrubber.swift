@@ -248,12 +248,7 @@ struct FileScrub {
                 of: DataDirectory.identityName, in: directory, atMost: LogFormat.identityLength)
         else { return (0, "it is missing") }
         try pass(bytes.count)
-        let half = StoreIdentity.halfLength
-        for start in [0, half] {
-            let part = Array(bytes.dropFirst(start).prefix(half))
-            if StoreIdentity(verifying: part) == nil { return (start, "this half is damaged") }
-        }
-        return nil
+        return StoreIdentity.damagedHalf(of: bytes).map { ($0, "this half is damaged") }
     }
 
     private mutating func check(snapshot seq: UInt64, _ live: Live) throws(SystemFault)
