@@ -324,10 +324,12 @@ package final class FileStore: EntityStore {
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
         opening.withLock { hasClosed = true }
-        // Its file would be of no use: what it says is in the log. Before the scrub, which may be
-        // waiting for it.
-        path.compactor.close()
+        scrubber.stop.stop()
+        // A snapshot's file would be of no use: what it says is in the log. But where it takes the
+        // place of a damaged file the scrub waits for it, and so does this.
+        path.compactor.hurry()
         scrubber.close()
+        path.compactor.close()
         queue.close()
         if let thread {
             thread.join()
