@@ -65,7 +65,8 @@ class Edges:
                                   "automatic": {"and": [{"active": "service"}, {"spec": "ready"}]},
                                   "stale": [{"age": "60s"}, {"condition": "go"}]} for n in range(OPERATIONS - 1)}
         operations["edge"] = {"type": "row", "automatic": {"spec": "ready"},
-                              "refetch": {"when": {"condition": "go"}, "onFall": "keep", "requireSubscribers": False}}
+                              # An edge that comes at the very end of the run before is not to join it.
+                              "refetch": {"when": {"condition": "go"}, "onFall": "keep", "during": "queue", "requireSubscribers": False}}
         return {"upstreams": {"api": {"base": f"http://127.0.0.1:{port}"}},
                 "types": {"row": {"remote": {"upstream": "api", "search": {"path": "/rows"}}}, "live": {}},
                 "conditions": {"go": {}, "maintenance": {}}, "specs": {"ready": ready}, "operations": operations}
@@ -87,6 +88,13 @@ class Edges:
             if answer.status >= 300:
                 raise SystemExit(f"PUT {path} was answered with {answer.status}")
 
+        def settle():
+            """Until the run has ended: the next edge would join it."""
+            loading = True
+            while loading:
+                client.request("GET", "/v1/_operations/edge")
+                loading = json.loads(client.getresponse().read())["isLoading"]
+
         put("/v1/live/one", {"n": 0})
         figures = []
         for load in (False, True):
@@ -101,6 +109,7 @@ class Edges:
                         raise SystemExit("the edge was not acted upon")
                     taken.append(1000 * (upstream.came - start))
                     put("/v1/_conditions/go", {"value": False})
+                    settle()
                 if reads:
                     reads.kill()
                     reads.wait()
