@@ -65,8 +65,7 @@ class Edges:
                                   "automatic": {"and": [{"active": "service"}, {"spec": "ready"}]},
                                   "stale": [{"age": "60s"}, {"condition": "go"}]} for n in range(OPERATIONS - 1)}
         operations["edge"] = {"type": "row", "automatic": {"spec": "ready"},
-                              # An edge that comes at the very end of the run before is not to join it.
-                              "refetch": {"when": {"condition": "go"}, "onFall": "keep", "during": "queue", "requireSubscribers": False}}
+                              "refetch": {"when": {"condition": "go"}, "onFall": "keep", "requireSubscribers": False}}
         return {"upstreams": {"api": {"base": f"http://127.0.0.1:{port}"}},
                 "types": {"row": {"remote": {"upstream": "api", "search": {"path": "/rows"}}}, "live": {}},
                 "conditions": {"go": {}, "maintenance": {}}, "specs": {"ready": ready}, "operations": operations}

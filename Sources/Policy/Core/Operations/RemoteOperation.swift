@@ -178,7 +178,8 @@ package final class RemoteOperation: Sendable {
         var changes = changes(of: state)
         switch phase {
         case .began(let origin): changes.append(.run(id, .began(origin)))
-        case .ended: changes.append(.run(id, .ended))
+        case .ended:
+            changes.append(.run(id, state.lastRun.map { .endedAt($0.endedAt) } ?? .ended))
         case nil: break
         }
         if phase == .ended, kind == .mutation, state.lastRun?.outcome == .success {

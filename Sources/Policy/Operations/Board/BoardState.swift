@@ -193,7 +193,10 @@ struct BoardState {
             case .began(let origin): operations[place].news.runBegan = origin
             case .ended:
                 operations[place].news.runBegan = nil
-                operations[place].news.runEnded = true
+                operations[place].news.runEnded = .max
+            case .endedAt(let instant):
+                operations[place].news.runBegan = nil
+                operations[place].news.runEnded = instant.nanoseconds
             }
             touch(operation: place)
         case .event(let event):

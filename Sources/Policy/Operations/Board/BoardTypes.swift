@@ -57,6 +57,9 @@ public enum RunPhase: Hashable, Sendable {
     case began(RunOrigin)
     /// Whatever it came to; also where a start was refused.
     case ended
+    /// The same, at an instant of the board's clock that has passed: what has asked for a run since
+    /// then is not served by it.
+    case endedAt(Duration)
 }
 
 /// Something that happens at an instant: what `refetch.on` waits for.

@@ -70,7 +70,8 @@ struct TriggerMachine {
         /// An event that `refetch.on` names.
         var hasEvent = false
         var runBegan: RunOrigin?
-        var runEnded = false
+        /// When a run has ended, `.max` where it is with this commit.
+        var runEnded: Int64?
         /// The clock of `cronDue` was set.
         var wallJumped = false
     }
@@ -98,6 +99,9 @@ struct TriggerMachine {
     private var owed: Owed?
     /// What asked for a run while one was going on.
     private var followUp = Candidates()
+    /// What has joined the run last, and when. The run may have been over by then without the board
+    /// knowing: its end is told a moment after everybody can see it.
+    private var joined: (origin: RunOrigin, at: Int64)?
     private var pollDue: Int64?
     private var isPollOverdue = false
     private var cronInstant: Int64?
@@ -132,6 +136,7 @@ struct TriggerMachine {
         settled = nil
         owed = nil
         followUp = Candidates()
+        joined = nil
         isPollOverdue = false
         pollDue = settings.refetch.every.map { now.addingSaturated($0.nanoseconds) }
         setCron(settings, after: wall)
@@ -148,11 +153,14 @@ struct TriggerMachine {
         self.subscribers = subscribers
         if let origin = news.runBegan {
             run = origin
+            joined = nil
             isPollOverdue = false
             pollDue = nil
         }
         var candidates = Candidates()
-        if news.runEnded, news.runBegan == nil { endRun(refetch, now, &candidates) }
+        if let instant = news.runEnded, news.runBegan == nil {
+            endRun(refetch, instant, now, &candidates)
+        }
         takeEdges(levels, refetch, now, &candidates, &actions)
         takeDueTimes(settings, now, wall, news.wallJumped, &candidates)
         if news.hasEvent { candidates.insert(.event) }
@@ -190,11 +198,14 @@ struct TriggerMachine {
         }
     }
 
-    /// Rule 7: the poll counts from here, and what waited for the end follows.
+    /// Rule 7: the poll counts from here, and what waited for the end follows, as does what came
+    /// behind it.
     private mutating func endRun(
-        _ refetch: RefetchSettings, _ now: Int64, _ candidates: inout Candidates
+        _ refetch: RefetchSettings, _ instant: Int64, _ now: Int64, _ candidates: inout Candidates
     ) {
         run = nil
+        if let joined, joined.at >= instant { candidates.insert(joined.origin) }
+        joined = nil
         isPollOverdue = false
         pollDue = refetch.every.map { now.addingSaturated($0.nanoseconds) }
         candidates.formUnion(followUp)
@@ -223,6 +234,7 @@ struct TriggerMachine {
         owed?.origins.remove(.when)
         if owed?.origins.isEmpty == true { owed = nil }
         followUp.remove(.when)
+        if joined?.origin == .when { joined = nil }
         if refetch.onFall == .cancel, run == .when { actions.append(.cancelTriggered) }
     }
 
@@ -306,6 +318,7 @@ struct TriggerMachine {
         if run != nil {
             switch refetch.during {
             case .join:
+                joined = (origin, now)
                 // What the run reads may be older than the event.
                 if hasEvent { followUp.insert(.event) }
                 return nil
@@ -330,6 +343,7 @@ struct TriggerMachine {
         let restarts = run != nil
         owed = nil
         followUp = Candidates()
+        joined = nil
         isPollOverdue = false
         pollDue = nil
         lastStart = now

@@ -260,7 +260,7 @@ struct OperationMachine: Sendable {
         guard let run = state.run else { return }
         let ended = OperationState.Ended(
             number: run.number, origin: run.origin, outcome: outcome, attempts: run.attempts,
-            startedAt: run.startedAt, duration: moment.now - startedAt)
+            startedAt: run.startedAt, endedAt: moment.now, duration: moment.now - startedAt)
         state.run = nil
         state.lastRun = ended
         var waiters: [UInt64] = []

@@ -21,6 +21,8 @@ public struct OperationState: Sendable {
         public let attempts: Int
         /// Milliseconds since 1970.
         public let startedAt: Int64
+        /// On the operation's clock.
+        public let endedAt: Duration
         public let duration: Duration
     }
 

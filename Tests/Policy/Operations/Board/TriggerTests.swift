@@ -223,6 +223,21 @@ struct TriggerTests {
         #expect(edges(.queue) == [.start(.when)])
     }
 
+    @Test("An edge joins a run that goes on, and none that was over without the board knowing")
+    func edgeBehindTheEnd() {
+        func calls(edgeAt instant: Duration, endedAt end: Duration) -> [Call] {
+            let bench = BoardBench(["a"])
+            let operation = ScriptedOperation("op", on: bench.board, settings { _ in })
+            bench.board.commit(.run("op", .began(.manual)))
+            bench.clock.advance(by: instant)
+            bench.set("a", true)
+            bench.board.commit(.run("op", .endedAt(bench.clock.now - instant + end)))
+            return operation.calls()
+        }
+        #expect(calls(edgeAt: .seconds(1), endedAt: .seconds(2)) == [])
+        #expect(calls(edgeAt: .seconds(2), endedAt: .seconds(1)) == [.start(.when)])
+    }
+
     @Test("minInterval bounds automatic starts; manual runs neither wait nor count")
     func minInterval() {
         let operation = ScriptedOperation(
