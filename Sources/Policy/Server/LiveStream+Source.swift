@@ -15,11 +15,11 @@ struct LiveRemote {
     /// nil where the query is answered from here alone.
     let refresh: LiveRefresh?
 
-    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote
-    /// plays a part.
+    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote and
+    /// no operation plays a part.
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
         let core = stream.core
-        guard core.concernsRemotes(request.query) else { return nil }
+        guard core.concernsOperations(request.query) else { return nil }
         let rights = stream.access.caller.rights
         asked = request.query
         request.query = try core.following(asked, for: rights)
