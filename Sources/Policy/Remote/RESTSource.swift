@@ -87,6 +87,10 @@ package final class RESTSource: RemoteSource {
         let endpoint = request.endpoint ?? "search"
         let search = request.endpoint.map { mapping.endpoints[$0] } ?? mapping.search
         guard let search else { throw Self.noCall(endpoint) }
+        if let name = request.parameters.keys.sorted().first(where: { !search.takes($0) }) {
+            throw .unaddressable(
+                endpoint: endpoint, name: name, detail: "the endpoint has no such parameter")
+        }
         return SearchPlan(request, search, endpoint: endpoint, renames: mapping.rename)
     }
 

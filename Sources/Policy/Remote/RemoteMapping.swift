@@ -37,6 +37,13 @@ package struct RemoteMapping: Sendable, Equatable {
         package init(request: RequestTemplate) {
             self.request = request
         }
+
+        /// Whether a caller may give the parameter: the request has a place for it, which the
+        /// query's own window does not fill.
+        func takes(_ parameter: String) -> Bool {
+            !["offset", "limit", "page"].contains(parameter)
+                && request.placeholders.contains(parameter)
+        }
     }
 
     /// Entities of another type inside of these.

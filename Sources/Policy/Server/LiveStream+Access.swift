@@ -46,8 +46,11 @@ extension LiveStream {
     }
 
     /// Goes on with another query in the place of one, from what the client holds of that.
+    ///
+    /// - Parameter remote: What goes on behind it, where that is another, too.
     func rejoin(
-        _ index: Int, as changed: LiveRequest, _ now: MonotonicInstant
+        _ index: Int, as changed: LiveRequest, behind remote: LiveRemote? = nil,
+        _ now: MonotonicInstant
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
@@ -56,7 +59,7 @@ extension LiveStream {
         if old.sending == nil, old.hasState {
             request.holding = core.live.set.holding(of: old.membership)
         }
-        let entry = try enter(request, old.alias, old.remote, at: now)
+        let entry = try enter(request, old.alias, remote ?? old.remote, at: now)
         leaveGroup(of: old)
         entries[index] = entry
         if isSingle { only = entry }

@@ -20,7 +20,10 @@ extension LiveStream {
             return .more
         }
         if entry.hasFailed { return nil }
-        if entry.remote != nil, tellSource(of: entry, into: &body, now) { return .more }
+        if entry.remote != nil {
+            if followNames(of: entry, now) { return .more }
+            if tellSource(of: entry, into: &body, now) { return .more }
+        }
         if let refusal = entry.refusal {
             LiveEvents.fault(
                 Problem(refusal), query: entry.alias, isFinal: true, into: &body)

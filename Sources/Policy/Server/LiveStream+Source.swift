@@ -14,6 +14,8 @@ struct LiveRemote {
     var asked: Query
     /// nil where the query is answered from here alone.
     let refresh: LiveRefresh?
+    /// Tells when the remote gives one of the asked ids another name; nil where none is asked for.
+    let names: NameWatch?
 
     /// Begins what `request` asks for, and has its query follow the remote; nil where no remote and
     /// no operation plays a part.
@@ -21,6 +23,13 @@ struct LiveRemote {
         let core = stream.core
         guard core.concernsOperations(request.query) else { return nil }
         let rights = stream.access.caller.rights
+        names = request.query.ids.flatMap { ids in
+            core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
+                stream?.sourceChanged()
+            }
+        }
+        // By the names of now: an earlier change of them was before the watch began.
+        if let names { request.query.ids = names.ids }
         asked = request.query
         request.query = try core.following(asked, for: rights)
         refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
@@ -41,6 +50,32 @@ extension LiveStream {
     /// A client that shuts its sending side may have gone; the stream tells by its writes.
     func clientHalfClosed() {
         for entry in entries { entry.remote?.refresh?.giveUp() }
+    }
+
+    /// Goes on with the ids by which the entities of a query are known by now, and with the fetch of
+    /// these.
+    ///
+    /// - Returns: Whether another entry stands in the place of `entry` now.
+    func followNames(of entry: LiveEntry, _ now: MonotonicInstant) -> Bool {
+        guard let remote = entry.remote, let names = remote.names, names.takeNews(),
+            names.ids != remote.asked.ids,
+            let index = entries.firstIndex(where: { $0 === entry })
+        else { return false }
+        var request = entry.request
+        request.query = remote.asked
+        request.query.ids = names.ids
+        var renamed: LiveRemote?
+        do throws(CoreError) {
+            renamed = try LiveRemote(&request, self)
+            try rejoin(index, as: request, behind: renamed, now)
+        } catch {
+            renamed?.refresh?.leave()
+            entry.refusal = error
+            return false
+        }
+        remote.refresh?.leave()
+        describe()
+        return true
     }
 
     /// Writes what is new of the fetch behind a query, and takes over what it changed of the

@@ -281,7 +281,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         guard let (noted, hasSourceNews) = notes?.take() else { return }
         for entry in noted { look(at: entry) }
         guard hasSourceNews else { return }
-        for entry in entries where entry.remote?.refresh != nil { look(at: entry) }
+        for entry in entries where entry.remote != nil { look(at: entry) }
     }
 
     /// Says that all queries are exact at `seq`, where they are and the client does not know.

@@ -66,9 +66,12 @@ struct Reply: Sendable {
 
     /// Answers with `problem`, in place of whatever was begun.
     ///
-    /// - Parameter allowed: What the path allows, for 405.
+    /// - Parameters:
+    ///   - allowed: What the path allows, for 405.
+    ///   - headers: Writes header fields of the answer's own.
     func fail(
-        _ problem: Problem, allowing allowed: MethodSet? = nil, _ response: inout ResponseWriter
+        _ problem: Problem, allowing allowed: MethodSet? = nil, _ response: inout ResponseWriter,
+        headers: (inout ResponseWriter) -> Void = { _ in }
     ) {
         response.restart()
         begin(problem.status, &response)
@@ -84,6 +87,7 @@ struct Reply: Sendable {
                 "WWW-Authenticate",
                 problem.hasToken ? "Bearer error=\"invalid_token\"" : "Bearer")
         }
+        headers(&response)
         response.beginBody()
         problem.encode(requestId: requestID.text, into: &response.body)
         response.endBody()

@@ -236,7 +236,7 @@ struct SearchPlanTests {
             mapping.endpoints["popular"]?.items = try #require(JSONPointer("/items"))
         }
         let (paths, _) = try await run(
-            "s == 'x'", template: [:], parameters: ["area": "a/b", "since": "1", "other": "2"],
+            "s == 'x'", template: [:], parameters: ["area": "a/b", "since": "1"],
             endpoint: "popular", mapping: popular)
         #expect(paths == ["/t/a%2Fb/popular?since=1&s=x"])
         await #expect {
@@ -246,6 +246,19 @@ struct SearchPlanTests {
                 true
             } else {
                 false
+            }
+        }
+        for name in ["other", "limit"] {
+            await #expect {
+                try await run(
+                    template: [:], parameters: ["area": "a", name: "2"], endpoint: "popular",
+                    mapping: popular)
+            } throws: {
+                if case .unaddressable("popular", name, _) = $0 as? UpstreamError {
+                    true
+                } else {
+                    false
+                }
             }
         }
         await #expect {

@@ -13,7 +13,7 @@ import FreshetRemote
 // Bounds. Operations that nobody runs or watches are kept up to `mostIdle`; beyond that those go that
 // were used longest ago, a sixteenth of them at a time. Those in use are as many as there are requests
 // and live queries, which have bounds of their own. Refreshes, which nobody waits for, are
-// `mostRefreshes` at once, and `mostStarts` a second of one question.
+// `mostRefreshes` at once, and five a second of one question.
 //
 // Operations of no configuration are on the board for as long as a live query watches them: what
 // thousands of reads have left costs no evaluation.
@@ -45,8 +45,6 @@ package struct OperationDefinition: Sendable {
 package final class Operations: Sendable {
     /// Refreshes on their way at once, beyond which none is begun.
     static let mostRefreshes = 64
-    /// Refreshes of one question that may begin within a second.
-    static let mostStarts = 5
 
     enum Start: Sendable, Equatable {
         case started, joined
@@ -69,17 +67,13 @@ package final class Operations: Sendable {
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
     // SAFETY: as `byID`.
-    nonisolated(unsafe) private var byKey: [String: RemoteOperation] = [:]
+    nonisolated(unsafe) private var byKey: [FlightName: RemoteOperation] = [:]
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var adHocCount = 0
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var idleLimit = 10_000
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var refreshes = 0
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var starts: [String: Int] = [:]
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var second: Int64 = 0
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var isStopped = false
     // SAFETY: as `byID`.
@@ -129,18 +123,18 @@ package final class Operations: Sendable {
     }
 
     /// The one that `read` belongs to; there is one afterwards.
-    func operation(of read: RemoteRead) -> RemoteOperation {
+    func operation(of read: RemoteRead, at now: MonotonicInstant = .now) -> RemoteOperation {
         let key = read.shape.flight(read.persist)
         if read.persist == .merge, let name = read.operation, let known = self[name] {
-            known.touch()
+            known.touch(at: now)
             return known
         }
         let (found, core) = lock.withLock { (byKey[key], self.core) }
         if let found {
-            found.touch()
+            found.touch(at: now)
             return found
         }
-        let digest = SHA256Digest(of: key).hexadecimal.prefix(16)
+        let digest = SHA256Digest(of: key.description).hexadecimal.prefix(16)
         let settings = OperationSettings(upstream: read.remote.upstreamName)
         let made = make(
             "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
@@ -167,7 +161,8 @@ package final class Operations: Sendable {
     }
 
     private func make(
-        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead, _ key: String,
+        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead,
+        _ key: FlightName,
         _ settings: OperationSettings
     ) -> RemoteOperation {
         let isGet = if case .get = read.shape.question { true } else { false }
@@ -323,8 +318,8 @@ package final class Operations: Sendable {
             RemoteOperation(
                 definition.id, kind: definition.settings.kind, isConfigured: true,
                 type: query.type, query: query, isRunnable: false, upstreamName: "",
-                key: String(decoding: query.canonicalKey, as: UTF8.self), definition.settings,
-                hub: self,
+                key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
+                definition.settings, hub: self,
                 store: store(definition.id, definition.settings.kind, definition.settings)))
     }
 
@@ -334,7 +329,7 @@ package final class Operations: Sendable {
                 definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
                 query: nil, write: definition.write,
                 upstreamName: definition.settings.upstream ?? "",
-                key: "mutation \(definition.query.type.text) \(definition.write?.rawValue ?? "")",
+                key: .mutation(definition.query.type, definition.write),
                 definition.settings, hub: self,
                 store: store(definition.id, .mutation, definition.settings)))
     }
@@ -385,28 +380,23 @@ package final class Operations: Sendable {
 
     /// Has the service itself interested in a run behind an answer.
     func refresh(
-        _ operation: RemoteOperation, at now: MonotonicInstant = .now,
-        work: @escaping RemoteOperation.Store.Work
+        _ operation: RemoteOperation, at now: MonotonicInstant,
+        work: () -> RemoteOperation.Store.Work
     ) -> Start {
         if operation.store.join() { return .joined }
         let levels = operation.levels
         guard levels.gate, levels.admit else { return .gated }
+        guard operation.mayStart(at: now) else { return .recent }
         let refusal = lock.withLock { () -> Start? in
             guard !isStopped else { return .gated }
-            let second = Int64(now.nanoseconds / 1_000_000_000)
-            if second != self.second {
-                self.second = second
-                starts.removeAll(keepingCapacity: true)
-            }
-            guard starts[operation.id, default: 0] < Self.mostStarts else { return .recent }
             guard refreshes < Self.mostRefreshes else { return .gated }
-            starts[operation.id, default: 0] += 1
+            guard operation.noteStart(at: now) else { return .recent }
             refreshes += 1
             return nil
         }
         if let refusal { return refusal }
         operation.beginRefresh()
-        if operation.store.start(.manual, work: work) { return .started }
+        if operation.store.start(.manual, work: work()) { return .started }
         // Somebody was quicker; the place goes with that run.
         if !operation.store.isRunning { noteEnd(of: operation) }
         return .joined

@@ -1,8 +1,9 @@
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
-import FreshetQuery
+package import FreshetQuery
 import FreshetStore
+import Synchronization
 
 /// The id of what is kept about an entity of `type`: `type/id`, nil where that is too long.
 private func placeID(_ type: TypeName, _ id: EntityID) -> EntityID? {
@@ -79,12 +80,14 @@ final class Confirmations: @unchecked Sendable {
 /// thread.
 ///
 /// Kept as entities `_alias`: id `type/old`, `to` the new one.
-// SAFETY: `current` is read and written under `lock`.
+// SAFETY: `current` and `watches` are read and written under `lock`.
 final class RemoteAliases: @unchecked Sendable {
     static let storedType = TypeName.internal("alias")
 
     private let lock = Lock()
     private var current: [Outbox.Place: EntityID] = [:]
+    /// Who is to be told when the entity gets another id.
+    private var watches: [Outbox.Place: [ObjectIdentifier: @Sendable () -> Void]] = [:]
     private let count = Counter()
 
     init(_ views: StoreViews) {
@@ -127,10 +130,75 @@ final class RemoteAliases: @unchecked Sendable {
 
     /// To be called when that is committed.
     func note(_ old: Outbox.Place, to new: EntityID) {
-        lock.withLock {
+        let told = lock.withLock {
             current[old] = new
             current[Outbox.Place(type: old.type, id: new)] = nil
             count.set(current.count)
+            return watches[old].map { Array($0.values) } ?? []
         }
+        for tell in told { tell() }
+    }
+
+    /// Has `changed` called, on any thread, when one of `places` has got another id.
+    ///
+    /// - Parameter watch: Whose it is; `unwatch` is owed.
+    func watch(
+        _ places: [Outbox.Place], as watch: ObjectIdentifier,
+        _ changed: @escaping @Sendable () -> Void
+    ) {
+        lock.withLock { for place in places { watches[place, default: [:]][watch] = changed } }
+    }
+
+    func unwatch(_ places: [Outbox.Place], _ watch: ObjectIdentifier) {
+        lock.withLock {
+            for place in places {
+                watches[place]?[watch] = nil
+                if watches[place]?.isEmpty == true { watches[place] = nil }
+            }
+        }
+    }
+}
+
+/// Somebody who follows entities by ids that the remote may replace. Ends with the object.
+package final class NameWatch: Sendable {
+    private let aliases: RemoteAliases
+    private let places: [Outbox.Place]
+    private let news = Atomic<Bool>(false)
+
+    init(
+        _ aliases: RemoteAliases, _ places: [Outbox.Place],
+        _ changed: @escaping @Sendable () -> Void
+    ) {
+        self.aliases = aliases
+        self.places = places
+        aliases.watch(places, as: ObjectIdentifier(self)) { [weak self] in
+            self?.news.store(true, ordering: .sequentiallyConsistent)
+            changed()
+        }
+    }
+
+    /// Whether an id was replaced since this was asked last.
+    package func takeNews() -> Bool {
+        news.exchange(false, ordering: .sequentiallyConsistent)
+    }
+
+    deinit { aliases.unwatch(places, ObjectIdentifier(self)) }
+
+    /// The ids by which the entities are known now, each once.
+    package var ids: [EntityID] {
+        var seen: Set<EntityID> = []
+        return places.map { aliases.current($0.type, $0.id) }.filter { seen.insert($0).inserted }
+    }
+}
+
+extension Outbox {
+    /// Follows the entities of `ids`; nil where no remote replaces ids of their type.
+    ///
+    /// - Parameter changed: One of them has got another id; any thread.
+    package func watchNames(
+        of ids: [EntityID], _ type: TypeName, _ changed: @escaping @Sendable () -> Void
+    ) -> NameWatch? {
+        guard target(of: type)?.operations.contains(.create) ?? false else { return nil }
+        return NameWatch(aliases, ids.map { Place(type: type, id: $0) }, changed)
     }
 }

@@ -56,10 +56,8 @@ extension CoreManager {
         case .get(let id):
             let known = persist == .none ? nil : validators(of: shape.type, id)
             return try await source.get(id, conditions: known, call: call)
-        case .search(let search, let pushdown):
-            if let ids = search.query.ids, !pushdown.sendsIDs, search.endpoint == nil,
-                source.canGet, ids.count <= RemoteBatch.mostGets
-            {
+        case .search(let search, _):
+            if let ids = search.query.ids, shape.isByOne {
                 return try await RemoteBatch.get(ids, from: source, call)
             }
             let known = persist == .merge ? validators(of: shape) : nil
@@ -126,14 +124,16 @@ enum RemoteBatch {
             var results: [Result<RemoteAnswer, UpstreamError>?] = ids.map { _ in nil }
             func begin(_ index: Int) {
                 group.addTask {
+                    // Not as a part of the tuple: what is awaited inside of a group's result takes
+                    // the place of the member before it where the compiler optimises (Swift 6.3).
+                    let result: Result<RemoteAnswer, UpstreamError>
                     do throws(UpstreamError) {
-                        return (
-                            index,
-                            .success(try await source.get(ids[index], conditions: nil, call: call))
-                        )
+                        result = .success(
+                            try await source.get(ids[index], conditions: nil, call: call))
                     } catch {
-                        return (index, .failure(error))
+                        result = .failure(error)
                     }
+                    return (index, result)
                 }
             }
             var next = min(width, ids.count)

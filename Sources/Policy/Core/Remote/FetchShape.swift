@@ -13,8 +13,8 @@ final class FetchShape: Sendable {
 
     let type: TypeName
     let question: Question
-    /// Text that is equal for equal questions: the name of a flight and of its coverage.
-    let key: String
+    /// What is equal for equal questions.
+    private let name: FlightName
     /// Where its coverage is kept; nil for one entity, which has a record by its own id.
     let recordID: EntityID?
     /// The parts of the asked filter that all must hold, canonical.
@@ -22,15 +22,18 @@ final class FetchShape: Sendable {
     /// The answer is the rows that the remote named and no others: an endpoint's, a trusted one's,
     /// or a window that does not begin at the front.
     let isListed: Bool
+    /// The ids of the query are asked for one by one.
+    let isByOne: Bool
 
     /// One entity.
     init(_ type: TypeName, get id: EntityID) {
         self.type = type
         question = .get(id)
-        key = "\(type.text)\nget \(id.text)"
+        name = .get(type, id, .merge)
         recordID = nil
         conjuncts = []
         isListed = false
+        isByOne = false
     }
 
     /// What `query` asks.
@@ -56,9 +59,12 @@ final class FetchShape: Sendable {
             query: plain, endpoint: read.endpoint, parameters: read.parameters,
             isTrusted: read.trustsRemote)
         // A remote that is asked for entities one by one only.
-        let isByOne = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
-        let pushdown = isByOne ? RemotePushdown() : try source.pushdown(of: search)
+        let cannotSearch = query.ids != nil && read.endpoint == nil && !source.canSearch(nil)
+        let pushdown = cannotSearch ? RemotePushdown() : try source.pushdown(of: search)
         question = .search(search, pushdown)
+        isByOne =
+            read.endpoint == nil && !pushdown.sendsIDs && source.canGet
+            && query.ids.map { $0.count <= RemoteBatch.mostGets } ?? false
         switch plain.filter {
         case nil: conjuncts = []
         case .and(let parts): conjuncts = Set(parts)
@@ -66,11 +72,14 @@ final class FetchShape: Sendable {
         }
         isListed =
             read.endpoint != nil || read.trustsRemote || (pushdown.window?.offset ?? 0) > 0
-        key = Self.key(search, pushdown)
+        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs)
+        name = .search(key, .merge)
         recordID = Self.recordID(key)
     }
 
-    private static func key(_ search: RemoteSearch, _ pushdown: RemotePushdown) -> String {
+    private static func key(
+        _ search: RemoteSearch, _ pushdown: RemotePushdown, namesIDs: Bool
+    ) -> String {
         let query = search.query
         var key = query.type.text
         if let endpoint = search.endpoint {
@@ -91,7 +100,7 @@ final class FetchShape: Sendable {
             }
         }
         if let window = pushdown.window { key += "\nwindow \(window.offset) \(window.limit)" }
-        if let ids = query.ids, pushdown.sendsIDs { key += "\nids \(ids.map(\.text))" }
+        if let ids = query.ids, namesIDs { key += "\nids \(ids.map(\.text))" }
         return key
     }
 
@@ -105,15 +114,45 @@ final class FetchShape: Sendable {
     }
 
     /// The name of the flight that fetches it and keeps it so.
-    func flight(_ persist: ReadParameters.Persist) -> String {
-        persist == .merge ? key : "\(key)\n\(persist.rawValue)"
-    }
+    func flight(_ persist: ReadParameters.Persist) -> FlightName { name.kept(persist) }
 
     /// Whether what is fetched is known by its ids alone, with nothing to say of others.
     var namesIDs: Bool {
         switch question {
         case .get: true
-        case .search(_, let pushdown): pushdown.sendsIDs
+        case .search(_, let pushdown): isByOne || pushdown.sendsIDs
         }
+    }
+}
+
+/// What a flight fetches and how its answer is kept: equal for equal questions. A get's has no text of
+/// its own, since each read of one entity looks for it.
+enum FlightName: Hashable, Sendable, CustomStringConvertible {
+    case get(TypeName, EntityID, ReadParameters.Persist)
+    case search(String, ReadParameters.Persist)
+    case mutation(TypeName, OperationDefinition.Write?)
+    /// What no remote is asked for, by the canonical text of its query.
+    case driven(String)
+
+    func kept(_ persist: ReadParameters.Persist) -> FlightName {
+        switch self {
+        case .get(let type, let id, _): .get(type, id, persist)
+        case .search(let text, _): .search(text, persist)
+        case .mutation, .driven: self
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .get(let type, let id, let persist):
+            "\(type.text)\nget \(id.text)" + Self.note(of: persist)
+        case .search(let text, let persist): text + Self.note(of: persist)
+        case .driven(let text): text
+        case .mutation(let type, let write): "mutation \(type.text) \(write?.rawValue ?? "")"
+        }
+    }
+
+    private static func note(of persist: ReadParameters.Persist) -> String {
+        persist == .merge ? "" : "\n\(persist.rawValue)"
     }
 }

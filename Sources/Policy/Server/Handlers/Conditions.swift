@@ -244,23 +244,13 @@ enum ConditionDocument {
     }
 
     static func append(_ states: [ConditionState], to body: inout ByteBuffer) {
-        body.append("{\"items\":[")
-        for (index, state) in states.enumerated() {
-            if index > 0 { body.append(",") }
-            append(state, changed: nil, to: &body)
-        }
-        body.append("]}")
+        body.append(items: states) { append($0, changed: nil, to: &$1) }
     }
 
     static func append(
         _ outcomes: [(state: ConditionState, changed: Bool)], to body: inout ByteBuffer
     ) {
-        body.append("{\"items\":[")
-        for (index, outcome) in outcomes.enumerated() {
-            if index > 0 { body.append(",") }
-            append(outcome.state, changed: outcome.changed, to: &body)
-        }
-        body.append("]}")
+        body.append(items: outcomes) { append($0.state, changed: $0.changed, to: &$1) }
     }
 
     /// A point of the wall clock, or null.

@@ -16,7 +16,7 @@ struct ReadRequest: Sendable {
     /// What the request asked for.
     var shown: Query
     /// The query is for one entity by its path.
-    var isGet = false
+    let isGet: Bool
     /// HEAD tells the number of all matches.
     var countsAll = false
     let target: [UInt8]?
@@ -24,9 +24,14 @@ struct ReadRequest: Sendable {
     let knownTags: [UInt8]?
     let caller: RemoteCaller
 
-    init(_ shown: Query, _ request: borrowing Request, _ reply: Reply) {
+    init(
+        _ shown: Query, isGet: Bool = false, _ request: borrowing Request, _ reply: Reply
+    ) {
         self.shown = shown
-        target = request.body.isEmpty ? [UInt8](request.query) : nil
+        self.isGet = isGet
+        // One entity by itself has no next page that would be asked for so.
+        let isPage = !isGet || shown.include != nil
+        target = isPage && request.body.isEmpty ? [UInt8](request.query) : nil
         identity = request.query.fnv(continuing: request.body.fnv())
         knownTags = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
         caller = RemoteCaller(
@@ -178,9 +183,14 @@ extension FreshetService {
     }
 
     private func answerAbsent(_ origin: AnswerOrigin, _ reply: Reply, _ exchange: Exchange) {
-        exchange.answer(self, reply) { response in
-            self.fail(.absentEntity, reply, &response)
-        }
+        exchange.answer(self, reply) { self.failAbsent(origin, reply, &$0) }
+    }
+
+    /// 404, and who says so.
+    private func failAbsent(
+        _ origin: AnswerOrigin, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.fail(.absentEntity, &response) { origin.writeHeaders(&$0) }
     }
 
     // MARK: Answers
@@ -196,7 +206,7 @@ extension FreshetService {
             return fail(Problem(failure), reply, &response)
         }
         if request.isGet, found.documents.isEmpty {
-            return fail(.absentEntity, reply, &response)
+            return failAbsent(local.origin, reply, &response)
         }
         var page = SearchPage(
             query: request.shown, target: request.target, identity: request.identity,
@@ -219,8 +229,8 @@ extension FreshetService {
         let query = request.shown
         guard let id = query.ids?.first else { throw .absentEntity }
         let document: Document?
-        if let table = local.table {
-            document = table.document(id).flatMap {
+        if local.document != nil || local.table != nil {
+            document = (local.document ?? local.table?.document(id)).flatMap {
                 reply.rights?.mayRead($0, of: query.type) ?? true ? $0 : nil
             }
         } else {
@@ -236,7 +246,7 @@ extension FreshetService {
             try document.map { (document) throws(Problem) in try fits(document, query) } ?? false
         guard let document, isShown else {
             if local.mustFind, let failure = local.origin.degraded { throw Problem(failure) }
-            throw .absentEntity
+            return failAbsent(local.origin, reply, &response)
         }
         write(document, query, local.origin, request.knownTags, reply, &response)
     }

@@ -51,7 +51,7 @@ import Testing
         }
 
         func answer() throws -> TestResponse {
-            #expect(done.wait(timeout: .now() + .seconds(20)) == .success)
+            #expect(done.wait(timeout: .now() + .seconds(120)) == .success)
             return try #require(lock.withLock { result }).get()
         }
     }
@@ -73,6 +73,24 @@ import Testing
                 #expect(try other.answer().body.contains(#""items":[{"id":"a"}]"#))
             }
             #expect(scene.remote.calls.count == 1 && scene.remote.cancelled == 0)
+        }
+    }
+
+    @Test func idsThatAreAskedForOneByOneAnswerNoOtherQuestion() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a"}"#, #"{"id":"b"}"#])
+            scene.remote.sendsIDs = false
+            scene.remote.hold()
+            let one = scene.later("?ids=a&source=remote")
+            #expect(scene.remote.begins())
+            let other = scene.later("?ids=b&source=remote")
+            #expect(scene.remote.begins())
+            let all = scene.later("?source=remote")
+            #expect(scene.remote.begins())
+            scene.remote.release()
+            #expect(try one.answer().body.contains(#""items":[{"id":"a"}]"#))
+            #expect(try other.answer().body.contains(#""items":[{"id":"b"}]"#))
+            #expect(try all.answer().body.contains(#""items":[{"id":"a"},{"id":"b"}]"#))
         }
     }
 

@@ -148,9 +148,9 @@ import Testing
             switch state.get {
             case .here:
                 #expect(answer.status == (state.here == .empty ? 404 : 200))
+                #expect(answer.header("Freshet-Source") == "local")
                 if answer.status == 200 {
                     #expect(answer.body == "{\"id\":\"a\",\"n\":1}\n")
-                    #expect(answer.header("Freshet-Source") == "local")
                     #expect(answer.header("Freshet-Refresh") == state.refresh)
                 }
             case .there:
@@ -177,6 +177,7 @@ import Testing
             let answer = try scene.server.send("GET", "/v1/todo/a?source=\(source.rawValue)")
             let isAsked = source == .remote || source == .remoteOrLocal
             #expect(answer.status == (isAsked ? 404 : 200))
+            #expect(answer.header("Freshet-Source") == (isAsked ? "remote" : "local"))
             if isAsked {
                 let later = try scene.server.send("GET", "/v1/todo/a?source=local")
                 #expect(later.status == 404, "the synced copy goes")

@@ -248,6 +248,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/v1/todo/tmp?live=delta", "/v1/_live?q.a=/v1/todo%3Fids=x,tmp"])
+    func anOpenStreamFollowsAReplacedID(target: String) async throws {
+        try await offPool {
+            let sink = Sink()
+            let server = try self.server(sink)
+            let type = try #require(TypeName("todo"))
+            server.server.remotes.replace([type: sink])
+            sink.fail(.timeout)
+            let made = try server.send(
+                "PUT", "/v1/todo/tmp?target=both&wait=remote", #"{"id":"tmp","n":1}"#)
+            let entry = try #require(
+                made.body.firstMatch(of: /"entry":"([^"]+)"/).map { String($0.1) })
+            let stream = try TestStream(server, target)
+            while try !stream.next().data.contains(#"{"id":"tmp","n":1}"#) {}
+            sink.fail(nil)
+            sink.name("r1")
+            #expect(try server.send("POST", "\(entry)/retry").status == 200)
+            while try !stream.next().data.contains(#"{"id":"r1","n":1}"#) {}
+            #expect(try server.send("PUT", "/v1/todo/r1", #"{"n":2}"#).status == 200)
+            while try !stream.next().data.contains(#""n":2"#) {}
+        }
+    }
+
     @Test func deadEntriesAreSeenAndDrivenAgain() async throws {
         try await offPool {
             let sink = Sink()
