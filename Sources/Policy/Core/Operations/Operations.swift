@@ -90,11 +90,20 @@ package final class Operations: Sendable {
     /// What the embedding program has named, by id.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var declared: [String: OperationDefinition] = [:]
+    /// What the configuration has named.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var configuredIDs: Set<String> = []
     /// The queries of all that are named, in the order in which they were.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var named: [(query: Query, id: String)] = []
     /// Types with a named operation that no remote is asked for.
     private let drivenTypes = Counter()
+
+    /// Configured mutations by what they do.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var mutations:
+        [TypeName: [(write: OperationDefinition.Write, id: String)]] =
+            [:]
 
     func attach(to core: CoreManager) { lock.withLock { self.core = core } }
 
@@ -217,10 +226,17 @@ package final class Operations: Sendable {
         let taken = all.filter { take($0, core) }
         let kept = Set(taken.map(\.id))
         let gone = lock.withLock {
+            configuredIDs = Set(definitions.map(\.id))
             named = taken.filter { $0.write == nil }.map { ($0.query, $0.id) }
             return byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
+        var mutations: [TypeName: [(write: OperationDefinition.Write, id: String)]] = [:]
+        for definition in definitions {
+            guard let write = definition.write else { continue }
+            mutations[definition.query.type, default: []].append((write, definition.id))
+        }
+        lock.withLock { self.mutations = mutations }
         noteNames(core)
     }
 
@@ -247,7 +263,9 @@ package final class Operations: Sendable {
     /// Takes back what `declare` has added; what is configured stays.
     package func withdraw(_ id: String) {
         let isDeclared = lock.withLock {
-            guard declared.removeValue(forKey: id) != nil else { return false }
+            guard declared.removeValue(forKey: id) != nil, !configuredIDs.contains(id) else {
+                return false
+            }
             named.removeAll { $0.id == id }
             return true
         }
@@ -344,6 +362,14 @@ package final class Operations: Sendable {
         }
         operation.store.cancel()
         if operation.isConfigured { operation.detach() }
+    }
+
+    /// A remote has taken a write that was no run of a mutation: what waits for a mutation that does
+    /// the same waits for this, too.
+    func noteWritten(_ type: TypeName, _ write: OperationDefinition.Write) {
+        let ids = lock.withLock { mutations[type]?.filter { $0.write == write }.map(\.id) ?? [] }
+        guard !ids.isEmpty else { return }
+        board.commit(ids.map { .event(.mutation($0)) })
     }
 
     // MARK: Runs

@@ -132,6 +132,12 @@ import Testing
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 1)
             server.server.undrive(second)
             #expect(try server.send("GET", "/v1/_operations/notes").status == 404)
+            // What is configured meanwhile stays.
+            let third = try server.server.drive(
+                "notes", ("note", [("filter", "n > 0")]), by: Controller(), while: nil)
+            try Self.configured(server)
+            server.server.undrive(third)
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
             #expect(try server.send("GET", "/v1/note/1").status == 200)
         }
     }
