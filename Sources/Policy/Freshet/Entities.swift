@@ -37,8 +37,11 @@ public struct Entities: Sendable {
     /// Creates or replaces an entity; returns when it is as safe as the store makes it.
     ///
     /// - Parameters:
+    ///   - type: A letter, then letters, digits, `_` and `-`.
     ///   - id: nil: the one in `json`, or a new one.
     ///   - json: One JSON object.
+    ///   - condition: What must hold; else `precondition-failed` is thrown.
+    ///   - context: Where the write goes, for a type that has a remote.
     @discardableResult
     public func set(
         _ type: String, _ id: String? = nil, json: [UInt8], if condition: WritePrecondition = .none,

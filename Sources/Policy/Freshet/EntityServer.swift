@@ -88,7 +88,6 @@ public final class EntityServer: Sendable {
     public let board: OperationBoard
     private let server: FreshetServer
     private let changes: EntityChanges
-    private let commits: ControllerCommits
 
     /// Reads the configuration, opens the store and listens. Blocks while a log is replayed.
     ///
@@ -106,7 +105,6 @@ public final class EntityServer: Sendable {
             throw StartError(faults: [error.sentence])
         }
         changes = EntityChanges()
-        commits = server.entities.makeCommits()
         server.listen { [changes] in changes.take($0) }
     }
 
@@ -126,7 +124,9 @@ public final class EntityServer: Sendable {
     /// A handler that is slow holds up nobody: up to 10,000 changes wait for it, and what comes
     /// beyond is left out and told as `missed`.
     ///
-    /// - Parameter type: nil: of all types.
+    /// - Parameters:
+    ///   - type: nil: of all types.
+    ///   - handler: Told of one change at a time.
     /// - Returns: Ends it when it is cancelled or released.
     public func onChange(
         of type: String? = nil, _ handler: @escaping @Sendable (EntityChange) async -> Void
@@ -137,30 +137,48 @@ public final class EntityServer: Sendable {
     /// Has `controller` drive a query: what it yields is stored as what a fetch has found, in one
     /// commit with all that waits, and reaches everybody who watches.
     ///
+    /// The query is an operation of that name from then on, beside those of the configuration:
+    /// `GET /v1/_operations/NAME` shows its value, its errors and its controllers.
+    ///
     /// A controller that throws is called again after a pause; one that hangs or floods is cut off.
     /// None of it touches anything else.
     ///
     /// - Parameters:
-    ///   - operation: What the controller is told as its operation's name.
+    ///   - operation: Its name: letters, digits, `_`, `-` and `.`, the first one a letter or digit.
     ///   - query: Which rows a whole value names: the ones that pass its filter.
+    ///   - controller: Called when the query is to be driven, and again after a fault.
     ///   - specification: The controller is at work only while this holds.
     /// - Returns: Ends the controller when it is cancelled or released.
-    /// - Throws: What is wrong with the query.
+    /// - Throws: What is wrong with the name or the query; `bad-parameter` where an operation of this
+    ///   name asks something else.
     public func drive(
         _ operation: String, _ query: EntityQuery, by controller: any OperationController,
         while specification: some RunSpecification = SpecExpression.constant(true)
     ) throws(EntityProblem) -> DrivenOperation {
-        let driven: EmbeddedOperation
+        try drive(operation, (query.type, query.parameters), controller, specification.expression)
+    }
+
+    /// Has `controller` drive an operation that the configuration names, as one of its `controllers`.
+    ///
+    /// - Throws: `not-found` where there is none.
+    public func drive(
+        _ operation: String, by controller: any OperationController,
+        while specification: some RunSpecification = SpecExpression.constant(true)
+    ) throws(EntityProblem) -> DrivenOperation {
+        try drive(operation, nil, controller, specification.expression)
+    }
+
+    private func drive(
+        _ operation: String, _ query: (type: String, parameters: [(String, String)])?,
+        _ controller: any OperationController, _ specification: SpecExpression
+    ) throws(EntityProblem) -> DrivenOperation {
         do throws(Problem) {
-            driven = try server.entities.operation(
-                operation, query.type, query.parameters, commits)
+            return DrivenOperation(
+                try server.drive(operation, query, by: controller, while: specification),
+                of: server)
         } catch {
             throw EntityProblem(error)
         }
-        let host = ControllerHost(controller, kind: "custom", of: driven)
-        let gate = ControllerGate(host, board, specification.expression)
-        gate.open()
-        return DrivenOperation(driven, host, gate)
     }
 
     /// Stops as SIGTERM stops the program: streams are told `bye`, requests are finished, the log is

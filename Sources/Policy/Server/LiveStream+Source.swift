@@ -17,11 +17,11 @@ struct LiveRemote {
     /// Tells when the remote gives one of the asked ids another name; nil where none is asked for.
     let names: NameWatch?
 
-    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote
-    /// plays a part.
+    /// Begins what `request` asks for, and has its query follow the remote; nil where no remote and
+    /// no operation plays a part.
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
         let core = stream.core
-        guard core.concernsRemotes(request.query) else { return nil }
+        guard core.concernsOperations(request.query) else { return nil }
         let rights = stream.access.caller.rights
         names = request.query.ids.flatMap { ids in
             core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in

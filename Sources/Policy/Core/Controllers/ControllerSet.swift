@@ -78,7 +78,8 @@ package final class ControllerSet: @unchecked Sendable {
         for one in made { one.begin() }
     }
 
-    /// Drives an operation by a controller of the embedding program's.
+    /// Drives an operation by a controller of the embedding program's, until what is returned is
+    /// ended.
     ///
     /// - Parameters:
     ///   - kind: What it is called in the operation's document.
@@ -86,11 +87,26 @@ package final class ControllerSet: @unchecked Sendable {
     package func attach(
         _ controller: any OperationController, kind: String, to operation: String,
         query: Query, _ attachment: ControllerSettings.Attachment, gate: SpecExpression? = nil
-    ) {
+    ) -> AttachedController {
         let rows = ControlledRows(operation: operation, query: query, digest: kind)
         let one = attach(controller, kind, rows, attachment, gate)
         lock.withLock { attached[operation, default: []].append(one) }
         one.begin()
+        return one
+    }
+
+    /// Ends one of them.
+    ///
+    /// - Returns: Whether the operation has others.
+    package func detach(_ one: AttachedController) -> Bool {
+        let hasOthers = lock.withLock {
+            var others = attached[one.operation] ?? []
+            others.removeAll { $0 === one }
+            attached[one.operation] = others.isEmpty ? nil : others
+            return !others.isEmpty
+        }
+        one.end()
+        return hasOthers
     }
 
     /// Ends all of them.
@@ -181,7 +197,7 @@ package final class ControllerSet: @unchecked Sendable {
 
 /// One controller with what holds and drives it.
 // SAFETY: all mutable state is read and written under `lock`.
-private final class AttachedController: @unchecked Sendable {
+package final class AttachedController: @unchecked Sendable {
     private let host: ControllerHost
     private let target: ControlledTarget
     private let specification: SpecExpression
@@ -192,7 +208,7 @@ private final class AttachedController: @unchecked Sendable {
     private var watch: RunSubscription?
     private var hasEnded = false
 
-    init(
+    fileprivate init(
         _ host: ControllerHost, _ target: ControlledTarget, while specification: SpecExpression,
         on board: OperationBoard
     ) {
@@ -202,9 +218,14 @@ private final class AttachedController: @unchecked Sendable {
         self.board = board
     }
 
-    var report: ControllerReport { host.report }
+    package var operation: String { target.id }
 
-    func begin() {
+    package var report: ControllerReport { host.report }
+
+    /// The last error that it has yielded; nil since a value has come.
+    package var lastError: (any Error)? { target.lastError }
+
+    fileprivate func begin() {
         let watch = board.observe(specification, operation: target.id) { [weak self] _ in
             self?.decide()
         }
@@ -212,7 +233,7 @@ private final class AttachedController: @unchecked Sendable {
         decide()
     }
 
-    func end() {
+    fileprivate func end() {
         let watch = lock.withLock {
             hasEnded = true
             defer { self.watch = nil }
@@ -231,10 +252,13 @@ private final class AttachedController: @unchecked Sendable {
 }
 
 /// An operation as its controllers' hosts see it.
-private final class ControlledTarget: ControlledOperation {
+// SAFETY: `failure` is read and written under `lock`.
+private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     private let rows: ControlledRows
     private let commits: ControllerCommits
     private let find: ControllerSet.Find
+    private let lock = Lock()
+    private var failure: (any Error)?
 
     init(
         _ rows: ControlledRows, _ commits: ControllerCommits, _ find: @escaping ControllerSet.Find
@@ -246,17 +270,22 @@ private final class ControlledTarget: ControlledOperation {
 
     var id: String { rows.operation }
     var takesReruns: Bool { find(id)?.takesReruns ?? false }
+    var lastError: (any Error)? { lock.withLock { failure } }
 
     func take(
-        _ values: [ControlledValue], completion: @escaping @Sendable (ControllerError?) -> Void
+        _ values: [ControlledValue],
+        completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
         commits.store(values, of: rows) { [self] count, error in
-            if error?.isPartial ?? true { find(id)?.noteValue(count: count) }
-            completion(error)
+            lock.withLock { failure = error }
+            completion(count, error)
         }
     }
 
+    func noteStored(count: Int?) { find(id)?.noteValue(count: count) }
+
     func take(error: any Error, fails: Bool) {
+        lock.withLock { failure = error }
         // An embedding program's own errors are shown by their text.
         let known =
             error as? ControllerError
@@ -266,7 +295,10 @@ private final class ControlledTarget: ControlledOperation {
 
     func rerun() -> Bool { find(id)?.rerun() ?? false }
 
-    func reset() { find(id)?.reset() }
+    func reset() {
+        lock.withLock { failure = nil }
+        find(id)?.reset()
+    }
 }
 
 /// What built-in controllers of streams find around them.

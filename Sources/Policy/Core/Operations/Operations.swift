@@ -3,8 +3,8 @@ package import FreshetOperations
 package import FreshetQuery
 import FreshetRemote
 
-// The operations of a server: those that the configuration names, and one for each question that a
-// caller asks a remote.
+// The operations of a server: those that the configuration or the embedding program names, and one
+// for each question that a caller asks a remote.
 //
 // A read finds its operation by what it asks (`FetchShape.flight`), a query equal to a configured
 // one's finds that one. Runs are the operation's: equal questions on their way are one run, whoever
@@ -87,8 +87,17 @@ package final class Operations: Sendable {
         clock = board.clock
     }
 
+    /// What the embedding program has named, by id.
     // SAFETY: as `byID`.
-    nonisolated(unsafe) private var configuredListener: (@Sendable () -> Void)?
+    nonisolated(unsafe) private var declared: [String: OperationDefinition] = [:]
+    /// What the configuration has named.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var configuredIDs: Set<String> = []
+    /// The queries of all that are named, in the order in which they were.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var named: [(query: Query, id: String)] = []
+    /// Types with a named operation that no remote is asked for.
+    private let drivenTypes = Counter()
 
     /// Configured mutations by what they do.
     // SAFETY: as `byID`.
@@ -110,11 +119,6 @@ package final class Operations: Sendable {
     /// How the controllers of an operation stand; empty where it has none.
     package func controllerReports(of id: String) -> [ControllerReport] {
         lock.withLock { controllerReports }?(id) ?? []
-    }
-
-    /// Has `action` called whenever configured operations were taken over; `nil`: nothing.
-    package func onConfigured(_ action: (@Sendable () -> Void)?) {
-        lock.withLock { configuredListener = action }
     }
 
     // MARK: Finding
@@ -212,29 +216,19 @@ package final class Operations: Sendable {
     }
 
     /// Takes configured operations over in place of those of before; one that asks the same goes on
-    /// with its state and its changed settings.
+    /// with its state and its changed settings. What the embedding program has named stays.
     package func replace(_ definitions: [OperationDefinition]) {
         guard let core = coreManager else { return }
-        var named: [(query: Query, id: String)] = []
-        var kept: Set<String> = []
-        for definition in definitions {
-            guard let (next, shape) = configured(definition, core) else { continue }
-            kept.insert(definition.id)
-            named.append((definition.query, definition.id))
-            let known = self[definition.id]
-            if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
-                known.rules = RunRules(definition.settings)
-                known.store.replace(OperationOptions(definition.settings))
-                board.attach(known.id, definition.settings, delegate: known)
-                continue
-            }
-            if let known { drop(known) }
-            lock.withLock { byID[definition.id] = next }
-            if let shape { core.restore(next, from: shape) }
-            next.attach(definition.settings)
+        let added = lock.withLock {
+            declared.values.filter { one in !definitions.contains { $0.id == one.id } }
         }
+        let all = definitions + added.sorted { $0.id < $1.id }
+        let taken = all.filter { take($0, core) }
+        let kept = Set(taken.map(\.id))
         let gone = lock.withLock {
-            byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
+            configuredIDs = Set(definitions.map(\.id))
+            named = taken.filter { $0.write == nil }.map { ($0.query, $0.id) }
+            return byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
         var mutations: [TypeName: [(write: OperationDefinition.Write, id: String)]] = [:]
@@ -243,21 +237,108 @@ package final class Operations: Sendable {
             mutations[definition.query.type, default: []].append((write, definition.id))
         }
         lock.withLock { self.mutations = mutations }
-        core.remotes.name(named)
-        lock.withLock { configuredListener }?()
+        noteNames(core)
     }
+
+    /// Names one more query, for the embedding program. Where an operation has this name already it
+    /// stays as it is.
+    ///
+    /// - Returns: The operation of this name; nil where it asks something else.
+    /// - Throws: `.badContext` where the query speaks of a remote that its type does not have.
+    package func declare(
+        _ definition: OperationDefinition
+    ) throws(CoreError) -> RemoteOperation? {
+        guard let core = coreManager else { return nil }
+        _ = try core.remoteRead(definition.query, isGet: false, for: nil)
+        if let known = self[definition.id] {
+            return known.asks(definition.query) ? known : nil
+        }
+        lock.withLock { declared[definition.id] = definition }
+        guard take(definition, core) else { return nil }
+        lock.withLock { named.append((definition.query, definition.id)) }
+        noteNames(core)
+        return self[definition.id]
+    }
+
+    /// Takes back what `declare` has added; what is configured stays.
+    package func withdraw(_ id: String) {
+        let isDeclared = lock.withLock {
+            guard declared.removeValue(forKey: id) != nil, !configuredIDs.contains(id) else {
+                return false
+            }
+            named.removeAll { $0.id == id }
+            return true
+        }
+        guard isDeclared, let core = coreManager else { return }
+        if let operation = self[id] { drop(operation) }
+        noteNames(core)
+    }
+
+    /// - Returns: Whether there is such an operation now.
+    private func take(_ definition: OperationDefinition, _ core: CoreManager) -> Bool {
+        guard let (next, shape) = configured(definition, core) else { return false }
+        let known = self[definition.id]
+        if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
+            known.rules = RunRules(definition.settings)
+            known.store.replace(OperationOptions(definition.settings))
+            board.attach(known.id, definition.settings, delegate: known)
+            return true
+        }
+        if let known { drop(known) }
+        lock.withLock { byID[definition.id] = next }
+        if let shape { core.restore(next, from: shape) }
+        next.attach(definition.settings)
+        return true
+    }
+
+    private func noteNames(_ core: CoreManager) {
+        let (named, driven) = lock.withLock {
+            (self.named, byID.values.count { $0.isConfigured && !$0.isRunnable })
+        }
+        drivenTypes.set(driven)
+        core.remotes.name(named)
+    }
+
+    /// The named operation that asks `query` and has no remote to ask: its value comes from
+    /// controllers alone.
+    package func driven(_ query: Query) -> RemoteOperation? {
+        guard hasDriven, let core = coreManager, let name = core.remotes.name(of: query),
+            let operation = self[name], !operation.isRunnable
+        else { return nil }
+        return operation
+    }
+
+    /// There is any that `driven` could find: read without the lock, on the way of live queries.
+    package var hasDriven: Bool { drivenTypes.value > 0 }
 
     private func configured(
         _ definition: OperationDefinition, _ core: CoreManager
     ) -> (RemoteOperation, FetchShape?)? {
         if definition.settings.kind == .mutation { return (mutation(definition), nil) }
-        guard let read = try? core.remoteRead(definition.query, isGet: false, for: nil) else {
+        do throws(CoreError) {
+            guard let read = try core.remoteRead(definition.query, isGet: false, for: nil) else {
+                return (driven(by: definition), nil)
+            }
+            let operation = make(
+                definition.id, kind: definition.settings.kind, isConfigured: true, read,
+                read.shape.flight(.merge), definition.settings)
+            return (operation, read.shape)
+        } catch {
+            // It speaks of a remote that its type does not have.
             return nil
         }
-        let operation = make(
-            definition.id, kind: definition.settings.kind, isConfigured: true, read,
-            read.shape.flight(.merge), definition.settings)
-        return (operation, read.shape)
+    }
+
+    /// One whose value comes from controllers alone.
+    private func driven(by definition: OperationDefinition) -> RemoteOperation {
+        let query = definition.query
+        return direct(
+            RemoteOperation(
+                definition.id, kind: definition.settings.kind, isConfigured: true,
+                type: query.type, query: query, isRunnable: false, upstreamName: "",
+                key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
+                definition.settings, hub: self,
+                store: store(definition.id, definition.settings.kind, definition.settings)))
     }
 
     private func mutation(_ definition: OperationDefinition) -> RemoteOperation {

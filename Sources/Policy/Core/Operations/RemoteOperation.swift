@@ -2,14 +2,14 @@ import FreshetBase
 package import FreshetOperations
 package import FreshetQuery
 
-// An operation over a remote.
+// An operation over a remote, or over what controllers alone bring.
 //
 // It stands between three: the *store* of FreshetOperations has its state, its run and its waiters;
 // the *board* says when it may run, when it is stale, and starts it by itself; `Operations` finds it
 // for whoever reads. What the store does reaches the board in one commit a step, in the order of the
 // steps; what the board wants comes back as an order to the store.
 
-/// One operation: what it asks a remote, and how it stands. Any thread.
+/// One operation: what it asks, and how it stands. Any thread.
 package final class RemoteOperation: Sendable {
     package typealias Store = OperationStore<FetchOutcome>
 
@@ -24,7 +24,9 @@ package final class RemoteOperation: Sendable {
     package let query: Query?
     /// The query is for one entity by its path.
     let isGet: Bool
-    /// The name of the upstream, for problems.
+    /// There is a remote to ask; else its value comes from controllers alone, and nothing runs.
+    package let isRunnable: Bool
+    /// The name of the upstream, for problems; empty where there is none.
     package let upstreamName: String
     /// What a mutation does; nil for all else.
     package let mutation: OperationDefinition.Write?
@@ -59,8 +61,9 @@ package final class RemoteOperation: Sendable {
 
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
-        isGet: Bool = false, write: OperationDefinition.Write? = nil, upstreamName: String,
-        key: FlightName, _ settings: OperationSettings, hub: Operations, store: Store
+        isGet: Bool = false, isRunnable: Bool = true, write: OperationDefinition.Write? = nil,
+        upstreamName: String, key: FlightName, _ settings: OperationSettings, hub: Operations,
+        store: Store
     ) {
         self.id = id
         self.kind = kind
@@ -68,6 +71,7 @@ package final class RemoteOperation: Sendable {
         self.type = type
         self.query = query
         self.isGet = isGet
+        self.isRunnable = isRunnable
         self.upstreamName = upstreamName
         mutation = write
         self.key = key
@@ -91,6 +95,11 @@ package final class RemoteOperation: Sendable {
 
     /// Text that says what it asks.
     package var question: String { key.description }
+
+    /// Whether it is there for the same answer.
+    func asks(_ other: Query) -> Bool {
+        query?.type == other.type && query?.canonicalKey == other.canonicalKey
+    }
 
     func touch(at now: MonotonicInstant = .now) { lastUse.set(Int(now.nanoseconds)) }
 
@@ -152,7 +161,7 @@ package final class RemoteOperation: Sendable {
         touch()
         let levels = levels
         // Where the board knows the operation, it sees the first subscriber, and decides.
-        let runs = !isAttached && !isServed && levels.gate && levels.stale
+        let runs = isRunnable && !isAttached && !isServed && levels.gate && levels.stale
         let subscription = store.subscribe(runs: runs)
         attach()
         return { [self] in
@@ -228,6 +237,7 @@ package final class RemoteOperation: Sendable {
 
     /// Whether automatic running is on, so that a controller may ask for a run.
     package var takesReruns: Bool {
+        guard isRunnable else { return false }
         let levels = levels
         return levels.gate && levels.admit
     }
@@ -402,7 +412,7 @@ extension RemoteOperation: TriggeredOperation {
     package func start(_ origin: RunOrigin, restarting: Bool) {
         guard let board = hub?.board else { return }
         // It may run, and not at all: the edge is spent.
-        guard levels.admit else {
+        guard isRunnable, levels.admit else {
             board.commit(.run(id, .ended))
             store.announce()
             return

@@ -131,12 +131,14 @@ enum FlightName: Hashable, Sendable, CustomStringConvertible {
     case get(TypeName, EntityID, ReadParameters.Persist)
     case search(String, ReadParameters.Persist)
     case mutation(TypeName, OperationDefinition.Write?)
+    /// What no remote is asked for, by the canonical text of its query.
+    case driven(String)
 
     func kept(_ persist: ReadParameters.Persist) -> FlightName {
         switch self {
         case .get(let type, let id, _): .get(type, id, persist)
         case .search(let text, _): .search(text, persist)
-        case .mutation: self
+        case .mutation, .driven: self
         }
     }
 
@@ -145,6 +147,7 @@ enum FlightName: Hashable, Sendable, CustomStringConvertible {
         case .get(let type, let id, let persist):
             "\(type.text)\nget \(id.text)" + Self.note(of: persist)
         case .search(let text, let persist): text + Self.note(of: persist)
+        case .driven(let text): text
         case .mutation(let type, let write): "mutation \(type.text) \(write?.rawValue ?? "")"
         }
     }

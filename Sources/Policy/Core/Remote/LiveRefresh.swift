@@ -12,6 +12,9 @@ import FreshetStore
 // or `remoteOrLocal` asks for a run of its own, which no gate of automatic runs keeps back. Rows that
 // the remote names (an endpoint's, a trusted answer's) and the remote's order are part of the
 // question: when a fetch changes these, the stream asks anew.
+//
+// A query that controllers alone bring the value of has no remote, and is an operation all the same:
+// its live queries are subscribers, and are told how it stands.
 
 /// The operation behind one live query, for the stream that shows it. Any thread.
 package final class LiveRefresh: Sendable {
@@ -162,7 +165,13 @@ extension CoreManager {
         guard concernsRemotes(query),
             let asked = try remoteRead(query, isGet: isGet(query), for: rights),
             asked.source != .local
-        else { return nil }
+        else {
+            guard let driven = operations.driven(query) else { return nil }
+            let refresh = LiveRefresh(changed)
+            refresh.take(driven.subscribe(isServed: true))
+            observe(driven, for: refresh)
+            return refresh
+        }
         let operation = operations.operation(of: asked)
         let staleness = remotes.staleness(of: query.type)
         var read: LocalRead?
@@ -195,12 +204,21 @@ extension CoreManager {
             }
             refresh.take { place.leave() }
         }
+        observe(operation, for: refresh)
+        return refresh
+    }
+
+    private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
         let observation = operation.store.observe { [weak refresh, weak operation] event in
             guard let refresh, let operation else { return }
             refresh.take(event, of: operation)
         }
         refresh.take { observation.cancel() }
-        return refresh
+    }
+
+    /// Whether an operation may stand behind a live query of this.
+    package func concernsOperations(_ query: Query) -> Bool {
+        operations.hasDriven || concernsRemotes(query)
     }
 
     /// As `refresh(behind:)` for whoever does not stay: the service itself waits for the fetch.

@@ -126,6 +126,11 @@ package final class RemoteReads: Sendable {
 
     func staleness(of type: TypeName) -> Duration? { lock.withLock { staleness[type] } }
 
+    /// The named operation that asks `query`.
+    func name(of query: Query) -> String? {
+        name(of: Question(query, isCanonical: true))
+    }
+
     /// The configured operation that asks `question`, which is canonical.
     private func name(of question: Question) -> String? {
         guard let name = lock.withLock({ named[question.hashValue] }),

@@ -68,11 +68,16 @@ public protocol ControlledOperation: AnyObject, Sendable {
     var id: String { get }
     /// Whether automatic running is on.
     var takesReruns: Bool { get }
-    /// Stores values in order, and then tells that the operation has one.
+    /// Stores values in order.
     ///
-    /// - Parameter completion: Called once, on any thread.
+    /// - Parameter completion: Called once, on any thread: how many rows the value has, where that is
+    ///   known, and why it or a part of it was not stored.
     func take(
-        _ values: [ControlledValue], completion: @escaping @Sendable (ControllerError?) -> Void)
+        _ values: [ControlledValue],
+        completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void)
+    /// Tells that the operation has a new value. Called when the host has counted it, so that who is
+    /// told sees the counts.
+    func noteStored(count: Int?)
     /// - Parameter fails: The status becomes that of a failure; else only the error is set.
     func take(error: any Error, fails: Bool)
     /// - Returns: Whether a run follows.
@@ -97,6 +102,9 @@ public enum ControllerError: Error, Sendable, Equatable {
     case stream(String)
     /// It has been ended before.
     case ended
+
+    /// All but single entities was stored.
+    package var isPartial: Bool { if case .badValue = self { true } else { false } }
 
     public var sentence: String {
         switch self {

@@ -27,7 +27,8 @@ public final class ControllerHost: @unchecked Sendable {
     private enum Action {
         case start(session: UInt64)
         case cancel(RunSubscription)
-        case store([ControlledValue], [Completion], session: UInt64)
+        case store([ControlledValue], [Completion])
+        case stored(count: Int?)
         case error(any Error, fails: Bool)
         case rerun
         case reset
@@ -306,12 +307,14 @@ public final class ControllerHost: @unchecked Sendable {
             guard isHeard(session) else { return }
             // What it has yielded before is still stored.
             let (values, done, error) = (waiting, completions, waitingError)
-            let bytes = waitingBytes
+            let (bytes, activity) = (waitingBytes, known.activity)
             completions = []
             waiting = []
             waitingError = nil
             end(.halted)
             (waiting, completions, waitingBytes, waitingError) = (values, done, bytes, error)
+            // Why it has ended itself.
+            known.activity = activity
             storeLater()
         }
     }
@@ -342,7 +345,7 @@ public final class ControllerHost: @unchecked Sendable {
         storesAgainAt = now + bounds.pace
         if !waiting.isEmpty {
             isStoring = true
-            actions.append(.store(waiting, completions, session: session))
+            actions.append(.store(waiting, completions))
             waiting = []
             completions = []
             waitingBytes = 0
@@ -352,19 +355,23 @@ public final class ControllerHost: @unchecked Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - values: How many were handed over.
+    ///   - rows: How many rows the value has.
     private func stored(
-        _ count: Int, _ completions: [Completion], _ session: UInt64, _ error: ControllerError?
+        _ values: Int, _ completions: [Completion], rows: Int?, _ error: ControllerError?
     ) {
         step {
             isStoring = false
             if let error {
-                known.counts.refused += count
+                known.counts.refused += values
                 known.lastError = error.sentence
-                if completions.isEmpty { fault(error) }
             } else {
-                known.counts.values += count
+                known.counts.values += values
                 pause = bounds.pause
             }
+            if error?.isPartial ?? true { actions.append(.stored(count: rows)) }
+            if let error, completions.isEmpty { fault(error) }
             for completion in completions {
                 actions.append(.complete(completion, error))
             }
@@ -399,11 +406,14 @@ public final class ControllerHost: @unchecked Sendable {
         case .cancel(let subscription):
             // A cancellation may hang as well as anything else of a controller.
             DispatchQueue(label: "freshet.controller.end").async { subscription.cancel() }
-        case .store(let values, let completions, let session):
-            guard let target else { return stored(values.count, completions, session, .ended) }
-            target.take(values) { [self] error in
-                stored(values.count, completions, session, error)
+        case .store(let values, let completions):
+            guard let target else {
+                return stored(values.count, completions, rows: nil, .ended)
             }
+            target.take(values) { [self] rows, error in
+                stored(values.count, completions, rows: rows, error)
+            }
+        case .stored(let count): target?.noteStored(count: count)
         case .error(let error, let fails):
             if let error = error as? ControllerError { log?(error) }
             target?.take(error: error, fails: fails)

@@ -1,8 +1,8 @@
 /// Keeps a value up to date from elements that are each the whole answer.
 ///
 /// ```swift
-/// let agent = SnapshotAgent<_, [Package]>(client.snapshots)
-/// agent.subscribe("/v1/package?filter=section=='games'") { snapshot in
+/// let agent = SnapshotAgent<LiveSnapshots, [Package]>(client.snapshots)
+/// agent.subscribe(EntityQuery("package", where: "section == 'games'")) { snapshot in
 ///     do { return .update(try snapshot.decode(Package.self)) } catch { return .fault(error) }
 /// }
 /// ```

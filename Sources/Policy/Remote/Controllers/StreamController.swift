@@ -23,6 +23,8 @@ package final class StreamController: OperationController, @unchecked Sendable {
     private var hasBegun = false
     private var isHalted = false
 
+    /// Of one event; a smaller limit is that of a connection which is read too slowly, and is made again.
+    private static let mostEventBytes = 16 << 20
     /// Before an event whose outcome could not be stored is asked for again.
     private static let notStoredPause = Duration.seconds(1)
     /// Before what was refused for good is asked for again.
@@ -50,6 +52,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
         while !Task.isCancelled {
             var settings = EventStreamSettings(UpstreamRequest(path: source.path))
             settings.resumes = source.resumes
+            settings.eventLimit = Self.mostEventBytes
             settings.reconnect = source.reconnect
             settings.lastID = source.resumes ? lock.withLock { lastID } ?? "" : ""
             controls.note("connecting")
@@ -101,6 +104,10 @@ package final class StreamController: OperationController, @unchecked Sendable {
             controls.note("following")
             return .proceed
         case .interrupted(let error, _):
+            // It is asked for again, and is as large then.
+            if case .tooLarge(Self.mostEventBytes)? = error {
+                report("an event has more than \(Self.mostEventBytes) bytes", controls)
+            }
             controls.note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted")
             return .proceed
         case .event(let event):
@@ -171,18 +178,13 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 }
 
-extension ControllerError {
-    /// All but single entities was stored.
-    package var isPartial: Bool { if case .badValue = self { true } else { false } }
-}
-
 extension UpstreamError {
     /// What is told of a stream's failure: nothing of the upstream's own words but a short excerpt.
     var streamSentence: String {
         switch self {
         case .unreachable(let reach, _): "the upstream cannot be reached (\(reach.rawValue))"
         case .timeout: "the upstream does not answer in time, or has fallen silent"
-        case .tooLarge(let limit): "an event has more than \(limit) bytes"
+        case .tooLarge(let limit): "more than \(limit) bytes came at once"
         case .status(let status, _, _): "the upstream answers the stream with status \(status)"
         case .shape(_, _, let detail): detail
         case .auth(_, _, let detail): detail

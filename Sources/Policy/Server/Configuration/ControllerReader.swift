@@ -11,7 +11,7 @@ struct ControllerReader {
     struct Names {
         var upstreams: Set<String>
         var conditions: Set<String>
-        /// Whether the operation's type comes from a remote, so that it can be run and watched.
+        /// Whether the operation's type comes from a remote, which is asked when somebody watches.
         var hasRemote: Bool
     }
 
@@ -75,11 +75,6 @@ struct ControllerReader {
         var settings = source.map { ControllerSettings($0) }
         let attachment = reader.word(
             "attach", of: ControllerSettings.Attachment.self, faults: &faults)
-        if attachment == .subscribed, !names.hasRemote {
-            faults.expected(
-                "\"always\": the type has no remote, so that nobody subscribes to the operation",
-                at: pointer.appending("attach"))
-        }
         settings?.attachment = attachment ?? (names.hasRemote ? .subscribed : .always)
         if let gate = reader.value("while") {
             settings?.gate = readSpecification(gate, pointer.appending("while"), &faults)

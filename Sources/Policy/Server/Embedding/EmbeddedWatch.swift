@@ -50,7 +50,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         }
         let membership = try core.join(request, self, for: nil)
         lock.withLock { self.membership = membership }
-        guard core.concernsRemotes(asked) else { return }
+        guard core.concernsOperations(asked) else { return }
         let refresh = try core.refresh(behind: asked, for: nil, RemoteCaller()) { [weak self] in
             self?.liveResultChanged()
         }

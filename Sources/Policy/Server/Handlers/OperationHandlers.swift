@@ -83,6 +83,7 @@ extension FreshetService {
             requestID: reply.requestID.text,
             traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
         guard operation.kind == .mutation else {
+            try Self.checkRunnable(operation)
             let exchange = response.detach()
             exchange.endOnHangUp()
             let place = core.run(operation, waits: waits, for: caller) { [self] in
@@ -118,6 +119,7 @@ extension FreshetService {
             throw Self.conflict(
                 "this operation has no pages", hint: "declare it with \"kind\": \"pages\"")
         }
+        try Self.checkRunnable(operation)
         let exchange = response.detach()
         exchange.endOnHangUp()
         let caller = RemoteCaller(requestID: reply.requestID.text)
@@ -272,6 +274,14 @@ extension FreshetService {
         case .update: return (.set(operation.type, document, .none), target)
         case .remove: return (.remove(operation.type, document.id, .none), target)
         }
+    }
+
+    private static func checkRunnable(_ operation: RemoteOperation) throws(Problem) {
+        guard !operation.isRunnable else { return }
+        throw conflict(
+            "the operation asks no remote, so that there is nothing to run",
+            hint: "its value comes from its controllers; a run needs a remote of the type "
+                + "'\(operation.type.text)' that can be searched")
     }
 
     private static func conflict(_ detail: String, hint: String?) -> Problem {

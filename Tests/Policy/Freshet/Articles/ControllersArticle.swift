@@ -51,11 +51,32 @@ struct QuoteController: OperationController {
     }
 }
 
+struct BadPrice: Error, Equatable {
+    let name: String
+}
+
+/// Has prices fetched anew when somebody says that they have changed.
+struct NudgeController: OperationController {
+    let feed: Feed
+
+    func control(with controls: OperationControls) throws -> RunSubscription {
+        let number = feed.open { name, price in
+            if price < 0 {
+                controls.yield(error: BadPrice(name: name))
+            } else if controls.canYieldRerun {
+                controls.rerun()
+            }
+        }
+        return RunSubscription { [feed] in feed.close(number) }
+    }
+}
+
 @Suite("The article on controllers")
 struct ControllersArticle {
     @Test("Its code runs")
     func article() async throws {
-        let server = try EntityServer(.memory())
+        let server = try EntityServer(
+            .memory(json: #"{"operations":{"prices":{"type":"price"}}}"#))
         defer { server.stop() }
         let feed = Feed()
         let trading = Switch()
@@ -83,5 +104,36 @@ struct ControllersArticle {
             if snapshot.entities.count == 2 { break }
         }
         gated.cancel()
+        while feed.isOpen { await Task.yield() }
+
+        let second = try server.drive("prices", by: QuoteController(feed: feed))
+        print(second.operation, second.report.kind)
+        feed.send("PEN", 3)
+        for try await snapshot in server.entities.watch(EntityQuery("price")) {
+            if !snapshot.entities.isEmpty { break }
+        }
+        second.cancel()
+        while feed.isOpen { await Task.yield() }
+    }
+
+    @Test("A yielded error is seen in the program and over HTTP")
+    func errors() async throws {
+        let server = try EntityServer(.memory())
+        defer { server.stop() }
+        let feed = Feed()
+        let driven = try server.drive(
+            "nudged", EntityQuery("quote"), by: NudgeController(feed: feed))
+        let told = Told<String>()
+        let agent = StreamAgent(
+            try FreshetClient(url: server.url).events, query: "/v1/_operations/nudged",
+            initial: ""
+        ) { _, event in .update(String(decoding: event.data, as: UTF8.self)) }
+        let observer = agent.observe { told.add($0.value) }
+        agent.start()
+        feed.send("PEN", -1)
+        await told.when { $0.contains { $0.contains("BadPrice") } }
+        #expect(driven.lastError as? BadPrice == BadPrice(name: "PEN"))
+        #expect(driven.report.counts.errors == 1)
+        observer.cancel()
     }
 }

@@ -51,6 +51,28 @@ struct ControllerHostTests {
         #expect(host.report.counts.late == 3)
     }
 
+    @Test("Who is told of a value sees it counted, and is told before whoever waits for it")
+    func counted() async throws {
+        let controller = ScriptedController()
+        let host = host(controller)
+        let counts = Lines()
+        operation.onNoted = { counts.add("\(host.report.counts.values)") }
+        host.drive(true)
+        await until { host.report.state == .running }
+        let controls = try #require(controller.controls.last)
+        #expect(await controls.deliver(whole("a")) == nil)
+        counts.add("delivered")
+        operation.answers = [.notStored("full"), .badValue("one of two")]
+        clock.advance(by: .seconds(1))
+        #expect(await controls.deliver(change("b")) == .notStored("full"))
+        clock.advance(by: .seconds(1))
+        #expect(await controls.deliver(change("c")) == .badValue("one of two"))
+        // A part of the third was stored, nothing of the second.
+        #expect(counts.all == ["1", "delivered", "1"])
+        #expect(host.report.counts.refused == 2)
+        host.drive(false)
+    }
+
     @Test("While automatic running is off a rerun is refused, and told so")
     func refusedRerun() async throws {
         let controller = ScriptedController()
@@ -257,10 +279,12 @@ struct ControllerHostTests {
         let controls = try #require(controller.controls.last)
         controls.yield(change("a"))
         controls.yield(change("b"))
+        controls.note("why it has ended")
         controls.halt()
         clock.advance(by: .milliseconds(10))
         #expect(operation.log == ["store a", "stored", "store b", "stored"])
         #expect(host.report.state == .halted)
+        #expect(host.report.activity == "why it has ended")
         #expect(!controls.yield(change("c")))
         clock.advance(by: .seconds(1_000))
         #expect(host.report.counts.starts == 1)
@@ -344,6 +368,17 @@ final class ScriptedController: OperationController, @unchecked Sendable {
     }
 }
 
+/// What was told, in order.
+// SAFETY: `lines` is read and written under `lock`.
+private final class Lines: @unchecked Sendable {
+    private let lock = Lock()
+    private var lines: [String] = []
+
+    var all: [String] { lock.withLock { lines } }
+
+    func add(_ line: String) { lock.withLock { lines.append(line) } }
+}
+
 /// An operation that writes down what is done to it.
 // SAFETY: all mutable state is read and written under `lock`.
 final class DrivenOperation: ControlledOperation, @unchecked Sendable {
@@ -355,6 +390,7 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     private var held: [@Sendable () -> Void] = []
     private var script: [ControllerError?] = []
     private var hook: (@Sendable (String) -> Void)?
+    private var notedHook: (@Sendable () -> Void)?
 
     var log: [String] { lock.withLock { lines } }
     var takesReruns: Bool {
@@ -376,7 +412,8 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     }
 
     func take(
-        _ values: [ControlledValue], completion: @escaping @Sendable (ControllerError?) -> Void
+        _ values: [ControlledValue],
+        completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
         let text = values.flatMap(\.put).map { String(decoding: $0, as: UTF8.self) }
             .joined(separator: " ")
@@ -385,7 +422,7 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
                 lines.append("stored")
                 return script.isEmpty ? nil : script.removeFirst()
             }
-            completion(answer)
+            completion(nil, answer)
         }
         let (mustWait, hook) = lock.withLock {
             lines.append("store " + text)
@@ -395,6 +432,13 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
         hook?(text)
         if !mustWait { end() }
     }
+
+    var onNoted: (@Sendable () -> Void)? {
+        get { lock.withLock { notedHook } }
+        set { lock.withLock { notedHook = newValue } }
+    }
+
+    func noteStored(count: Int?) { onNoted?() }
 
     /// Ends what is being stored.
     func release() {

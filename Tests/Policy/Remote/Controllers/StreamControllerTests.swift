@@ -91,6 +91,24 @@ struct StreamControllerTests {
         host.drive(false)
     }
 
+    @Test("An event that is too large is told as an error, and asked for again")
+    func tooLarge() async throws {
+        let streams = ScriptedStreams([
+            // A connection that is read too slowly is no fault of an event.
+            ScriptedStreams.closed("", .tooLarge(limit: 1 << 20)),
+            ScriptedStreams.closed("", .tooLarge(limit: 16 << 20)),
+            .success(ScriptedStreams.stream()),
+        ])
+        let host = try host(streams)
+        host.drive(true)
+        while streams.requests.count < 3 {
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+        #expect(operation.log == ["error keep an event has more than 16777216 bytes"])
+        host.drive(false)
+    }
+
     @Test("A value that could not be stored is asked for again from the position before it")
     func notStored() async throws {
         let put = "event: put\nid: 2\ndata: {\"id\":\"b\"}\n\n"
@@ -184,7 +202,8 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
     private func note(_ line: String) { lock.withLock { lines.append(line) } }
 
     func take(
-        _ values: [ControlledValue], completion: @escaping @Sendable (ControllerError?) -> Void
+        _ values: [ControlledValue],
+        completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
         for value in values {
             let put = value.put.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
@@ -193,8 +212,10 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
                 ? "whole \(put)" : "put \(put) remove \(value.remove.joined(separator: " "))"
             note("\(what) at \(value.position ?? "-")")
         }
-        completion(lock.withLock { script.isEmpty ? nil : script.removeFirst() })
+        completion(nil, lock.withLock { script.isEmpty ? nil : script.removeFirst() })
     }
+
+    func noteStored(count: Int?) {}
 
     func take(error: any Error, fails: Bool) {
         let text = (error as? ControllerError)?.sentence ?? "\(error)"

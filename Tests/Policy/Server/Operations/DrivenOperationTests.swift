@@ -1,0 +1,198 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+import FreshetOperations
+import FreshetQuery
+import FreshetServer
+import Testing
+
+/// Operations whose values come from controllers alone, over HTTP.
+@Suite struct DrivenOperationTests {
+    private struct Refusal: Error, CustomStringConvertible {
+        var description: String { "the feed is closed" }
+    }
+
+    /// Hands its controls out; throws until it may begin.
+    // SAFETY: all mutable state is read and written under `lock`.
+    private final class Controller: OperationController, @unchecked Sendable {
+        private let lock = Lock()
+        private var given: OperationControls?
+
+        let throwsAlways: Bool
+
+        init(throwsAlways: Bool = false) {
+            self.throwsAlways = throwsAlways
+        }
+
+        var controls: OperationControls? { lock.withLock { given } }
+
+        func control(with controls: OperationControls) throws -> RunSubscription {
+            if throwsAlways { throw Refusal() }
+            lock.withLock { given = controls }
+            controls.yield(ControlledValue(entities: [#"{"id":"1","n":1}"#]))
+            return RunSubscription { [self] in lock.withLock { given = nil } }
+        }
+    }
+
+    private static func document(_ server: TestServer, _ id: String) throws -> JSONValue {
+        let answer = try server.send("GET", "/v1/_operations/\(id)")
+        #expect(answer.status == 200, "\(answer.body)")
+        return try JSONValue.parse(answer.body)
+    }
+
+    /// The first state of an operation's stream that is as wanted.
+    private static func state(
+        _ server: TestServer, _ id: String, where isWanted: (JSONValue) -> Bool
+    ) throws -> JSONValue {
+        let stream = try TestStream(server, "/v1/_operations/\(id)")
+        while true {
+            let event = try stream.next()
+            guard event.name == "state" else { continue }
+            let state = try JSONValue.parse(event.data)
+            if isWanted(state) { return state }
+        }
+    }
+
+    private static func configured(_ server: TestServer) throws {
+        var query = Query(type: try #require(TypeName("note")))
+        query.filter = try Filter(parsing: "n > 0")
+        server.server.operations.replace([
+            OperationDefinition("notes", query, OperationSettings())
+        ])
+    }
+
+    @Test func aConfiguredQueryIsAnOperationWhereItsTypeHasNoRemote() async throws {
+        try await offPool {
+            let server = try TestServer()
+            try Self.configured(server)
+            let document = try Self.document(server, "notes")
+            #expect(document["status"]?.stringValue == "idle")
+            #expect(document["controllers"]?.arrayValue?.count == 0)
+            let run = try server.send("POST", "/v1/_operations/notes/run?wait=1")
+            #expect(run.status == 409 && run.body.contains("asks no remote"), "\(run.body)")
+            #expect(try server.send("POST", "/v1/_operations/notes/pages/next").status == 409)
+            // Nothing runs by itself either.
+            #expect(try Self.document(server, "notes")["lastRun"]?.isNull == true)
+            #expect(try server.send("GET", "/v1/_operations/notes/specs").status == 200)
+        }
+    }
+
+    @Test func itsLiveQueriesAreSubscribersAndAreToldHowItStands() async throws {
+        try await offPool {
+            let server = try TestServer()
+            try Self.configured(server)
+            let controller = Controller()
+            let driven = try server.server.drive(
+                "notes", nil, by: controller, while: .subscribers(atLeast: 1))
+            #expect(driven.report.state == .idle)
+            // Another query is no subscriber of it.
+            let other = try TestStream(server, "/v1/note?filter=n%20%3E%201&live=delta")
+            _ = try other.next()
+            #expect(try Self.document(server, "notes")["subscribers"]?.int64Value == 0)
+            let stream = try TestStream(server, "/v1/note?filter=n%20%3E%200&live=delta")
+            var sources: [String] = []
+            var hasRow = false
+            while !hasRow || sources.last != "fresh" {
+                let event = try stream.next()
+                if event.data.contains(#""n":1"#) { hasRow = true }
+                guard event.name == "source" else { continue }
+                let state = try JSONValue.parse(event.data)["state"]?.stringValue
+                sources.append(try #require(state))
+            }
+            let document = try Self.document(server, "notes")
+            #expect(document["subscribers"]?.int64Value == 1)
+            #expect(document["status"]?.stringValue == "success")
+            #expect(document["count"]?.int64Value == 1)
+            #expect(document["controllers"]?[0]?["kind"]?.stringValue == "custom")
+            #expect(document["controllers"]?[0]?["state"]?.stringValue == "running")
+            server.server.undrive(driven)
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
+        }
+    }
+
+    @Test func whatAProgramDrivesIsAnOperationUntilItsLastControllerGoes() async throws {
+        try await offPool {
+            let server = try TestServer()
+            let first = try server.server.drive(
+                "notes", ("note", [("filter", "n > 0")]), by: Controller(), while: nil)
+            let second = try server.server.drive(
+                "notes", ("note", [("filter", "n>0 and n > 0")]), by: Controller(), while: nil)
+            let state = try Self.state(server, "notes") {
+                $0["controllers"]?.arrayValue?.allSatisfy { one in
+                    one["counts"]?["values"]?.int64Value == 1
+                } ?? false
+            }
+            #expect(state["controllers"]?.arrayValue?.count == 2)
+            // It outlives a configuration that is read anew, and hides nothing of it.
+            try Self.configured(server)
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 2)
+            server.server.operations.replace([])
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 2)
+            server.server.undrive(first)
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 1)
+            server.server.undrive(second)
+            #expect(try server.send("GET", "/v1/_operations/notes").status == 404)
+            // What is configured meanwhile stays.
+            let third = try server.server.drive(
+                "notes", ("note", [("filter", "n > 0")]), by: Controller(), while: nil)
+            try Self.configured(server)
+            server.server.undrive(third)
+            #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
+            #expect(try server.send("GET", "/v1/note/1").status == 200)
+        }
+    }
+
+    @Test func whatCannotBeDrivenIsRefused() async throws {
+        try await offPool {
+            let server = try TestServer()
+            try Self.configured(server)
+            let cases: [(name: String, query: [(String, String)]?, problem: String)] = [
+                ("nobody", nil, "not-found"), ("notes", [("filter", "n > 1")], "bad-parameter"),
+                ("no name", [], "bad-parameter"), ("a", [("filter", "(")], "bad-filter"),
+                ("a", [("source", "remote")], "bad-parameter"),
+            ]
+            for (name, query, problem) in cases {
+                do throws(Problem) {
+                    _ = try server.server.drive(
+                        name, query.map { ("note", $0) }, by: Controller(), while: nil)
+                    Issue.record("\(name) is driven")
+                } catch {
+                    #expect(error.code.rawValue == problem, "\(error.detail)")
+                }
+            }
+            #expect(try server.send("GET", "/v1/_operations").body.contains("notes"))
+            #expect(try server.send("GET", "/v1/_operations/a").status == 404)
+        }
+    }
+
+    @Test func aControllerThatThrowsIsSeenAndTakesNothingElseDown() async throws {
+        try await offPool {
+            let server = try TestServer()
+            let good = Controller()
+            let running = try server.server.drive("good", ("note", []), by: good, while: nil)
+            let driven = try server.server.drive(
+                "bad", ("other", []), by: Controller(throwsAlways: true), while: nil)
+            let state = try Self.state(server, "bad") {
+                $0["controllers"]?[0]?["counts"]?["thrown"]?.int64Value ?? 0 > 0
+                    && $0["error"]?.objectValue != nil
+            }
+            let sentence = "the controller threw: the feed is closed"
+            #expect(state["error"]?["detail"]?.stringValue == sentence)
+            #expect(state["status"]?.stringValue == "idle")
+            let controller = state["controllers"]?[0]
+            #expect(controller?["lastError"]?.stringValue == sentence)
+            _ = try Self.state(server, "good") { $0["status"]?.stringValue == "success" }
+            #expect(try server.send("PUT", "/v1/note/2", #"{"n":2}"#).status == 201)
+            let controls = try #require(good.controls)
+            // There is nothing to run, and that is said.
+            #expect(!controls.canYieldRerun && !controls.rerun())
+            let after = try Self.document(server, "good")["controllers"]?[0]?["counts"]
+            #expect(after?["refusedReruns"]?.int64Value == 1)
+            let page = try server.send("GET", "/metrics").body
+            let faults = "freshet_controller_faults_total{operation=\"bad\",controller=\"0\"}"
+            #expect(page.contains(faults))
+            server.server.undrive(driven)
+            server.server.undrive(running)
+        }
+    }
+}
