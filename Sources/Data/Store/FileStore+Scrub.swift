@@ -107,14 +107,15 @@ extension FileStore {
     }
 
     private func note(_ report: ScrubReport) {
-        shared.scrubs.add()
         shared.scrubBytes.add(report.bytes)
         shared.scrubDamages.add(report.damages.count)
-        shared.scrubNanoseconds.set(Int(report.duration / .nanoseconds(1)))
-        shared.scrubTime.set(Int(WallTime.now.milliseconds))
+        // Who watches these two is told by them that everything has been read lately.
         if let failure = report.failure {
             log.error("a scrub did not come to its end", ["why": .string(failure)])
         } else {
+            shared.scrubs.add()
+            shared.scrubNanoseconds.set(Int(report.duration / .nanoseconds(1)))
+            shared.scrubTime.set(Int(WallTime.now.milliseconds))
             log.debug(
                 "a scrub is done",
                 ["files": .integer(report.files), "bytes": .integer(report.bytes)])
