@@ -96,9 +96,9 @@ struct URLSessionTransportTests {
     @Test("Nobody listens: refused")
     func refused() async throws {
         let base = try #require(UpstreamBase("http://127.0.0.1:\(ScriptedServer.freePort())"))
-        let transport = URLSessionTransport(base: base)
+        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
         await #expect {
-            try await transport.send(UpstreamRequest(path: "/a"))
+            try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
             guard case .unreachable(.refused, _) = error as? UpstreamError else { return false }
             return true
@@ -108,9 +108,9 @@ struct URLSessionTransportTests {
     @Test("A name that nobody has: dns")
     func unknownName() async throws {
         let base = try #require(UpstreamBase("http://nobody.invalid"))
-        let transport = URLSessionTransport(base: base)
+        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
         await #expect {
-            try await transport.send(UpstreamRequest(path: "/a"))
+            try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
             guard case .unreachable(.dns, _) = error as? UpstreamError else { return false }
             return true
@@ -124,9 +124,9 @@ struct URLSessionTransportTests {
             return .close
         }
         let base = try #require(UpstreamBase("https://127.0.0.1:\(server.port)"))
-        let transport = URLSessionTransport(base: base)
+        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
         await #expect {
-            try await transport.send(UpstreamRequest(path: "/a"))
+            try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
             guard case .unreachable(.tls, _) = error as? UpstreamError else { return false }
             return true
