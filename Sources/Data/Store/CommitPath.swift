@@ -111,6 +111,8 @@ final class CommitPath {
     private(set) var phase = StoreStatus.Phase.ready
     /// One of the batch's commits touches a type that the log holds.
     private var isLogged = false
+    /// A commit of the batch in the making promises to be on the disk when it is answered.
+    private var mustSync = false
     private var hasReserve = false
     private var hasWarned = false
     private var nextSpaceCheck: MonotonicInstant
@@ -272,6 +274,7 @@ final class CommitPath {
         frame.reset(capacity: 2 * Self.batchBytes)
         LogWriter.beginFrame(&frame)
         isLogged = false
+        mustSync = false
     }
 
     /// Judges a transaction and encodes what comes of it.
@@ -291,7 +294,8 @@ final class CommitPath {
         case .idle(let first, let rest):
             let receipt = WriteReceipt(
                 cursor: Cursor(epoch: epoch, seq: seq - 1), changed: false,
-                durability: options.durability, first: first, rest: rest)
+                durability: options.durability(of: submission.transaction), first: first,
+                rest: rest)
             planned.append(Planned(submission: submission, outcome: .done(receipt)))
         case .commit(let firstChange, let isChanged, let first, let rest):
             let start = frame.count
@@ -307,9 +311,11 @@ final class CommitPath {
                 return true
             }
             isLogged = isLogged || logged
+            let durability = options.durability(of: submission.transaction)
+            mustSync = mustSync || logged && durability == .full
             let receipt = WriteReceipt(
                 cursor: Cursor(epoch: epoch, seq: seq), changed: isChanged,
-                durability: logged || !isChanged ? options.durability : .memory, first: first,
+                durability: logged || !isChanged ? durability : .memory, first: first,
                 rest: rest)
             planned.append(
                 Planned(
@@ -404,7 +410,7 @@ final class CommitPath {
         guard case .done = written else { return written }
         shared.batches.add()
         shared.largestBatch.set(max(shared.largestBatch.value, commitsPlanned))
-        if options.durability == .full || clock.instant >= nextSync { return sync() }
+        if mustSync || clock.instant >= nextSync { return sync() }
         return .done
     }
 

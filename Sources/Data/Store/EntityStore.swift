@@ -15,6 +15,8 @@ package protocol EntityStore: AnyObject, Sendable {
     var cursor: Cursor { get }
     /// What `full` stores promise at most: the server's setting.
     var durability: Durability { get }
+    /// What is promised of a transaction that reaches a file: no less than `durability`.
+    func durability(of transaction: Transaction) -> Durability
     /// Does what `transaction` says, all or nothing.
     ///
     /// - Parameter completion: Called exactly once, off every lock, after the commit is as durable

@@ -148,6 +148,9 @@ package final class FileStore: EntityStore {
     }
 
     package var durability: Durability { options.durability }
+    package func durability(of transaction: Transaction) -> Durability {
+        options.durability(of: transaction)
+    }
 
     package var status: StoreStatus { shared.status }
 

@@ -10,6 +10,8 @@ package struct FileStoreOptions: Sendable {
     package var allowsNetwork = false
     /// Types whose entities live in memory only and never reach a file.
     package var memoryTypes: Set<TypeName> = []
+    /// Types whose writes are synced before they are answered where `durability` is relaxed.
+    package var syncedTypes: Set<TypeName> = []
     /// The version of the program, for the file FRESHET; at most 32 bytes.
     package var writerVersion = "dev"
     /// The largest entity that a merge may make, bytes.
@@ -75,4 +77,15 @@ package struct RecoveryReport: Sendable, Equatable {
     /// Files of the newest generation that were of no use; the older one told the same. Empty where
     /// nothing was wrong.
     package var fallback: [LogDamage] = []
+}
+
+extension FileStoreOptions {
+    /// What is promised of a transaction as a whole: the most that one of its types asks for.
+    func durability(of transaction: Transaction) -> Durability {
+        guard !syncedTypes.isEmpty, durability != .full else { return durability }
+        let isSynced = (0..<transaction.count).contains {
+            syncedTypes.contains(transaction[$0].type)
+        }
+        return isSynced ? .full : durability
+    }
 }

@@ -56,6 +56,7 @@ package final class MemoryStore: EntityStore {
     }
 
     package var durability: Durability { .memory }
+    package func durability(of transaction: Transaction) -> Durability { .memory }
 
     package var status: StoreStatus {
         commitLock.withLock { isClosed }

@@ -69,6 +69,11 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         Set(lock.withLock { current.schemas }.filter { $0.value.storage == .memory }.keys)
     }
 
+    /// The types whose writes are on the disk when they are answered, whatever the server promises.
+    package var syncedTypes: Set<TypeName> {
+        Set(lock.withLock { current.schemas }.filter { $0.value.durability == .full }.keys)
+    }
+
     // MARK: EntityRules, called by the store's writer
 
     package func indexes(of type: TypeName) -> [IndexDefinition] {

@@ -204,7 +204,8 @@ package final class FreshetServer: Sendable {
         }
         if controllers[0] != controllers[1] { waiting.append("operations.*.controllers") }
         if changed.snapshots != settings.snapshots { waiting.append("snapshot") }
-        waiting += movedTypes(changed).map { "types.\($0.text).store" }
+        waiting += movedTypes(changed, \.memoryTypes).map { "types.\($0.text).store" }
+        waiting += movedTypes(changed, \.syncedTypes).map { "types.\($0.text).durability" }
         if changed.limits != settings.limits { waiting.append("limits") }
         if changed.logFormat != settings.logFormat { waiting.append("log.format") }
         log.info(
@@ -212,12 +213,14 @@ package final class FreshetServer: Sendable {
             ["waitsForTheNextStart": .string(waiting.joined(separator: " "))])
     }
 
-    /// The types that `changed` keeps elsewhere than this server does, which had to open its store
-    /// by the settings of its start.
-    private func movedTypes(_ changed: ServeSettings) -> [TypeName] {
+    /// The types that `changed` keeps in another way than this server does, which had to open its
+    /// store by the settings of its start.
+    private func movedTypes(
+        _ changed: ServeSettings, _ kept: (TypeCatalog) -> Set<TypeName>
+    ) -> [TypeName] {
         guard store is FileStore else { return [] }
-        let now = TypeCatalog(settings.types).memoryTypes
-        let then = TypeCatalog(changed.types).memoryTypes
+        let now = kept(TypeCatalog(settings.types))
+        let then = kept(TypeCatalog(changed.types))
         return now.symmetricDifference(then).sorted { $0 < $1 }
     }
 
@@ -259,6 +262,7 @@ package final class FreshetServer: Sendable {
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
         options.memoryTypes = AnswerBook.withOwn(catalog.memoryTypes)
+        options.syncedTypes = catalog.syncedTypes
         options.writerVersion = BuildInfo.current.version
         options.maximumEntity = settings.limits.documentBytes
         options.maximumEntities = settings.limits.entities

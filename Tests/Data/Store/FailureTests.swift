@@ -231,6 +231,37 @@ import Testing
     }
 }
 
+@Suite struct SyncedTypeTests {
+    @Test("A type that asks for it is synced at once, and whatever is in its batch with it")
+    func syncedTypes() throws {
+        let files = SimulatedFileSystem(seed: 3)
+        var options = Simulated.options()
+        options.durability = .relaxed
+        options.syncedTypes = [Make.type("order")]
+        let store = try Simulated.open(files, options, clock: ManualClock())
+        _ = store.submitted(try Make.set("hit", #"{"id":0}"#))
+        let syncs = files.count(of: "syncData")
+        #expect(
+            store.submitted(try Make.set("hit", #"{"id":1}"#)).receipt?.durability == .relaxed)
+        #expect(files.count(of: "syncData") == syncs)
+        #expect(store.submitted(try Make.set("order", #"{"id":1}"#)).receipt?.durability == .full)
+        #expect(files.count(of: "syncData") == syncs + 1)
+        // Nothing is written, and what is there was synced.
+        #expect(store.submitted(try Make.set("order", #"{"id":1}"#)).receipt?.durability == .full)
+        let mixed = Transaction(operations: [
+            try Make.set("hit", #"{"id":2}"#), try Make.set("order", #"{"id":2}"#),
+        ])
+        #expect(store.submitted(try #require(mixed)).receipt?.durability == .full)
+        #expect(files.count(of: "syncData") == syncs + 2)
+        // Power is lost: what was only relaxed may be gone, what was promised is there.
+        let again = try Simulated.open(files.restarted(seed: 4), options)
+        for id in ["1", "2"] {
+            #expect(again.document(Make.type("order"), try Make.id(id)) != nil)
+        }
+        again.close()
+    }
+}
+
 @Suite struct DirectoryTests {
     @Test func aSecondProcessIsRefusedWithThePidOfTheFirst() throws {
         let directory = TemporaryDirectory()

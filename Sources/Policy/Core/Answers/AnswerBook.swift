@@ -142,7 +142,9 @@ package final class AnswerBook: @unchecked Sendable {
         return AnswerRecord.memoryType
     }
 
-    fileprivate var durability: Durability { store.durability }
+    fileprivate func durability(of transaction: Transaction) -> Durability {
+        store.durability(of: transaction)
+    }
 
     /// Chooses what goes where one more answer comes, which the caller owns until `settle`.
     fileprivate func take(
@@ -252,7 +254,8 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         let isInMemory = type == AnswerRecord.memoryType
         let record = AnswerRecord(
             id: place, body: body.text, at: at, epoch: epoch, changed: results.changed,
-            durability: isInMemory && results.changed ? .memory : book.durability)
+            durability: isInMemory && results.changed
+                ? .memory : book.durability(of: transaction))
         // An answer that no entity can hold is not kept: as where the key has aged.
         guard let document = record.document(results, keepsEntity: keepsEntity) else { return [] }
         let taken = book.take(for: document.memorySize, now: at)

@@ -42,6 +42,7 @@ extension TypeSchema {
                 ],
                 "contracts": ["type": "object", "additionalProperties": contract],
                 "store": ["enum": ["file", "memory"]],
+                "durability": ["enum": ["relaxed", "full"]],
             ],
         ]
     }

@@ -51,7 +51,14 @@ package enum SchemaReader {
         let storage = reader.word("store", of: TypeSchema.Storage.self, faults: &faults)
         // Where entities come from is no part of what they are: the server's RemoteReader looks at it.
         _ = reader.value("remote")
-        reader.refuse("durability", because: "it is set for the whole server", faults: &faults)
+        let durability = reader.word(
+            "durability", of: TypeSchema.Durability.self, faults: &faults)
+        if durability != nil, storage == .memory {
+            faults.append(
+                SchemaFault(
+                    pointer: pointer.appending("durability").description, code: "durability",
+                    detail: "entities in memory reach no disk; leave out \"store\" or this"))
+        }
         reader.finish(faults: &faults)
         checkRelationships(relationships, properties, at: pointer, faults: &faults)
         guard faults.count == faultsBefore else { return nil }
@@ -68,12 +75,12 @@ package enum SchemaReader {
         }
         let encoded = SchemaForm(
             name: name, value: value, identifier: identifier, additional: additional,
-            storage: storage ?? .file
+            storage: storage ?? .file, durability: durability
         ).bytes
         return TypeSchema(
             name: name.text, identifier: identifier, storage: storage ?? .file,
-            relationships: relationships, indexes: indexes, contracts: contracts,
-            silentMembers: properties.silent.map(\.canonicalContents),
+            durability: durability, relationships: relationships, indexes: indexes,
+            contracts: contracts, silentMembers: properties.silent.map(\.canonicalContents),
             defaults: properties.defaults, lazyMembers: properties.lazy.map(\.canonicalContents),
             rules: ObjectSchema(members: properties.members, allowsAdditional: additional),
             encoded: encoded)
@@ -345,6 +352,7 @@ struct SchemaForm {
     let identifier: TypeSchema.Identifier?
     let additional: Bool
     let storage: TypeSchema.Storage
+    let durability: TypeSchema.Durability?
 
     var bytes: [UInt8] {
         var members: [JSONValue.Member] = [.init(name: "name", value: .string(name.text))]
@@ -357,6 +365,9 @@ struct SchemaForm {
         members.append(.init(name: "indexes", value: value["indexes"] ?? .array([])))
         members.append(.init(name: "contracts", value: value["contracts"] ?? .object([])))
         members.append(.init(name: "store", value: .string(storage.rawValue)))
+        if let durability {
+            members.append(.init(name: "durability", value: .string(durability.rawValue)))
+        }
         return JSONValue.object(members).bytes
     }
 }

@@ -10,6 +10,8 @@ package import FreshetQuery
 package final class TypeSchema: Sendable {
     package enum Identifier: String, Sendable, CaseIterable { case string, integer }
     package enum Storage: String, Sendable, CaseIterable { case file, memory }
+    /// What a type may ask for beyond what the server promises.
+    package enum Durability: String, Sendable, CaseIterable { case relaxed, full }
 
     /// A property that names other entities, or the entities that name this one.
     package struct Relationship: Sendable, Equatable {
@@ -41,6 +43,8 @@ package final class TypeSchema: Sendable {
     /// nil where the configuration says nothing: ids made by the server are strings then.
     package let identifier: Identifier?
     package let storage: Storage
+    /// nil: the server's.
+    package let durability: Durability?
     package let relationships: [Relationship]
     /// The declared indexes; they make answers fast and never right.
     package let indexes: [IndexDefinition]
@@ -60,14 +64,16 @@ package final class TypeSchema: Sendable {
     private let encoded: [UInt8]
 
     init(
-        name: String, identifier: Identifier?, storage: Storage, relationships: [Relationship],
-        indexes: [IndexDefinition], contracts: [Contract], silentMembers: [[UInt8]],
+        name: String, identifier: Identifier?, storage: Storage, durability: Durability?,
+        relationships: [Relationship], indexes: [IndexDefinition], contracts: [Contract],
+        silentMembers: [[UInt8]],
         defaults: [(name: String, value: [UInt8])], lazyMembers: [[UInt8]], rules: ObjectSchema,
         encoded: [UInt8]
     ) {
         self.name = name
         self.identifier = identifier
         self.storage = storage
+        self.durability = durability
         self.relationships = relationships
         self.indexes = indexes
         self.contracts = contracts

@@ -98,6 +98,7 @@ package struct ConfigurationSource: Sendable {
         settings.remotes = file.remotes
         settings.operations = file.operations
         checkAccess(settings, resolved, faults: &faults)
+        checkDurability(settings, faults: &faults)
         return Resolution(settings: settings, effective: effective, faults: faults)
     }
 
@@ -176,6 +177,27 @@ package struct ConfigurationSource: Sendable {
     }
 
     /// Nobody opens a service without access rules to the network by accident.
+    /// A type can ask for more than the server promises, not for less.
+    private func checkDurability(
+        _ settings: ServeSettings, faults: inout [ConfigurationFault]
+    ) {
+        for type in settings.types {
+            let expected: String
+            switch (type.durability, settings.durability) {
+            case (nil, _), (.full, .full), (.full, .relaxed), (.relaxed, .relaxed): continue
+            case (_, .memory): expected = "the server keeps everything in memory"
+            case (.relaxed, .full):
+                expected =
+                    "a type can be kept better than the server's \"durability\", not worse:"
+                    + " expected \"full\""
+            }
+            let pointer = JSONPointer(tokens: ["types", type.name, "durability"]).description
+            faults.append(
+                .init(
+                    place: .file(path ?? "configuration", pointer: pointer), expected: expected))
+        }
+    }
+
     private func checkAccess(
         _ settings: ServeSettings, _ values: ResolvedValues,
         faults: inout [ConfigurationFault]

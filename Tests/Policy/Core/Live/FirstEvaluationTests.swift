@@ -43,6 +43,9 @@ private final class GatedStore: EntityStore {
     var cursor: Cursor { store.cursor }
 
     var durability: Durability { store.durability }
+    func durability(of transaction: Transaction) -> Durability {
+        store.durability(of: transaction)
+    }
 
     func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void

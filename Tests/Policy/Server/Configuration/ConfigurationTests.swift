@@ -85,6 +85,15 @@ struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
             "/types/a/properties/x~0y/type: unknown type \"strng\"; did you mean \"string\"?"),
         .init(#"{"memory":true,"data":"d"}"#, "/memory: a data directory is given as well"),
         .init(#"{"durability":"memory","data":"d"}"#, "/durability: a data directory is given"),
+        .init(
+            #"{"types":{"a":{"durability":"relaxed"},"b":{"durability":"full"},"c":{}}}"#,
+            "/types/a/durability: a type can be kept better than the server's"),
+        .init(
+            #"{"memory":true,"types":{"a":{"durability":"full"}}}"#,
+            "/types/a/durability: the server keeps everything in memory"),
+        .init(
+            #"{"types":{"a":{"durability":"memory"},"b":{"store":"memory","durability":"full"}}}"#,
+            "/types/a/durability: ", "/types/b/durability: entities in memory reach no disk"),
         .init(#"{"listen":"0.0.0.0:80"}"#, "/listen: 0.0.0.0:80 can be reached from other"),
         .init(#"{"listen":"[::]:80"}"#, "/listen: [::]:80 can be reached from other"),
     ]
