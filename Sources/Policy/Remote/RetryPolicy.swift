@@ -4,10 +4,14 @@ package struct RetryPolicy: Sendable, Equatable {
     package var limit: Int
     /// The pause before the first repeat; it doubles with each further one.
     package var base: Duration
-    /// The longest pause. An upstream that asks to be left alone for longer is not asked again.
+    /// The longest pause of its own. An upstream that asks to be left alone for longer than that and
+    /// than `longestAsked` is not asked again.
     package var longest: Duration
     /// Whether a pause is any span from half of what it would be to the whole.
     package var hasJitter: Bool
+
+    /// What whoever waits for an answer can wait for at an upstream's request.
+    static let longestAsked = Duration.seconds(30)
 
     package static let none = RetryPolicy(limit: 0)
     /// For reads.
@@ -36,6 +40,6 @@ package struct RetryPolicy: Sendable, Equatable {
         pause = min(pause, longest)
         if hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
         guard let asked = error.retryAfter else { return pause }
-        return asked > longest ? nil : max(asked, pause)
+        return asked > max(longest, Self.longestAsked) ? nil : max(asked, pause)
     }
 }

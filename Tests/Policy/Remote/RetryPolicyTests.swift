@@ -28,7 +28,11 @@ struct RetryPolicyTests {
         }
         #expect(policy.pause(after: status(.seconds(3)), repeats: 0, random: 0) == .seconds(3))
         #expect(policy.pause(after: status(.zero), repeats: 0, random: 0) == .seconds(1))
-        #expect(policy.pause(after: status(.seconds(6)), repeats: 0, random: 0) == nil)
+        #expect(policy.pause(after: status(.seconds(6)), repeats: 0, random: 0) == .seconds(6))
+        #expect(policy.pause(after: status(.seconds(31)), repeats: 0, random: 0) == nil)
+        let patient = RetryPolicy(limit: 3, longest: .seconds(60))
+        #expect(patient.pause(after: status(.seconds(31)), repeats: 0, random: 0) == .seconds(31))
+        #expect(patient.pause(after: status(.seconds(61)), repeats: 0, random: 0) == nil)
     }
 
     @Test(
