@@ -40,10 +40,10 @@ let package = Package(
         .executable(name: "freshet-bench", targets: ["freshet-bench"]),
     ],
     targets: [
-        library("Base", in: "", uses: []),
+        .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
+        library("Base", in: "", uses: ["CLinux"]),
 
         // Wire moves bytes.
-        .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
         library("JSON", in: "Wire", uses: ["FreshetBase"]),
         library("HTTP", in: "Wire", uses: ["FreshetBase"]),
         library("Net", in: "Wire", uses: ["FreshetBase", "CLinux"]),
@@ -113,6 +113,10 @@ let package = Package(
             path: "Sources/Apps/freshet-bench",
             swiftSettings: settings),
 
+        // What the tests of several targets use.
+        .target(
+            name: "FreshetTestSupport", dependencies: ["FreshetBase"], path: "Tests/Support",
+            swiftSettings: settings),
         tests("Base", in: "", uses: ["FreshetBase"]),
         tests("House", in: "", uses: []),
         tests("JSON", in: "Wire", uses: ["FreshetBase", "FreshetJSON"]),
@@ -136,17 +140,21 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore",
             ]),
-        tests("Operations", in: "Policy", uses: ["FreshetBase", "FreshetOperations"]),
+        tests(
+            "Operations", in: "Policy",
+            uses: ["FreshetBase", "FreshetOperations", "FreshetTestSupport"]),
         tests(
             "Remote", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetOperations", "FreshetRemote",
+                "FreshetTestSupport",
             ]),
         tests(
             "Core", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetTestSupport",
             ]),
         tests(
             "Server", in: "Policy",

@@ -1,5 +1,10 @@
-/// CRC-32C (Castagnoli, RFC 3720 appendix B.4), eight bytes a step.
+import CLinux
+
+/// CRC-32C (Castagnoli, RFC 3720 appendix B.4), eight bytes a step: by the processor's instruction
+/// (8 GB/s) where it has one, else by tables (1.6 GB/s).
 package enum CRC32C {
+    private static let hasInstruction = freshet_has_crc32c() != 0
+
     /// Eight tables of 256 entries: table k holds the CRC of a byte followed by k zero bytes.
     // SAFETY: filled once before first use, never written or freed afterwards.
     nonisolated(unsafe) private static let tables: UnsafePointer<UInt32> = {
@@ -22,9 +27,18 @@ package enum CRC32C {
     package static func checksum(
         _ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0
     ) -> UInt32 {
+        guard let start = bytes.baseAddress else { return previous }
+        guard !hasInstruction else { return ~freshet_crc32c(~previous, start, UInt(bytes.count)) }
+        return checksumByTables(bytes, continuing: previous)
+    }
+
+    /// The same on any processor.
+    package static func checksumByTables(
+        _ bytes: UnsafeRawBufferPointer, continuing previous: UInt32 = 0
+    ) -> UInt32 {
+        guard let start = bytes.baseAddress else { return previous }
         let tables = Self.tables
         var state = ~previous
-        guard let start = bytes.baseAddress else { return previous }
         var offset = 0
         while bytes.count - offset >= 8 {
             let word =

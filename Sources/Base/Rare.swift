@@ -2,16 +2,19 @@
 /// allocation where there is. A value as any other; what changes it in place makes a new allocation.
 @propertyWrapper
 package struct Rare<Value: Sendable>: Sendable {
-    private final class Box: Sendable {
-        let value: Value
-        init(_ value: Value) { self.value = value }
+    @usableFromInline final class Box: Sendable {
+        @usableFromInline let value: Value
+        @inlinable init(_ value: Value) { self.value = value }
     }
 
-    private var box: Box?
+    @usableFromInline var box: Box?
 
-    package init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
+    // Inlined, so that where there is nothing no generic type is looked up at run time.
+    @inlinable package init(wrappedValue: Value?) {
+        box = if let wrappedValue { Box(wrappedValue) } else { nil }
+    }
 
-    package var wrappedValue: Value? {
+    @inlinable package var wrappedValue: Value? {
         get { box?.value }
         _modify {
             var value = box?.value

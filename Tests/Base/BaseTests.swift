@@ -51,6 +51,20 @@ import Testing
         #expect(checksum(Array("123456789".utf8)) == 0xE306_9283)
     }
 
+    @Test func anyProcessorComesToTheSame() {
+        let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 7) }
+        bytes.withUnsafeBytes { all in
+            for start in 0..<9 {
+                for end in start..<all.count {
+                    let part = UnsafeRawBufferPointer(rebasing: all[start..<end])
+                    #expect(
+                        CRC32C.checksumByTables(part, continuing: UInt32(end))
+                            == CRC32C.checksum(part, continuing: UInt32(end)))
+                }
+            }
+        }
+    }
+
     @Test func continuesWhereAPartEnded() {
         let bytes = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         bytes.withUnsafeBytes { all in

@@ -1,4 +1,5 @@
 """storage.md section 10: backup, restore, checkpoint, verify, salvage, scrub, beside a running server."""
+import contextlib
 import http.client
 import json
 import os
@@ -269,6 +270,37 @@ def scrub(context):
             same(s.stop(), 0, "exit status")
         found, _ = read_of(context, f"{base}/data")
         same(found, wanted, "what is stored")
+
+
+def scrub_quietly(server):
+    with contextlib.suppress(Failure):
+        server.ask("POST", "/v1/_store/scrub")
+
+
+@case("a scrub heals what it finds before it goes on, and a stop meanwhile brings that to its end at once")
+def scrub_stop(context):
+    with folder() as base:
+        flags = ("--snapshot-retain", "1", "--limit-stop-timeout", "2s")
+        with Server(context.binary, f"{base}/data", *flags) as s:
+            fill(s, 10000)
+            s.ask("POST", "/v1/_store/compact").is_(200)
+            same(s.stop(), 0, "exit status")
+        data = pathlib.Path(f"{base}/data")
+        for round_, kind in enumerate(["FRESHET", "snap-"]):
+            name = next(p.name for p in data.iterdir() if p.name.startswith(kind))
+            # A pass takes a minute, and a snapshot two.
+            with Server(context.binary, data, "--snapshot-rate", "32KiB", *flags) as s:
+                s.put("/v1/t/late", {"n": round_})
+                damage(data / name, 400)
+                asked = threading.Thread(target=scrub_quietly, args=(s,), daemon=True)
+                asked.start()
+                end = time.monotonic() + 20
+                while not any(p.name.startswith("tmp-snap-") for p in data.iterdir()):
+                    check(time.monotonic() < end, "the scrub begins no snapshot")
+                    time.sleep(0.02)
+                same(s.stop(), 0, "exit status")
+            found, _ = read_of(context, data)
+            same(len(found), 10001, "entities")
 
 
 @case("a server in memory has no files to back up, and a second process learns the first one's pid")

@@ -96,7 +96,11 @@ def kill_compacting(context):
             same(status, 0, f"verify after kill {round_}: {out} {err}")
         same(fallbacks, 0, "files that a crash has damaged")
         check(len(list(data.glob("snap-*"))) >= 1, "there are snapshots")
-        check(len(list(data.glob("snap-*"))) <= 3, "old snapshots are deleted")
+        # A kill between two steps may leave more; the next snapshot that is made whole cleans up.
+        with Server(context.binary, data) as s:
+            s.ask("POST", "/v1/_store/compact").is_(200)
+            same(s.stop(), 0, "exit status")
+        check(len(list(data.glob("snap-*"))) <= 2, "old snapshots are deleted")
 
 
 @case("a repeat with an Idempotency-Key gets the first answer after kill -9, and writes nothing")

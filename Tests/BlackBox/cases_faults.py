@@ -13,9 +13,11 @@ import os
 import re
 import resource
 import shutil
+import signal
+import subprocess
 import time
 
-from harness import Failure, Server, case, check, command, folder, same
+from harness import Failure, Server, case, check, command, environment, folder, same
 from strace import CALLS, TracedServer, program
 
 LONG = os.environ.get("FRESHET_LONG_TESTS") is not None
@@ -288,3 +290,33 @@ def damaged(context):
 
 def limit(pid, size):
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+@case("SIGTERM during a start ends it, and nothing is the worse for it")
+def early_stop(context):
+    with folder() as place:
+        data = place / "data"
+        rows = {str(n): {"id": n, "x": FILLER} for n in range(9000)}
+        with Server(context.binary, data) as s:
+            for n in range(0, 9000, 3000):
+                s.ask("POST", "/v1/t/_set", [rows[str(m)] for m in range(n, n + 3000)]).is_(200)
+            s.kill()
+        (data / "LOCK").unlink()
+        server = subprocess.Popen([context.binary, "serve", "--listen", "127.0.0.1:0", "--data", data],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        # From its lock on it listens to signals, and has the log to read.
+        end = time.monotonic() + 20
+        while not (data / "LOCK").exists():
+            check(time.monotonic() < end, "the start does not come to its lock")
+        server.send_signal(signal.SIGTERM)
+        try:
+            out, err = server.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.communicate()
+            raise Failure("it goes on after SIGTERM") from None
+        same(server.returncode, 0, f"exit status ({err})")
+        check(b"listening" in out or b"stopped before the start was done" in err, f"{out} {err}")
+        with Server(context.binary, data) as s:
+            same(len(export(s)), len(rows), "entities")
+            same(s.stop(), 0, "exit status")

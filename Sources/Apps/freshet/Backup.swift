@@ -59,17 +59,8 @@ enum BackupCommand {
 
     /// Reads a backup from the disk, and proves every checksum and every entity of it.
     static func verify(_ path: String) throws(CommandFailure) -> BackupReport {
-        var bar = Progress("verifying")
-        defer { bar.finish() }
-        do throws(StoreError) {
-            return try StoreRestorer.verify(backup: path) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "commits")
-            }
-        } catch {
-            throw .failed(error.description)
+        try Progress.ofStore("verifying") { progress throws(StoreError) in
+            try StoreRestorer.verify(backup: path, progress: progress)
         }
     }
 }

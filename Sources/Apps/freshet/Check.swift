@@ -33,20 +33,9 @@ enum CheckCommand {
     private static func examine(
         _ directory: String, _ settings: ServeSettings
     ) throws(CommandFailure) -> Exit {
-        var bar = Progress("reading")
-        let stored: StoredEntities
-        do throws(StoreError) {
-            stored = try StoreReader.read(directory: directory) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "commits")
-            }
-        } catch {
-            bar.finish()
-            throw .failed(error.description)
+        let stored = try Progress.ofStore("reading") { progress throws(StoreError) in
+            try StoreReader.read(directory: directory, progress: progress)
         }
-        bar.finish()
         let check = StoredCheck(
             stored, types: settings.types, isStrict: settings.isStrict
         ) { line in

@@ -21,20 +21,14 @@ enum CompactCommand {
             }
             options.retain = retain
         }
-        var bar = Progress("reading")
+        let store = try Progress.ofStore("reading") { progress throws(StoreError) in
+            try FileStore.open(options, log: Log(level: .error), progress: progress)
+        }
         let report: CompactionReport
         do throws(StoreError) {
-            let store = try FileStore.open(options, log: Log(level: .error)) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "commits")
-            }
-            bar.finish()
             defer { store.close() }
             report = try store.compact()
         } catch {
-            bar.finish()
             throw .failed(error.description)
         }
         let files = report.removedFiles == 1 ? "file" : "files"

@@ -9,24 +9,12 @@ enum RestoreCommand {
         let source = arguments.positionals[0]
         let target = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let point = try point(arguments)
-        var bar = Progress("restoring")
-        let report: RestoreReport
-        do throws(StoreError) {
-            report = try StoreRestorer.restore(
+        let report = try Progress.ofStore("restoring") { progress throws(StoreError) in
+            try StoreRestorer.restore(
                 source, into: target, upTo: point,
                 allowsNetwork: arguments.has("allow-network-fs"),
-                writerVersion: BuildInfo.current.version
-            ) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "commits")
-            }
-        } catch {
-            bar.finish()
-            throw .failed(error.description)
+                writerVersion: BuildInfo.current.version, progress: progress)
         }
-        bar.finish()
         let rest =
             report.seq < report.newestSeq
             ? "; \(source) goes on to seq \(report.newestSeq)" : ""
@@ -84,23 +72,12 @@ enum SalvageCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let target = arguments.positionals[0]
-        var bar = Progress("salvaging")
-        let report: SalvageReport
-        do throws(StoreError) {
-            report = try StoreSalvager.salvage(
+        let report = try Progress.ofStore("salvaging", of: { _ in "frames" }) {
+            progress throws(StoreError) in
+            try StoreSalvager.salvage(
                 source, into: target, allowsNetwork: arguments.has("allow-network-fs"),
-                writerVersion: BuildInfo.current.version
-            ) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: "frames")
-            }
-        } catch {
-            bar.finish()
-            throw .failed(error.description)
+                writerVersion: BuildInfo.current.version, progress: progress)
         }
-        bar.finish()
         Terminal.print(
             "\(target) holds \(Count.text(report.entities, "entity", "entities")) at seq"
                 + " \(report.seq), all that \(source) proves\n")

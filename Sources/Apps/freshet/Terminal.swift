@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetStore
 import Glibc
 
 /// The three standard streams, as far as commands write to them.
@@ -103,6 +104,27 @@ struct Progress {
         guard isShown, shownAt != nil else { return }
         Terminal.note("\r\u{1B}[K")
         shownAt = nil
+    }
+
+    /// Runs `work`, which reads a store, with a line that shows how far it is.
+    ///
+    /// - Parameter noun: What it counts.
+    static func ofStore<Value>(
+        _ title: String, of noun: @escaping (RecoveryProgress) -> String = { _ in "commits" },
+        _ work: (_ report: (RecoveryProgress) -> Void) throws(StoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        var bar = Progress(title)
+        defer { bar.finish() }
+        do throws(StoreError) {
+            return try work { progress in
+                let whole = max(1, progress.bytesTotal)
+                bar.update(
+                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
+                    of: noun(progress))
+            }
+        } catch {
+            throw .failed(error.description)
+        }
     }
 
     static func line(_ title: String, fraction: Double?, _ count: String) -> String {

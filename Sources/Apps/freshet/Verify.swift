@@ -17,20 +17,12 @@ enum VerifyCommand {
             return .done
         }
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
-        var bar = Progress("verifying")
-        let report: VerifyReport
-        do throws(StoreError) {
-            report = try StoreVerifier.verify(directory: directory) { progress in
-                let whole = max(1, progress.bytesTotal)
-                bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: progress.phase == .snapshot ? "commits behind the snapshot" : "commits")
-            }
-        } catch {
-            bar.finish()
-            throw .failed(error.description)
+        let noun: (RecoveryProgress) -> String = {
+            $0.phase == .snapshot ? "commits behind the snapshot" : "commits"
         }
-        bar.finish()
+        let report = try Progress.ofStore("verifying", of: noun) { progress throws(StoreError) in
+            try StoreVerifier.verify(directory: directory, progress: progress)
+        }
         if let torn = report.torn {
             Terminal.print(
                 "\(torn.file): \(torn.count) bytes at offset \(torn.offset) were written and never"

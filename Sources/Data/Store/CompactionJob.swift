@@ -53,6 +53,7 @@ final class CompactionJob: Sendable {
     /// Called by whoever ran the job, once nothing of it is left to do.
     let completion: Completion
     private let cancelled = Atomic<Bool>(false)
+    private let hurried = Atomic<Bool>(false)
 
     init(
         _ source: SnapshotSource?, _ manifest: Manifest, without damaged: Set<String> = [],
@@ -71,6 +72,15 @@ final class CompactionJob: Sendable {
     }
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    /// Does it replace damaged files? Then memory may be the only place where their data is whole.
+    var heals: Bool { !damaged.isEmpty }
+
+    /// Ends it soon, because the store closes: one that heals by doing it as fast as the disk takes
+    /// it, another by giving it up.
+    func hurry() {
+        if heals { hurried.store(true, ordering: .relaxed) } else { cancel() }
+    }
 
     /// - Parameter between: Called after each block written or read.
     func run(
@@ -118,6 +128,7 @@ final class CompactionJob: Sendable {
         var pace = SnapshotPace(bytesPerSecond: options.snapshotRate) { [self] in
             cancelled.load(ordering: .relaxed)
         }
+        pace.isHurried = { [self] in hurried.load(ordering: .relaxed) }
         pace.between = between
         let name = SnapshotFormat.name(source.seq)
         let temporary = "tmp-" + name
@@ -260,6 +271,8 @@ final class Compactor: Sendable {
     nonisolated(unsafe) private var thread: WriterThread?
     // SAFETY: touched under `lock` alone.
     nonisolated(unsafe) private var isClosed = false
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var isHurried = false
     private let isStepped: Bool
 
     init(isStepped: Bool) {
@@ -269,7 +282,8 @@ final class Compactor: Sendable {
     /// - Returns: false where it is closed or has a job; then nothing is done.
     func start(_ job: CompactionJob) -> Bool {
         lock.withLock {
-            guard !isClosed, current == nil else { return false }
+            guard !isClosed, current == nil, !isHurried || job.heals else { return false }
+            if isHurried { job.hurry() }
             current = job
             if !isStepped {
                 thread = WriterThread(isBackground: true) { [self] in
@@ -306,6 +320,15 @@ final class Compactor: Sendable {
         let (job, running) = lock.withLock { (current, thread) }
         job?.cancel()
         if job != nil { running?.join() }
+    }
+
+    /// The store closes: takes none from now on but those that heal, and has what runs end soon.
+    func hurry() {
+        let job = lock.withLock {
+            isHurried = true
+            return current
+        }
+        job?.hurry()
     }
 
     /// As `cancelAndWait`, and takes no other.

@@ -35,7 +35,7 @@ struct DataDirectory {
             }
             try inspect(files, handle, path)
             if !options.makesDirectory, try found(files, handle, path) == nil {
-                throw .notAStore(directory: path)
+                throw unidentified(files, handle, path)
             }
             let held = try acquire(files, handle, path, clock)
             lock = held
@@ -160,7 +160,7 @@ struct DataDirectory {
         let unused = try wrapping(path) { () throws(SystemFault) in
             try isUnused(files, directory)
         }
-        guard unused else { throw .notAStore(directory: path) }
+        guard unused else { throw unidentified(files, directory, path) }
         let identity = StoreIdentity(
             store: .random(), created: clock.wallTime, writer: options.writerVersion)
         try wrapping(path) { () throws(SystemFault) in
@@ -178,7 +178,7 @@ struct DataDirectory {
         let unused = try wrapping(path) { () throws(SystemFault) in
             try isUnused(files, directory)
         }
-        guard unused else { throw .notAStore(directory: path) }
+        guard unused else { throw unidentified(files, directory, path) }
     }
 
     private static func found(
@@ -206,6 +206,23 @@ struct DataDirectory {
                 of: identityName, in: directory, atMost: LogFormat.identityLength)
         else { return .none }
         return .some(StoreIdentity(verifying: bytes))
+    }
+
+    /// What is wrong with a directory without FRESHET: it is a store's that has lost it, or holds
+    /// other things.
+    static func unidentified(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+    ) -> StoreError {
+        guard let names = try? files.list(directory), !names.contains(StoreBuilder.markerName),
+            (try? isUnused(files, directory)) == false,
+            names.contains(where: {
+                LogFormat.firstSeq(ofName: $0) != nil || SnapshotFormat.seq(ofName: $0) != nil
+                    || Manifest.number(ofName: $0) != nil
+            })
+        else { return .notAStore(directory: path) }
+        return .damaged(
+            directory: path,
+            [LogDamage(file: identityName, offset: 0, lost: nil, finding: "the file is missing")])
     }
 
     /// - Throws: where the file is damaged, or another version's.
@@ -322,19 +339,27 @@ struct DataDirectory {
         try files.sync(directory)
     }
 
-    /// Tells older versions, by FRESHET, that they must not open the directory.
+    /// Tells older versions, by FRESHET, that they must not open the directory. Where a half of it
+    /// is damaged it is written anew.
     ///
     /// - Returns: false where it has been told already.
     func require(
         _ feature: String, writer: String, _ files: any FileSystem
     ) throws(SystemFault) -> Bool {
         // As it is on the disk: an earlier call may have added it.
-        var changed = (try Self.read(files, handle) ?? nil) ?? identity
-        guard !changed.requiredFeatures.contains(feature) else { return false }
-        changed.requiredFeatures.append(feature)
-        changed.writer = writer
+        let bytes =
+            try files.contents(
+                of: Self.identityName, in: handle, atMost: LogFormat.identityLength) ?? []
+        var changed = StoreIdentity(verifying: bytes) ?? identity
+        let isTold = changed.requiredFeatures.contains(feature)
+        // One half alone tells the same, but should not stay alone.
+        if isTold && StoreIdentity.damagedHalf(of: bytes) == nil { return false }
+        if !isTold {
+            changed.requiredFeatures.append(feature)
+            changed.writer = writer
+        }
         try Self.writeFile(Self.identityName, changed.encoded(), files, handle)
-        return true
+        return !isTold
     }
 
     /// Writes FRESHET anew where one of its halves is damaged.
@@ -389,11 +414,18 @@ struct DataDirectory {
         return try files.openDirectory(Self.asideName, in: handle)
     }
 
-    /// Moves a damaged file to `aside/`, where one of its name is replaced.
+    /// Moves a damaged file to `aside/`, under its name or, where that is taken, with a number.
     func moveAside(_ name: String, _ files: any FileSystem) throws(SystemFault) {
         let aside = try openAside(files)
         defer { files.close(aside) }
-        try files.rename(name, in: handle, to: name, in: aside)
+        let taken = Set(try files.list(aside))
+        var free = name
+        var number = 1
+        while taken.contains(free) {
+            number += 1
+            free = "\(name).\(number)"
+        }
+        try files.rename(name, in: handle, to: free, in: aside)
         try files.sync(aside)
     }
 }

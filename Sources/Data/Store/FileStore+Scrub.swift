@@ -79,10 +79,12 @@ extension FileStore {
             rate = max(rate, try probe.liveBytes(manifest) / Scrubber.longestPass)
         }
         var pass = scrub(rate)
-        let damaged = try pass.run { () throws(StoreError) in try pinned().manifest }
-        var report = pass.report
-        if !damaged.isEmpty {
-            for damage in report.damages {
+        var failure: String?
+        var told = 0
+        while true {
+            let damaged = try pass.next { () throws(StoreError) in try pinned().manifest }
+            if damaged.isEmpty { break }
+            for damage in pass.report.damages[told...] {
                 log.error(
                     "a file of the store is damaged; a new snapshot takes its place",
                     [
@@ -91,12 +93,15 @@ extension FileStore {
                         "hint": .string("look after the disk"),
                     ])
             }
+            told = pass.report.damages.count
             do throws(StoreError) {
                 _ = try compact(without: damaged)
             } catch {
-                report.failure = error.description
+                failure = error.description
             }
         }
+        var report = pass.report
+        report.failure = failure
         try scrubMemory(&report, rate)
         return report
     }

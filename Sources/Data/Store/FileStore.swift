@@ -324,8 +324,11 @@ package final class FileStore: EntityStore {
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
         opening.withLock { hasClosed = true }
+        scrubber.stop.stop()
+        // A snapshot's file would be of no use: what it says is in the log. But where it takes the
+        // place of a damaged file the scrub waits for it, and so does this.
+        path.compactor.hurry()
         scrubber.close()
-        // Its file would be of no use: what it says is in the log.
         path.compactor.close()
         queue.close()
         if let thread {

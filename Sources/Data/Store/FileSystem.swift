@@ -6,6 +6,12 @@ package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible 
     package let name: String
     package let code: CInt
 
+    /// The call of a fault that tells of something else than a file under a file's name.
+    static let noFile = "openat of what is no regular file"
+
+    /// What stands under the name is no file: a link, a directory.
+    var isNoFile: Bool { code == ELOOP || call == Self.noFile }
+
     package init(_ call: String, _ name: String, _ code: CInt) {
         self.call = call
         self.name = name
@@ -29,6 +35,11 @@ package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible 
             return
                 "\(name) is a symbolic link; the files of a data directory are regular files, so "
                 + "that a link cannot lead a write elsewhere: put the file itself there"
+        }
+        if call == Self.noFile {
+            return
+                "\(name) is no regular file but a directory, a pipe or a device: move it away, and "
+                + "restore a backup or salvage what the other files prove"
         }
         return "\(call) of \(name): \(String(cString: strerror(code))) (errno \(code))"
     }

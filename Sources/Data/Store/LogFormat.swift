@@ -25,18 +25,23 @@ import FreshetBase
 //  1. FRESHET: refuse what is not known.
 //  2. Of the manifests that verify, the newest one names a snapshot, or none. Where that snapshot
 //     does not verify the other manifest's is read, then any other, then the log from its beginning.
-//  3. The segments in the order of their names, from the one whose first seq follows the snapshot's
-//     seq. Each names its predecessor, where that one's frames end, and its last seq: what stands
-//     behind that end does not count. All frames before it must verify.
-//  4. In the newest segment frames count up to the first that does not verify, at offset X with L
-//     the last seq. D is the highest durableSeq of all manifests, all good frames, and all headers of
-//     frames that verify at any multiple of 8 behind X. D > L: acknowledged commits L+1…D are
-//     damaged. Else what stands there was never acknowledged.
+//  3. The segments in the order of their first seqs, from the one whose first seq is the snapshot's
+//     seq + 1; without a snapshot from the one that has no predecessor. Each names its predecessor,
+//     which must be the segment before it (that of the first one behind a snapshot is not read),
+//     where that one's frames end, and its last seq. All frames before that end must verify; what
+//     stands behind it does not count. A seal is a frame: it is before the end.
+//  4. In the newest segment frames count up to the first that does not verify, or to a seal, at
+//     offset X with L the last seq. D is the highest durableSeq of all manifests, all segment
+//     headers and good frames that were read, and all headers of frames that verify (by their own
+//     crc; the chain is not asked) at any multiple of 8 behind X. D > L: acknowledged commits L+1…D
+//     are damaged. Else what stands there was never acknowledged.
+//     The last seq is the greatest of: the seq of the last commit, the snapshot's seq, and each
+//     segment's first seq - 1. That is more than the last commit's where seqs were skipped.
 //  5. A commit's entries replace what is stored under their type and id, one commit after the other.
 //     The revision of an entity is the seq of the commit that set it.
 //
 // ## FRESHET: 4,096 bytes, written last of all at creation, and again when a feature is first used
-// Two equal halves of 2,048; either alone is enough.
+// Two equal halves of 2,048; the first that verifies counts. Each:
 //
 //      0  8  magic "FRESHET\n"            48  32  version of the program that wrote it, zero padded
 //      8  2  format major (1)             80   2  length of the names of required features
@@ -66,7 +71,9 @@ import FreshetBase
 // After a torn tail the successor of a segment that holds no commit takes the name one higher, and
 // one seq is never used: no existing file is renamed or overwritten.
 //
-// ## Frame: 8-aligned, 48 bytes of header and a payload, which is padded with zeros to 8
+// ## Frame: 48 bytes of header and a payload; the next frame follows at once
+// The payload ends with zeros up to a multiple of 8, which its length and its crc include. So every
+// frame is 8-aligned, and what a payload holds is known by its counts, not by its length.
 //
 //      0  4  magic "FRL1"                 24  8  durableSeq: highest logged seq known synced
 //      4  4  payload length ≤ 64 MiB      32  4  chain
@@ -80,14 +87,16 @@ import FreshetBase
 // the store was closed and nothing is behind this frame.
 //   seed  = crc of the store id (16) and the segment's first seq (8)
 //   chain = crc of the previous frame's payload crc (4) and header crc (4), continuing the seed;
-//           for the first frame of a segment: of 0 (4) and the segment header's crc (4)
-//   rolling = crc of the frame's header crc (4), continuing that of the frame before; 0 before all
+//           for the first frame of a segment: of 0 (4) and the segment header's crc (4), likewise
+//   rolling = crc of the frame's header crc (4), continuing that of the frame before; 0 before all;
+//           so it is the crc of the header crcs of all frames in order, and a manifest has it
 // The seed and the chain make blocks of other stores and segments, stale blocks, and dropped,
 // doubled or exchanged frames fail to verify.
 //
 // First seq of a frame of commits is that of its first commit, and greater than every seq before;
-// a gap is commits of `memory` types, which the log does not hold. In the other types it is the
-// next seq to be given, and the number of commits is 0.
+// a gap is commits of `memory` types, which the log does not hold, or a seq that is never used. In
+// the other types it is the next seq to be given, and the number of commits is 0. A frame of a type
+// that is not known is passed over where it is ignorable; else the segment cannot be read.
 //
 // durableSeq makes the end of the log decidable (see `SegmentScan`): a frame is written only after
 // the sync of those that its durableSeq names, so a reader that finds a durableSeq above the last
@@ -104,14 +113,15 @@ import FreshetBase
 //      …  idempotency key                      …  type, id (unescaped text), entity as stored
 //
 // Ids are UTF-8 text, 1 to 256 bytes; an integer id is its decimal digits. Types are 1 to 64 bytes,
-// `[A-Za-z][A-Za-z0-9_-]*`; one that begins with `_` is the service's own. An entity is a JSON
+// `[A-Za-z][A-Za-z0-9_-]*`; one that begins with `_` is the service's own (`_answer`: what was
+// answered to an idempotency key; `_outbox`: what a remote has not got yet). An entity is a JSON
 // object with the member `id`, without space between tokens; in its strings `"`, `\`, control
 // characters, U+2028 and U+2029 are escaped and nothing else; numbers are as they were written.
 //
 // ### Payload of a mark: none. Written without a sync when the queue runs dry, so that the
 // durableSeq of the last batch reaches the file soon; a clean close syncs one.
-// ### Payload of a seal, 24: frames before it (8), its own offset (8), crc of the header crcs of
-// all frames before it, in order (4), zero (4). Nothing behind a seal counts.
+// ### Payload of a seal, 24: frames before it (8), its own offset (8), rolling before it (4), zero
+// (4). Nothing behind a seal counts.
 // ### Payload of an epoch, 16: the epoch (8), traits (8; bit 0 volatile: commits that are not in
 // the log may take seqs, so that an unclean end makes a new epoch; bit 1: types are kept in memory
 // alone, so that any end makes a new epoch). In force from that frame on; a cursor is epoch and seq.
@@ -133,6 +143,9 @@ package enum LogFormat {
     static let segmentMagic: UInt64 = 0x4C54_4548_5345_5246  // "FRESHETL"
     static let identityMagic: UInt64 = 0x0A54_4548_5345_5246  // "FRESHET\n"
 
+    /// None is ever reached; a name with a greater one is not a file's of a store.
+    static let largestSeq: UInt64 = 1 << 62
+
     /// `log-0000000000000001.fl`
     package static func segmentName(_ firstSeq: UInt64) -> String {
         let digits = String(firstSeq)
@@ -144,9 +157,9 @@ package enum LogFormat {
     package static func firstSeq(ofName name: String) -> UInt64? {
         guard name.hasPrefix("log-"), name.hasSuffix(".fl") else { return nil }
         let digits = name.dropFirst(4).dropLast(3)
-        guard digits.utf8.count >= 16, let seq = UInt64(digits), segmentName(seq) == name else {
-            return nil
-        }
+        guard digits.utf8.count >= 16, let seq = UInt64(digits), seq < largestSeq,
+            segmentName(seq) == name
+        else { return nil }
         return seq
     }
 }

@@ -1,4 +1,5 @@
 import FreshetBase
+import Glibc
 
 /// Takes what a `LogReader` finds, in log order.
 protocol LogVisitor: AnyObject {
@@ -108,8 +109,11 @@ struct LogReader {
         let due = firstSeqs.prefix { $0 < start.end }
         for firstSeq in due { sizes.append(try size(of: firstSeq)) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: max(sizes.max() ?? 0, LogFormat.segmentHeaderLength), alignment: 4_096)
+            byteCount: max(sizes.max() ?? 0, LogFormat.segmentHeaderLength), alignment: 1 << 21)
         defer { buffer.deallocate() }
+        // In pages of 2 MiB where there are such: faults of small ones took a third of a scan. It
+        // is advice, and does no harm where it is not taken.
+        madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
         let total = sizes.reduce(0, +)
         var readBytes = 0
         for (index, firstSeq) in due.enumerated() {

@@ -20,7 +20,8 @@ import Glibc
 //                                         28  4  zero
 // per segment (32), the oldest first, from the one behind the snapshot on:
 //      0  8  first seq, as in its name    16  8  length of its frames and header
-//      8  8  last seq                     24  4  crc of the header crcs of its frames, as a seal's
+//      8  8  last seq                     24  4  crc of the header crcs of all its frames, that of
+//                                               a seal too ("rolling" in LogFormat)
 //                                         28  4  flags: 1 finished: the three before are final
 // and at the end: crc of all bytes behind 64 (4), zero (4).
 //
@@ -68,10 +69,13 @@ struct Manifest: Equatable, Sendable {
 
     private static let prefix = "MANIFEST-"
 
+    /// None is ever reached; a name with a greater one is not a manifest's.
+    private static let largestNumber = 1_000_000_000_000_000
+
     /// The number in a manifest's name.
     static func number(ofName text: String) -> Int? {
         guard text.hasPrefix(prefix), let number = Int(text.dropFirst(prefix.count)), number > 0,
-            name(number) == text
+            number < largestNumber, name(number) == text
         else { return nil }
         return number
     }
@@ -199,7 +203,8 @@ struct Manifest: Equatable, Sendable {
 
     /// All manifests of `store`, the newest first.
     static func all(
-        of store: StoreID, _ files: any FileSystem, _ directory: FileHandle
+        of store: StoreID, _ files: any FileSystem, _ directory: FileHandle,
+        passingOver isPassedOver: (SystemFault) -> Bool = { _ in false }
     ) throws(SystemFault) -> [Entry] {
         var entries: [Entry] = []
         for number in try files.list(directory).compactMap(number(ofName:)).sorted(by: >) {
@@ -210,6 +215,8 @@ struct Manifest: Equatable, Sendable {
                 switch error.code {
                 // Beside a server it may go between the listing and here.
                 case ENOENT: continue
+                case _ where isPassedOver(error):
+                    entries.append(Entry(number: number, manifest: nil, isUnread: true))
                 case EIO, EBADMSG, EUCLEAN, ENODATA:
                     entries.append(Entry(number: number, manifest: nil, isUnread: true))
                 default: throw error

@@ -83,7 +83,7 @@ package final class POSIXFileSystem: FileSystem {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             _ = Glibc.close(number)
-            throw SystemFault("openat of what is no regular file", name, EINVAL)
+            throw SystemFault(SystemFault.noFile, name, EINVAL)
         }
         return FileHandle(number: number)
     }

@@ -105,12 +105,15 @@ struct SalvageReader {
     /// Reads everything there is.
     mutating func read(progress: (RecoveryProgress) -> Void) throws(SystemFault) {
         let names = try files.list(directory)
-        for entry in try Manifest.all(of: store, files, directory) {
+        let manifests = try Manifest.all(
+            of: store, files, directory, passingOver: \.isNoFile)
+        for entry in manifests {
             guard let manifest = entry.manifest else {
-                lose(nil, Manifest.name(entry.number), 0, 0, "the manifest is damaged")
+                let finding = entry.isUnread ? "cannot be read" : "is damaged"
+                lose(nil, Manifest.name(entry.number), 0, 0, "the manifest \(finding)")
                 continue
             }
-            durableSeq = max(durableSeq, manifest.durableSeq)
+            durableSeq = max(durableSeq, manifest.durableSeq, manifest.snapshot?.seq ?? 0)
         }
         try readSnapshots(names.compactMap(SnapshotFormat.seq(ofName:)).sorted(by: >))
         covered = base
@@ -202,12 +205,14 @@ struct SalvageReader {
             } catch {
                 switch error {
                 case .damaged(let damage): broken.append((seq, damage))
+                case .system(let fault) where fault.isNoFile:
+                    let name = SnapshotFormat.name(seq)
+                    lose(nil, name, 0, 0, "\(fault)")
                 case .system(let fault): throw fault
                 }
             }
         }
         for (seq, damage) in broken {
-            durableSeq = max(durableSeq, seq)
             lose(nil, damage.file, damage.offset, 0, damage.finding)
             try readParts(of: seq)
         }
@@ -224,7 +229,11 @@ struct SalvageReader {
                 store: store, seq: seq, epoch: Epoch(value: 0), lastTime: 0, created: 0,
                 entities: 0, sections: 0)
             header.checksum = whole.littleEndian(at: 124, as: UInt32.self)
-            if let known = SnapshotHeader(verifying: whole) {
+            if let known = SnapshotHeader(verifying: whole), known.store == store,
+                known.seq == seq
+            {
+                // Its name alone would prove nothing.
+                durableSeq = max(durableSeq, seq)
                 lastTime = max(lastTime, known.lastTime)
             }
             let seed = header.seed
@@ -307,20 +316,30 @@ struct SalvageReader {
         _ firstSeq: UInt64, successor: UInt64?
     ) throws(SystemFault) {
         let name = LogFormat.segmentName(firstSeq)
-        guard let bytes = try contents(name) else { return }
+        // What is longer is zeros, or no segment of any version.
+        guard let bytes = try contents(name, atMost: LogReader.maximumSegment) else { return }
         var limit = bytes.count
         // Behind the end that the successor tells stands what was never acknowledged.
-        if let successor,
-            let head = try files.contents(
-                of: LogFormat.segmentName(successor), in: directory,
-                atMost: LogFormat.segmentHeaderLength),
-            let header = head.withUnsafeBytes({ SegmentHeader(verifying: $0) }),
-            header.store == store, header.predecessor == firstSeq
+        if let successor, let header = try header(of: successor), header.store == store,
+            header.predecessor == firstSeq
         {
             limit = min(limit, Int(clamping: header.predecessorEnd))
         }
         bytes.withUnsafeBytes { whole in
             readFrames(name, firstSeq, UnsafeRawBufferPointer(rebasing: whole[..<limit]))
+        }
+    }
+
+    private func header(of firstSeq: UInt64) throws(SystemFault) -> SegmentHeader? {
+        do throws(SystemFault) {
+            let head = try files.contents(
+                of: LogFormat.segmentName(firstSeq), in: directory,
+                atMost: LogFormat.segmentHeaderLength)
+            return head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
+        } catch {
+            // It is told as lost in its turn.
+            if error.isNoFile { return nil }
+            throw error
         }
     }
 
@@ -483,8 +502,15 @@ struct SalvageReader {
 
     // MARK: Files
 
+    /// A longer file is read so far: half of this machine's memory, and 1 GiB at least.
+    private static var largestFile: Int {
+        max(1 << 30, sysconf(CInt(_SC_PHYS_PAGES)) / 2 * sysconf(CInt(_SC_PAGESIZE)))
+    }
+
     /// All that the disk gives of a file; zeros in the place of what it cannot read.
-    private mutating func contents(_ name: String) throws(SystemFault) -> [UInt8]? {
+    private mutating func contents(
+        _ name: String, atMost limit: Int = Self.largestFile
+    ) throws(SystemFault) -> [UInt8]? {
         let file: FileHandle
         do throws(SystemFault) {
             file = try files.open(name, in: directory, .read)
@@ -493,7 +519,11 @@ struct SalvageReader {
             return nil
         }
         defer { files.close(file) }
-        let size = try files.size(file)
+        let whole = try files.size(file)
+        let size = min(whole, limit)
+        if whole > size, limit > LogReader.maximumSegment {
+            lose(nil, name, size, whole - size, "the file is too large for this machine's memory")
+        }
         var bytes = [UInt8](repeating: 0, count: size)
         var unread: [Range<Int>] = []
         bytes.withUnsafeMutableBytes { target in

@@ -10,12 +10,13 @@ import Synchronization
 // compares them with their checksums: FRESHET, the manifests, the snapshots that they name, and the
 // log from the oldest of these on. It takes no lock and asks the writer for one list of files.
 //
-// A file that does not verify is read again, with a new list, since a compaction may have taken it
-// away meanwhile. If it is damaged then, too, memory still holds everything: the writer makes a
-// snapshot at once; when that is on the disk, read again and named by a manifest, the damaged file
-// goes to `aside/`. In this order, since what is left of a damaged file is worth more than nothing as
-// long as there is no other. A generation that names a damaged file does not count as the one to
-// fall back to; where there is another without it, that is kept.
+// A file that does not verify is read again, with a new list, since a compaction may have taken
+// it away meanwhile. If it is damaged then, too, memory still holds everything: the writer
+// makes a snapshot at once, before the pass goes on, and a store that closes waits for it; when
+// that is on the disk, read again and named by a manifest, the damaged file goes to `aside/`.
+// In this order, since what is left of a damaged file is worth more than nothing as long as
+// there is no other. A generation that names a damaged file does not count as the one to fall
+// back to; where there is another without it, that is kept.
 //
 // An entity in memory that is not what was stored is put right from the disk (`MemoryRepair`).
 
@@ -108,6 +109,8 @@ struct FileScrub {
     let identity: StoreIdentity
     private(set) var report = ScrubReport()
     private var pace: SnapshotPace
+    /// Names that were looked at. A compaction makes new files meanwhile: they are not of this pass.
+    private var done: Set<String> = []
 
     /// A file that is needed, and what is known of it.
     private struct Live {
@@ -128,18 +131,21 @@ struct FileScrub {
         pace = SnapshotPace(bytesPerSecond: bytesPerSecond, isCancelled: isCancelled)
     }
 
-    /// Checks all files.
+    /// Checks files until some are damaged, which are to be healed before others are read: a pass
+    /// may take hours, and until then memory may be the only place where their data is whole. The
+    /// small files, which come first, are all looked at, since healing one replaces the others.
     ///
     /// - Parameter segments: What the writer knows of the log now; asked again where a file seems to
     ///   be damaged.
-    /// - Returns: Names of what is damaged.
-    mutating func run(
+    /// - Returns: The names of what is damaged; none when all files have been checked.
+    mutating func next(
         segments: () throws(StoreError) -> Manifest
     ) throws(StoreError) -> Set<String> {
         var damaged: Set<String> = []
-        var done: Set<String> = []
-        // A compaction makes new files while this reads: they are not of this pass.
-        for live in try list(try segments()) where done.insert(live.name).inserted {
+        for live in try list(try segments()) where !done.contains(live.name) {
+            let isSmall = !live.name.hasSuffix(".fs") && !live.name.hasSuffix(".fl")
+            if !isSmall && !damaged.isEmpty { break }
+            done.insert(live.name)
             guard try check(live) != nil else {
                 report.files += 1
                 continue
@@ -248,12 +254,7 @@ struct FileScrub {
                 of: DataDirectory.identityName, in: directory, atMost: LogFormat.identityLength)
         else { return (0, "it is missing") }
         try pass(bytes.count)
-        let half = StoreIdentity.halfLength
-        for start in [0, half] {
-            let part = Array(bytes.dropFirst(start).prefix(half))
-            if StoreIdentity(verifying: part) == nil { return (start, "this half is damaged") }
-        }
-        return nil
+        return StoreIdentity.damagedHalf(of: bytes).map { ($0, "this half is damaged") }
     }
 
     private mutating func check(snapshot seq: UInt64, _ live: Live) throws(SystemFault)

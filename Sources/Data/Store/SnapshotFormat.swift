@@ -18,14 +18,17 @@ import FreshetQuery
 //     32  8  seq (as the name)           124  4  crc of 0..<124
 //     40  8  epoch
 //
-// ## Block: 8-aligned, 40 bytes of header and a payload, which is padded with zeros to 8
+// ## Block: 40 bytes of header and a payload
+// The payload ends with zeros up to a multiple of 8, which its length and its crc include. So every
+// block is 8-aligned, and where its entities end is known by their number.
 //
 //      0  4  magic "FRB1"                 20  4  number of the block, from 0
 //      4  4  payload length ≤ 64 MiB      24  4  crc of the payload
 //      8  2  type                         28  4  zero
 //     10  2  flags                        32  4  crc of 0..<32, continuing the seed
-//     12  4  number of the section, from 1   36  4  zero (must be)
-//     16  4  number of entities
+//     12  4  number of the section, from 1;  36  4  zero (must be)
+//            0 in the footer
+//     16  4  number of entities in it; 0 in the other types
 //
 // Types: 1 section, 2 entities, 3 footer. Flags: 1 ignorable where the type is unknown.
 //   seed = crc of the store id (16), the seq (8) and the crc of the file's header (4)
@@ -81,7 +84,8 @@ enum SnapshotFormat {
     /// The seq that a snapshot's name tells, nil for other names.
     static func seq(ofName text: String) -> UInt64? {
         guard text.hasPrefix("snap-"), text.hasSuffix(".fs"),
-            let seq = UInt64(text.dropFirst(5).dropLast(3)), name(seq) == text
+            let seq = UInt64(text.dropFirst(5).dropLast(3)), seq < LogFormat.largestSeq,
+            name(seq) == text
         else { return nil }
         return seq
     }

@@ -33,6 +33,8 @@ struct SnapshotPace {
     /// 0: as fast as the disk takes it.
     let bytesPerSecond: Int
     let isCancelled: () -> Bool
+    /// From then on it waits no more.
+    var isHurried: () -> Bool = { false }
     /// Called after each block, in tests.
     var between: () -> Void = {}
     private let start = MonotonicInstant.now
@@ -49,7 +51,7 @@ struct SnapshotPace {
         bytes += count
         while true {
             if isCancelled() { throw .cancelled }
-            guard bytesPerSecond > 0 else { return }
+            guard bytesPerSecond > 0, !isHurried() else { return }
             let due = UInt64(Double(bytes) / Double(bytesPerSecond) * 1e9)
             let passed = MonotonicInstant.now.nanoseconds - start.nanoseconds
             guard passed < due else { return }

@@ -33,7 +33,7 @@ package enum StoreCheckpoint {
         let found = try DataDirectory.wrapping(source) { () throws(SystemFault) in
             try DataDirectory.read(files, handle)
         }
-        guard let found else { throw .notAStore(directory: source) }
+        guard let found else { throw DataDirectory.unidentified(files, handle, source) }
         _ = try DataDirectory.checked(found, source)
         let builder = try StoreBuilder.begin(
             target, allowsNetwork: allowsNetwork, files, clock)

@@ -54,6 +54,13 @@ package struct StoreIdentity: Equatable, Sendable {
         return nil
     }
 
+    /// Where the first half begins that does not verify, nil where both do.
+    static func damagedHalf(of file: [UInt8]) -> Int? {
+        [0, halfLength].first { start in
+            Self(verifying: Array(file.dropFirst(start).prefix(halfLength))) == nil
+        }
+    }
+
     private init?(half: UnsafeRawBufferPointer) {
         let end = Self.halfLength - 4
         guard half.littleEndian(at: 0, as: UInt64.self) == LogFormat.identityMagic,

@@ -49,7 +49,7 @@ package enum StoreReader {
         let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try DataDirectory.read(files, handle)
         }
-        guard let found else { throw .notAStore(directory: path) }
+        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
         let identity = try DataDirectory.checked(found, path)
         let reader = StateReader(
             files: files, directory: handle, identity: identity, settlesTail: false, threads: 1)

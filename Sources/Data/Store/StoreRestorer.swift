@@ -191,7 +191,7 @@ private struct RestoreOrigin {
         let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try DataDirectory.read(files, handle)
         }
-        guard let found else { throw .notAStore(directory: path) }
+        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
         let identity = try DataDirectory.checked(found, path)
         let oldest = try oldestSeq()
         if point.seq < oldest { throw outOfReach(oldest, nil) }

@@ -76,16 +76,23 @@ package enum StoreSalvager {
         _ path: String, _ handle: FileHandle, _ files: any FileSystem
     ) throws(StoreError) -> StoreID {
         let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try DataDirectory.read(files, handle)
+            do throws(SystemFault) {
+                return try DataDirectory.read(files, handle)
+            } catch {
+                if error.isNoFile { return .none }
+                throw error
+            }
         }
         if let known = found ?? nil { return try DataDirectory.checked(known, path).store }
         var votes: [StoreID: Int] = [:]
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
             for name in try files.list(handle) {
                 let isSegment = LogFormat.firstSeq(ofName: name) != nil
-                guard isSegment || SnapshotFormat.seq(ofName: name) != nil,
-                    let head = try files.contents(of: name, in: handle, atMost: 128)
-                else { continue }
+                guard isSegment || SnapshotFormat.seq(ofName: name) != nil else { continue }
+                // One that cannot be read has no vote.
+                guard let head = try? files.contents(of: name, in: handle, atMost: 128) else {
+                    continue
+                }
                 let store = head.withUnsafeBytes { bytes in
                     isSegment
                         ? SegmentHeader(verifying: bytes)?.store

@@ -93,7 +93,7 @@ package enum StoreVerifier {
         let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             try DataDirectory.read(files, handle)
         }
-        guard let found else { throw .notAStore(directory: path) }
+        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
         let identity = try DataDirectory.checked(found, path)
         return try withoutActuallyEscaping(progress) { report throws(StoreError) in
             try DataDirectory.wrapping(path) { () throws(SystemFault) in
@@ -122,6 +122,14 @@ package enum StoreVerifier {
         }
         if let snapshot = state.snapshot { result.snapshots.append(.init(snapshot)) }
         try verifyOlder(files, handle, identity, state, &result)
+        let bytes = try files.contents(
+            of: DataDirectory.identityName, in: handle, atMost: LogFormat.identityLength)
+        if let half = StoreIdentity.damagedHalf(of: bytes ?? []) {
+            result.outvoted.append(
+                LogDamage(
+                    file: DataDirectory.identityName, offset: half, lost: nil,
+                    finding: "this half is damaged, and the other one tells the same"))
+        }
         result.segments += state.log.segments.map(VerifyReport.Segment.init)
         result.commits += replay.commits
         result.entries += replay.entries

@@ -97,6 +97,9 @@ package final class CoreManager: Sendable {
         remotes.policy = outbox
         conditions = ConditionKeeper(store, board)
         operations.attach(to: self)
+        outbox.onDone { [weak operations] type, operation in
+            operations?.noteWritten(type, .init(operation))
+        }
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

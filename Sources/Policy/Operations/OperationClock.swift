@@ -91,11 +91,19 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
         let action: @Sendable () -> Void
     }
 
+    private struct Waiter {
+        let number: UInt64
+        let count: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private let lock = Lock()
     private var time: Duration
     /// What the wall clock is ahead.
     private var wallOffset: Duration
     private var entries: [Entry] = []
+    private var waiters: [Waiter] = []
+    /// Of entries and waiters.
     private var lastNumber: UInt64 = 0
 
     /// - Parameter wall: The time since 1970 at the beginning.
@@ -119,32 +127,76 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     public func schedule(
         at instant: Duration, _ action: @escaping @Sendable () -> Void
     ) -> ScheduledAction {
-        let number = lock.withLock {
+        let (number, told) = lock.withLock {
             lastNumber += 1
             entries.append(Entry(number: lastNumber, instant: instant, action: action))
-            return lastNumber
+            let told = waiters.filter { $0.count <= entries.count }
+            waiters.removeAll { $0.count <= entries.count }
+            return (lastNumber, told)
         }
+        for waiter in told { waiter.continuation.resume() }
         return ScheduledAction { [weak self] in
             guard let self else { return }
             lock.withLock { entries.removeAll { $0.number == number } }
         }
     }
 
+    /// Waits until `count` calls are due later, or the task is cancelled.
+    public func scheduled(atLeast count: Int) async {
+        let number = lock.withLock {
+            lastNumber += 1
+            return lastNumber
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = lock.withLock {
+                    // Cancelled before: the handler found nobody to tell.
+                    let isOver = entries.count >= count || Task.isCancelled
+                    if !isOver {
+                        waiters.append(
+                            Waiter(number: number, count: count, continuation: continuation))
+                    }
+                    return isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = lock.withLock {
+                let index = waiters.firstIndex { $0.number == number }
+                return index.map { waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume()
+        }
+    }
+
+    /// Moves the clock to the earliest call and makes that call on this thread, and no other: not
+    /// even one that somebody else schedules meanwhile because of it, as `advance` would.
+    ///
+    /// - Returns: false where nothing is due later.
+    @discardableResult
+    public func advanceToNext() -> Bool {
+        guard let action = next(until: nil) else { return false }
+        action()
+        return true
+    }
+
     /// Moves the clock and makes the calls that have become due on this thread, the earliest first;
-    /// the clock shows the instant of each call while it is made.
+    /// the clock shows the instant of each call while it is made. A call that is scheduled meanwhile,
+    /// by any thread, for an instant up to the last one is made, too.
     public func advance(by span: Duration) {
         let target = lock.withLock { time + span }
         while let action = next(until: target) { action() }
         lock.withLock { time = max(time, target) }
     }
 
-    private func next(until target: Duration) -> (@Sendable () -> Void)? {
+    /// - Parameter target: nil: however late it is due.
+    private func next(until target: Duration?) -> (@Sendable () -> Void)? {
         lock.withLock {
             guard
                 let first = entries.indices.min(by: {
                     (entries[$0].instant, entries[$0].number)
                         < (entries[$1].instant, entries[$1].number)
-                }), entries[first].instant <= target
+                }), target.map({ entries[first].instant <= $0 }) ?? true
             else { return nil }
             time = max(time, entries[first].instant)
             return entries.remove(at: first).action

@@ -9,7 +9,6 @@
 // has asked about a redirect must be answered or cancelled, never both; so both happen in the step
 // that ends the exchange, and only there.
 
-import Dispatch
 import Foundation
 import FoundationNetworking
 import FreshetBase
@@ -17,44 +16,26 @@ package import FreshetOperations
 
 /// Streams over Foundation's URLSession, for one base address.
 package final class URLSessionStreams: StreamTransport {
-    package let base: UpstreamBase
-    private let session: URLSession
-    private let queue = DispatchQueue(label: "freshet.streams")
-    private let exchanges: StreamExchanges
+    private let session: UpstreamSession<StreamExchange>
     private let clock: any OperationClock
     private let bufferLimit: Int
 
+    package var base: UpstreamBase { session.base }
+
     /// Streams of one upstream at a time; further ones are turned away.
     static let maximumStreams = 256
-    static let maximumRedirects = 3
+    /// The session's own time-out, out of reach.
+    private static let silence: Double = 7 * 86_400
 
     /// - Parameter bufferLimit: Bytes of a stream that may wait for its consumer.
     package init(
         base: UpstreamBase, bufferLimit: Int = 1 << 20,
         clock: any OperationClock = SystemOperationClock()
     ) {
-        self.base = base
         self.bufferLimit = bufferLimit
         self.clock = clock
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = Self.maximumStreams
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        exchanges = StreamExchanges()
-        let operations = OperationQueue()
-        operations.maxConcurrentOperationCount = 1
-        operations.underlyingQueue = queue
-        session = URLSession(
-            configuration: configuration, delegate: exchanges, delegateQueue: operations)
-    }
-
-    deinit {
-        // Streams that are still read go on; the session ends with the last.
-        session.finishTasksAndInvalidate()
+        session = UpstreamSession(
+            base: base, connections: Self.maximumStreams, label: "freshet.streams")
     }
 
     package func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
@@ -63,9 +44,10 @@ package final class URLSessionStreams: StreamTransport {
         var redirects = 0
         while true {
             let stream = try await exchange(request, path, deadline)
-            guard [301, 302, 303, 307, 308].contains(stream.status), request.method == "GET",
-                redirects < Self.maximumRedirects, let location = stream.header("Location"),
-                let target = base.redirect(from: path, to: location)
+            guard request.method == "GET",
+                redirects < UpstreamSession<StreamExchange>.maximumRedirects,
+                let target = session.redirect(
+                    from: path, status: stream.status, location: stream.header("Location"))
             else { return stream }
             stream.cancel()
             redirects += 1
@@ -78,21 +60,15 @@ package final class URLSessionStreams: StreamTransport {
     ) async throws(UpstreamError) -> ByteStream {
         if Task.isCancelled { throw .cancelled }
         guard clock.now < deadline else { throw .timeout }
-        guard path.isEmpty || path.hasPrefix("/"), let url = URL(string: base.origin + path) else {
-            throw .unreachable(.other, detail: "the path behind the base is no path")
-        }
-        var asked = URLRequest(url: url)
-        asked.httpMethod = request.method
-        asked.httpBody = request.body.map { Data($0) }
-        asked.timeoutInterval = 7 * 86_400
-        for (name, value) in request.headers { asked.setValue(value, forHTTPHeaderField: name) }
-        let task = session.dataTask(with: asked)
+        let task = try session.task(for: request, at: path, silence: Self.silence)
         let exchange = StreamExchange(task, bufferLimit: bufferLimit)
-        guard exchanges.add(exchange, for: task, limit: Self.maximumStreams) else {
+        guard session.exchanges.add(exchange, for: task, limit: Self.maximumStreams) else {
             task.cancel()
             throw .saturated(limit: Self.maximumStreams)
         }
-        exchange.onEnd = { [exchanges, number = task.taskIdentifier] in exchanges.remove(number) }
+        exchange.onEnd = { [exchanges = session.exchanges, number = task.taskIdentifier] in
+            exchanges.remove(number)
+        }
         let alarm = clock.schedule(at: deadline) { exchange.fail(.timeout) }
         defer { alarm.cancel() }
         return try await withTaskCancellationHandler {
@@ -103,69 +79,10 @@ package final class URLSessionStreams: StreamTransport {
     }
 }
 
-/// The exchanges of one session by the number of their task.
-// SAFETY: `running` is read and written under `lock` only.
-private final class StreamExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let lock = Lock()
-    private var running: [Int: StreamExchange] = [:]
-
-    func add(_ exchange: StreamExchange, for task: URLSessionTask, limit: Int) -> Bool {
-        lock.withLock {
-            guard running.count < limit else { return false }
-            running[task.taskIdentifier] = exchange
-            return true
-        }
-    }
-
-    func remove(_ number: Int) {
-        _ = lock.withLock { running.removeValue(forKey: number) }
-    }
-
-    private func exchange(of task: URLSessionTask) -> StreamExchange? {
-        lock.withLock { running[task.taskIdentifier] }
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        let goesOn = exchange(of: dataTask)?.receive(response) ?? false
-        completionHandler(goesOn ? .allow : .cancel)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.receive(data)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        if exchange(of: task)?.redirect(response) == true { completionHandler(nil) }
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        // The 401 is the answer; there is no user to ask.
-        exchange(of: task)?.complete(nil)
-        completionHandler(.cancelAuthenticationChallenge, nil)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-        exchange(of: task)?.complete(error)
-    }
-}
-
 /// One stream on its way.
 // SAFETY: all mutable state is read and written under `lock`, but for `onEnd`, which is set before
 // the task is resumed and never again.
-private final class StreamExchange: @unchecked Sendable {
+private final class StreamExchange: SessionExchange, @unchecked Sendable {
     typealias Head = Result<ByteStream, UpstreamError>
 
     private enum State {
@@ -214,7 +131,6 @@ private final class StreamExchange: @unchecked Sendable {
         onEnd()
     }
 
-    /// - Returns: Whether the body is wanted.
     func receive(_ response: URLResponse) -> Bool {
         guard let response = response as? HTTPURLResponse else {
             fail(.unreachable(.other, detail: "the answer is no HTTP"))
@@ -224,7 +140,6 @@ private final class StreamExchange: @unchecked Sendable {
         return leave(.open(WeakStream(stream: stream)), answering: .success(stream))
     }
 
-    /// - Returns: Whether the session's question is to be answered with no.
     func redirect(_ response: HTTPURLResponse) -> Bool {
         let stream = makeStream(response) {}
         stream.finish()
@@ -288,13 +203,7 @@ private final class StreamExchange: @unchecked Sendable {
     private func makeStream(
         _ head: HTTPURLResponse, onCancel: @escaping @Sendable () -> Void
     ) -> ByteStream {
-        var headers: [(String, String)] = []
-        for (name, value) in head.allHeaderFields {
-            if let name = name as? String, let value = value as? String {
-                headers.append((name, value))
-            }
-        }
-        return ByteStream(
-            status: head.statusCode, headers: headers, limit: bufferLimit, onCancel: onCancel)
+        ByteStream(
+            status: head.statusCode, headers: head.fields, limit: bufferLimit, onCancel: onCancel)
     }
 }

@@ -20,7 +20,6 @@
 // An exchange ends once: by its last byte, an error, the cap, the deadline or the caller's leaving,
 // whichever is first. Everything later finds it ended and is dropped.
 
-import Dispatch
 import Foundation
 import FoundationNetworking
 import FreshetBase
@@ -28,78 +27,53 @@ package import FreshetOperations
 
 /// The transport over Foundation's URLSession, for one base address.
 package final class URLSessionTransport: UpstreamTransport {
-    package let base: UpstreamBase
-    private let session: URLSession
-    /// Of the session's delegate; its own, so that nothing else can keep it from running.
-    private let queue = DispatchQueue(label: "freshet.upstream")
-    private let exchanges: SessionExchanges
+    private let session: UpstreamSession<AnswerExchange>
     private let clock: any OperationClock
 
-    /// The most redirects of one request.
-    static let maximumRedirects = 3
+    package var base: UpstreamBase { session.base }
 
     /// - Parameter maxConcurrent: Connections at most.
     package init(
         base: UpstreamBase, maxConcurrent: Int = 8,
         clock: any OperationClock = SystemOperationClock()
     ) {
-        self.base = base
         self.clock = clock
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = max(1, maxConcurrent)
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        exchanges = SessionExchanges()
-        let operations = OperationQueue()
-        operations.maxConcurrentOperationCount = 1
-        operations.underlyingQueue = queue
-        session = URLSession(
-            configuration: configuration, delegate: exchanges, delegateQueue: operations)
-    }
-
-    deinit {
-        // The session keeps its delegate until then. Whatever still runs has been cancelled, or must
-        // not be.
-        session.finishTasksAndInvalidate()
+        session = UpstreamSession(
+            base: base, connections: max(1, maxConcurrent), label: "freshet.upstream")
     }
 
     package func send(
         _ request: UpstreamRequest
     ) async throws(UpstreamError) -> UpstreamResponse {
         let deadline = clock.now + request.timeout
-        var request = request
-        // From the origin on, so that a redirect may leave the base's path.
-        request.path = base.path + request.path
+        var path = base.path + request.path
         var redirects = 0
         while true {
-            let response = try await exchange(request, deadline: deadline)
-            guard [301, 302, 303, 307, 308].contains(response.status),
-                request.method == "GET" || request.method == "HEAD",
-                redirects < Self.maximumRedirects,
-                let location = response.header("Location"),
-                let path = base.redirect(from: request.path, to: location)
+            let response = try await exchange(request, path, deadline)
+            guard request.method == "GET" || request.method == "HEAD",
+                redirects < UpstreamSession<AnswerExchange>.maximumRedirects,
+                let target = session.redirect(
+                    from: path, status: response.status, location: response.header("Location"))
             else { return response }
             redirects += 1
-            request.path = path
+            path = target
         }
     }
 
     private func exchange(
-        _ request: UpstreamRequest, deadline: Duration
+        _ request: UpstreamRequest, _ path: String, _ deadline: Duration
     ) async throws(UpstreamError) -> UpstreamResponse {
         if Task.isCancelled { throw .cancelled }
         guard clock.now < deadline else { throw .timeout }
-        let task = session.dataTask(with: try sessionRequest(for: request))
-        let exchange = SessionExchange(task, maxBody: request.maxBody)
-        exchanges.add(exchange, for: task)
+        // Ours comes first; the session's is for a task that is lost inside it.
+        let silence = Double(request.timeout.components.seconds) + 60
+        let task = try session.task(for: request, at: path, silence: silence)
+        let exchange = AnswerExchange(task, maxBody: request.maxBody)
+        _ = session.exchanges.add(exchange, for: task)
         let alarm = clock.schedule(at: deadline) { exchange.end(.failure(.timeout)) }
         defer {
             alarm.cancel()
-            exchanges.remove(task)
+            session.exchanges.remove(task.taskIdentifier)
         }
         return try await withTaskCancellationHandler {
             await exchange.answer()
@@ -107,91 +81,12 @@ package final class URLSessionTransport: UpstreamTransport {
             exchange.end(.failure(.cancelled))
         }.get()
     }
-
-    private func sessionRequest(
-        for request: UpstreamRequest
-    ) throws(UpstreamError) -> URLRequest {
-        guard request.path.isEmpty || request.path.hasPrefix("/"),
-            let url = URL(string: base.origin + request.path)
-        else {
-            throw .unreachable(.other, detail: "the path behind the base is no path")
-        }
-        var result = URLRequest(url: url)
-        result.httpMethod = request.method
-        result.httpBody = request.body.map { Data($0) }
-        // Ours comes first; this one is for a task that is lost inside the session.
-        let (seconds, _) = request.timeout.components
-        result.timeoutInterval = Double(seconds) + 60
-        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        return result
-    }
-}
-
-/// The exchanges of one session by the number of their task.
-// SAFETY: `running` is read and written under `lock` only.
-private final class SessionExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let lock = Lock()
-    private var running: [Int: SessionExchange] = [:]
-
-    func add(_ exchange: SessionExchange, for task: URLSessionTask) {
-        lock.withLock { running[task.taskIdentifier] = exchange }
-    }
-
-    /// Whatever the session still says of `task` is dropped from now on.
-    func remove(_ task: URLSessionTask) {
-        _ = lock.withLock { running.removeValue(forKey: task.taskIdentifier) }
-    }
-
-    private func exchange(of task: URLSessionTask) -> SessionExchange? {
-        lock.withLock { running[task.taskIdentifier] }
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        let goesOn = exchange(of: dataTask)?.receive(response) ?? false
-        completionHandler(goesOn ? .allow : .cancel)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.receive(data)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        // The session traps where a task is cancelled between its question and our answer: whoever
-        // was cancelled is not answered, and whoever is answered is not cancelled.
-        let answer = SessionExchange.Answer.success(
-            SessionExchange.response(of: response, body: []))
-        if exchange(of: task)?.end(answer, cancelling: false) == true { completionHandler(nil) }
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    ) {
-        // A 401 that is whole. The session would look for a user and a password; the header fields
-        // of our requests are all that there is, so the 401 is the answer.
-        exchange(of: task)?.complete(nil)
-        completionHandler(.cancelAuthenticationChallenge, nil)
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-    ) {
-        exchange(of: task)?.complete(error)
-    }
 }
 
 /// One request on its way.
 // SAFETY: all mutable state is read and written under `lock`; a task may be resumed and cancelled
 // from any thread.
-private final class SessionExchange: @unchecked Sendable {
+private final class AnswerExchange: SessionExchange, @unchecked Sendable {
     typealias Answer = Result<UpstreamResponse, UpstreamError>
 
     private let lock = Lock()
@@ -242,7 +137,6 @@ private final class SessionExchange: @unchecked Sendable {
         return true
     }
 
-    /// - Returns: Whether the body is wanted.
     func receive(_ response: URLResponse) -> Bool {
         guard let response = response as? HTTPURLResponse else {
             end(.failure(.unreachable(.other, detail: "the answer is no HTTP")))
@@ -263,6 +157,10 @@ private final class SessionExchange: @unchecked Sendable {
         if isTooLarge { end(.failure(.tooLarge(limit: maxBody))) }
     }
 
+    func redirect(_ response: HTTPURLResponse) -> Bool {
+        end(.success(Self.response(of: response, body: [])), cancelling: false)
+    }
+
     func complete(_ error: (any Error)?) {
         if let error {
             end(.failure(UpstreamError(error)), cancelling: false)
@@ -278,14 +176,8 @@ private final class SessionExchange: @unchecked Sendable {
         end(.success(Self.response(of: head, body: body)), cancelling: false)
     }
 
-    static func response(of head: HTTPURLResponse, body: [UInt8]) -> UpstreamResponse {
-        var headers: [(String, String)] = []
-        for (name, value) in head.allHeaderFields {
-            if let name = name as? String, let value = value as? String {
-                headers.append((name, value))
-            }
-        }
-        return UpstreamResponse(status: head.statusCode, headers: headers, body: body)
+    private static func response(of head: HTTPURLResponse, body: [UInt8]) -> UpstreamResponse {
+        UpstreamResponse(status: head.statusCode, headers: head.fields, body: body)
     }
 }
 

@@ -28,6 +28,7 @@ package final class FreshetServer: Sendable {
     private let isLoopback: Bool
     /// What the board is told of upstreams.
     private let links: LinkPublisher
+    private let memory: PressurePublisher
     /// What drives operations from outside.
     package let controllers: ControllerSet
 
@@ -114,7 +115,9 @@ package final class FreshetServer: Sendable {
         operations.onControllerReports { [controllers] in controllers.reports(of: $0) }
         links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
         credentials.observe { [links] in links.tokenChanged(of: $0) }
+        memory = PressurePublisher(to: board)
         links.begin()
+        memory.begin()
         upstreams.links.start()
         controllers.start(settings.controlled + Self.controlled(settings.operations))
         entrance.open(to: service)
@@ -165,6 +168,7 @@ package final class FreshetServer: Sendable {
         // A remote that does not answer holds nothing up.
         controllers.stop()
         service.upstreams.links.stop()
+        memory.stop()
         service.core.remotes.stop()
         service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.
@@ -188,7 +192,6 @@ package final class FreshetServer: Sendable {
         }
         service.core.declareIndexes()
         service.declare(changed.operations)
-        links.care()
         service.credentials.replace(changed.credentials)
         var waiting: [String] = []
         if changed.address != settings.address { waiting.append("listen") }

@@ -85,12 +85,13 @@ extension LiveStream {
     func tellSource(
         of entry: LiveEntry, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) -> Bool {
-        guard let remote = entry.remote, let news = remote.refresh?.takeNews() else {
+        guard let remote = entry.remote, let news = remote.refresh?.takeNews(), !news.isEmpty else {
             return false
         }
-        LiveEvents.source(news, query: entry.alias, into: &body)
-        if news.state == .fresh { remote.fetchIncluded(for: self) }
-        guard news.state == .fresh, let index = entries.firstIndex(where: { $0 === entry }),
+        for news in news { LiveEvents.source(news, query: entry.alias, into: &body) }
+        guard news.contains(where: { $0.state == .fresh }) else { return false }
+        remote.fetchIncluded(for: self)
+        guard let index = entries.firstIndex(where: { $0 === entry }),
             let query = try? core.following(remote.asked, for: access.caller.rights),
             query.canonicalKey != entry.query.canonicalKey
         else { return false }

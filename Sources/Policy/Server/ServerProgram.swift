@@ -25,7 +25,11 @@ package enum ServerProgram {
             complain(error.sentence)
             return 1
         }
-        running.set(server)
+        guard running.set(server) else {
+            // The process ends on another thread.
+            stop.wait()
+            return 0
+        }
         reportRecovery(of: server.store, log)
         announce(server, settings)
         stop.wait()
@@ -50,6 +54,11 @@ package enum ServerProgram {
             }
             received.add()
             if received.value > 1 { exit(1) }
+            // A start changes nothing that the next one needs, so nothing has to be waited for.
+            if running.end() {
+                log.info("stopped before the start was done")
+                _exit(0)
+            }
             stop.signal()
         }
     }
@@ -163,10 +172,23 @@ private enum StandardError {
 private final class RunningServer: @unchecked Sendable {
     private let lock = Lock()
     private var current: FreshetServer?
+    private var hasEnded = false
 
     var server: FreshetServer? { lock.withLock { current } }
 
-    func set(_ server: FreshetServer) {
-        lock.withLock { current = server }
+    /// - Returns: false where it was ended before; the server must not be used then.
+    func set(_ server: FreshetServer) -> Bool {
+        lock.withLock {
+            if !hasEnded { current = server }
+            return !hasEnded
+        }
+    }
+
+    /// Lets no server be set from now on. - Returns: false where there is one.
+    func end() -> Bool {
+        lock.withLock {
+            if current == nil { hasEnded = true }
+            return hasEnded
+        }
     }
 }

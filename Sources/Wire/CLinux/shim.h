@@ -1,4 +1,4 @@
-// What Swift's Glibc module lacks of Linux. Header only; it must neither define _GNU_SOURCE nor
+// What Swift's Glibc module lacks of Linux, and instructions that Swift has no name for. Header only; it must neither define _GNU_SOURCE nor
 // include sys/socket.h, whose types the Glibc module owns.
 #ifndef FRESHET_CLINUX_SHIM_H
 #define FRESHET_CLINUX_SHIM_H
@@ -21,5 +21,38 @@ static inline int freshet_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE
 
 // Asks for the cache line at an address, which need not be valid.
 static inline void freshet_prefetch(const void *line) { __builtin_prefetch(line, 1); }
+
+// CRC-32C by the processor's own instruction. On processors without one the second function is not
+// to be called: the first says so.
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static inline int freshet_has_crc32c(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+}
+
+__attribute__((target("sse4.2"))) static inline unsigned freshet_crc32c(
+    unsigned state, const void *bytes, unsigned long count) {
+    const unsigned char *next = (const unsigned char *)bytes;
+    unsigned long long wide = state;
+    for (; count >= 8; count -= 8, next += 8) {
+        unsigned long long word;
+        __builtin_memcpy(&word, next, 8);
+        wide = __builtin_ia32_crc32di(wide, word);
+    }
+    state = (unsigned)wide;
+    for (; count > 0; count--, next++) state = __builtin_ia32_crc32qi(state, *next);
+    return state;
+}
+#else
+static inline int freshet_has_crc32c(void) { return 0; }
+
+static inline unsigned freshet_crc32c(unsigned state, const void *bytes, unsigned long count) {
+    (void)bytes;
+    (void)count;
+    return state;
+}
+#endif
 
 #endif

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetOperations

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetOperations
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetRemote

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetOperations
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetRemote

@@ -25,6 +25,8 @@ private final class TokenService: @unchecked Sendable {
     private var forms: [String] = []
     private var held: [@Sendable () -> Void] = []
     private var isHolding = false
+    private var hasHeldToken = false
+    private var watchers: [CheckedContinuation<Void, Never>] = []
     private var started: ScriptedServer?
 
     init() {
@@ -46,6 +48,17 @@ private final class TokenService: @unchecked Sendable {
     func accept(_ token: String) { lock.withLock { _ = good.insert(token) } }
     func revokeAll() { lock.withLock { good = [] } }
     func next(_ fault: Fault) { lock.withLock { faults.append(fault) } }
+
+    /// Waits until a token call has come that is not answered (`Fault.hold`).
+    func holdsToken() async {
+        await withCheckedContinuation { continuation in
+            let isThere = lock.withLock {
+                if !hasHeldToken { watchers.append(continuation) }
+                return hasHeldToken
+            }
+            if isThere { continuation.resume() }
+        }
+    }
 
     /// From now on refusals wait until `release`.
     func holdRefusals() { lock.withLock { isHolding = true } }
@@ -75,6 +88,12 @@ private final class TokenService: @unchecked Sendable {
             exchange.reset()
             return .close
         case .hold:
+            let told = lock.withLock {
+                hasHeldToken = true
+                defer { watchers = [] }
+                return watchers
+            }
+            for watcher in told { watcher.resume() }
             exchange.waitForHangUp()
             return .close
         case nil:
@@ -203,6 +222,7 @@ struct OAuth2LoopbackTests {
         }
         service.next(.hold)
         let held = (0..<40).map { _ in Task { await call() } }
+        await service.holdsToken()
         while credential.status.dependency.waiting < 40 { await Task.yield() }
         #expect(upstream.load.active == 0)
         #expect(service.tokenCalls.count == 1)
@@ -232,7 +252,7 @@ struct OAuth2LoopbackTests {
         let transport = try data()
         service.next(.hold)
         let requests = (0..<5).map { _ in Task { await failure(credential, transport) } }
-        await service.server.arrived(1)
+        await service.holdsToken()
         while credential.status.dependency.waiting < 5 { await Task.yield() }
         clock.advance(by: .seconds(10))
         var outcomes: [String] = []

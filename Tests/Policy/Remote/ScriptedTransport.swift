@@ -9,9 +9,11 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
     private let lock = Lock()
     private var script: [Answer]
     private var asked: [UpstreamRequest] = []
+    /// How many of them were answered, are held or are gone: what can be asked of them.
+    private var come = 0
     private var held: [Int: CheckedContinuation<Answer, Never>] = [:]
     private var gone: Set<Int> = []
-    private var waits: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var waits: [(isDue: () -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     private let rule: (@Sendable (UpstreamRequest) -> Answer)?
 
     /// - Parameter script: One answer each; requests behind the last are held until `release`.
@@ -46,10 +48,10 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
     func send(_ request: UpstreamRequest) async throws(UpstreamError) -> UpstreamResponse {
         let (answer, number) = lock.withLock { () -> (Answer?, Int) in
             asked.append(request)
-            if let rule { return (rule(request), asked.count) }
-            return (script.isEmpty ? nil : script.removeFirst(), asked.count)
+            let answer = rule.map { $0(request) } ?? (script.isEmpty ? nil : script.removeFirst())
+            if answer != nil { come += 1 }
+            return (answer, asked.count)
         }
-        defer { wake() }
         if let answer {
             wake()
             return try answer.get()
@@ -57,6 +59,7 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isGone = lock.withLock {
+                    come += 1
                     if !gone.contains(number) { held[number] = continuation }
                     return gone.contains(number)
                 }
@@ -69,13 +72,19 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
                 return held.removeValue(forKey: number)
             }
             continuation?.resume(returning: .failure(.cancelled))
+            wake()
         }.get()
     }
 
-    /// Waits until `count` requests have come and those to be held are.
-    func arrived(_ count: Int) async {
+    /// Waits until `count` requests have come, and those to be held are.
+    func arrived(_ count: Int) async { await wait { [unowned self] in come >= count } }
+
+    /// Waits until no request is held any more.
+    func letGo() async { await wait { [unowned self] in held.isEmpty } }
+
+    private func wait(until isDue: @escaping () -> Bool) async {
         await withCheckedContinuation { continuation in
-            lock.withLock { waits.append((count, continuation)) }
+            lock.withLock { waits.append((isDue, continuation)) }
             wake()
         }
     }
@@ -86,12 +95,13 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
             held.keys.min().flatMap { held.removeValue(forKey: $0) }
         }
         continuation?.resume(returning: answer)
+        wake()
     }
 
     private func wake() {
         let due = lock.withLock {
-            let due = waits.filter { $0.count <= asked.count }
-            waits.removeAll { $0.count <= asked.count }
+            let due = waits.filter { $0.isDue() }
+            waits.removeAll { $0.isDue() }
             return due
         }
         for wait in due { wait.continuation.resume() }

@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetOperations
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
 @Suite("Streams over URLSession, against a raw server")

@@ -27,7 +27,7 @@ struct UpstreamTests {
         of task: Task<Value, any Error>, steps: [Duration] = []
     ) async -> Result<Value, any Error> {
         for step in steps {
-            while clock.scheduled == 0 { await Task.yield() }
+            await clock.scheduled(atLeast: 1)
             clock.advance(by: step)
         }
         return await task.result
@@ -77,12 +77,12 @@ struct UpstreamTests {
         let upstream = try upstream(transport)
         let task = Task { try await upstream.perform(UpstreamRequest(path: "/a")) }
         await transport.arrived(1)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .milliseconds(999))
         #expect(transport.requests.count == 1)
         clock.advance(by: .milliseconds(1))
         await transport.arrived(2)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(2))
         #expect(try await task.value.body == Array("[]".utf8))
         #expect(upstream.counters.retries.value == 2)
@@ -116,12 +116,12 @@ struct UpstreamTests {
         let upstream = try upstream(transport)
         let task = Task { try await upstream.perform(UpstreamRequest(path: "/a")) }
         await transport.arrived(1)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(4))
         #expect(transport.requests.count == 1)
         clock.advance(by: .seconds(1))
         await transport.arrived(2)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(2))
         _ = try await task.value
     }
@@ -132,7 +132,7 @@ struct UpstreamTests {
         let upstream = try upstream(transport)
         let task = Task { try await upstream.perform(UpstreamRequest(path: "/a")) }
         await transport.arrived(1)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         task.cancel()
         await #expect(throws: UpstreamError.cancelled) { try await task.value }
         #expect(transport.requests.count == 1)
@@ -167,7 +167,6 @@ struct UpstreamTests {
             transport.release(ScriptedTransport.json("{}"))
             await transport.arrived(count)
         }
-        while transport.heldCount < 2 { await Task.yield() }
         transport.release(ScriptedTransport.json("{}"))
         transport.release(ScriptedTransport.json("{}"))
         for task in tasks { _ = try await task.value }
@@ -206,11 +205,9 @@ struct UpstreamTests {
         while upstream.load.waiting < 2 { await Task.yield() }
         second.cancel()
         await #expect(throws: UpstreamError.cancelled) { try await second.value }
-        while transport.heldCount < 1 { await Task.yield() }
         transport.release(ScriptedTransport.json("{}"))
         _ = try await first.value
         await transport.arrived(2)
-        while transport.heldCount < 1 { await Task.yield() }
         transport.release(ScriptedTransport.json("{}"))
         _ = try await third.value
         #expect(transport.paths == ["/1", "/3"])

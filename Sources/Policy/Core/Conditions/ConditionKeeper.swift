@@ -8,11 +8,30 @@ package import FreshetStore
 
 /// Keeps conditions that are declared so over a restart: each is an entity of the service's own.
 ///
-/// A condition holds on the board at once, and is stored behind that, in the order of the board's
-/// commits. Whoever has to know that it lasts waits for `keep`. What a condition becomes when it
-/// expires needs no writing: the time of its end is stored with it.
-// SAFETY: `kept` is touched on `queue` only; the subscription is set once, by `init`.
+/// What somebody orders (`set`) is stored first, and holds once it is stored, one order after the
+/// other; so an order that the store refuses changes nothing. What a condition becomes in another
+/// way, by a controller or by its end, holds at once and is stored behind that, in the order of the
+/// board's commits. The time of its end is stored with it.
+// SAFETY: `kept`, `orders` and `isStoring` are touched on `queue` only; the subscription is set once,
+// by `init`.
 package final class ConditionKeeper: @unchecked Sendable {
+    /// What became of an order.
+    package enum Outcome: Sendable {
+        /// How the conditions stand, in the order of the writes, and whether their values are others.
+        case set([(state: ConditionState, changed: Bool)])
+        case unknown(UnknownCondition)
+        /// The store has refused it; nothing is changed.
+        case refused(WriteOutcome)
+    }
+
+    private struct Order {
+        let writes: [ConditionWrite]
+        let completion: @Sendable (Outcome) -> Void
+    }
+
+    /// Orders that wait for those before them.
+    private static let mostOrders = 10_000
+
     package static let storedType = TypeName.internal("condition")
 
     private let store: any EntityStore
@@ -20,6 +39,8 @@ package final class ConditionKeeper: @unchecked Sendable {
     private let queue = DispatchQueue(label: "freshet.conditions")
     /// What was written last.
     private var kept: [String: ConditionState] = [:]
+    private var orders: [Order] = []
+    private var isStoring = false
     private var subscription: RunSubscription?
 
     init(_ store: any EntityStore, _ board: OperationBoard) {
@@ -40,15 +61,52 @@ package final class ConditionKeeper: @unchecked Sendable {
         return states
     }
 
-    /// Writes those of `names` that last, as they stand now.
+    /// Sets conditions, all in one commit of the board, once those of them that last are as durable
+    /// as the store promises.
     ///
-    /// - Parameter completion: Called once it is as durable as the store promises; nil where nothing
-    ///   had to be written.
-    package func keep(
-        _ names: [String], completion: @escaping @Sendable (WriteOutcome?) -> Void
+    /// - Parameter completion: Called once, on any thread.
+    package func set(
+        _ writes: [ConditionWrite], completion: @escaping @Sendable (Outcome) -> Void
     ) {
+        guard writes.contains(where: { board.condition($0.name)?.persists == true }) else {
+            return completion(setNow(writes))
+        }
         queue.async { [self] in
-            write(names.compactMap { board.condition($0) }, completion)
+            guard orders.count < Self.mostOrders else {
+                return completion(.refused(.overloaded))
+            }
+            orders.append(Order(writes: writes, completion: completion))
+            storeNext()
+        }
+    }
+
+    private func setNow(_ writes: [ConditionWrite]) -> Outcome {
+        do throws(UnknownCondition) {
+            return .set(try board.setConditions(writes))
+        } catch {
+            return .unknown(error)
+        }
+    }
+
+    private func storeNext() {
+        guard !isStoring, !orders.isEmpty else { return }
+        isStoring = true
+        let order = orders.removeFirst()
+        let states = order.writes.compactMap { write in
+            board.condition(write.name).map { $0.after(write, at: board.clock.wallNow) }
+        }
+        let changed = states.filter { kept[$0.name]?.isKept(as: $0) != true }
+        submit(changed) { [self] outcome in
+            queue.async { [self] in
+                isStoring = false
+                switch outcome {
+                case nil, .done:
+                    for state in changed { kept[state.name] = state }
+                    order.completion(setNow(order.writes))
+                case .some(let outcome): order.completion(.refused(outcome))
+                }
+                storeNext()
+            }
         }
     }
 
@@ -56,20 +114,28 @@ package final class ConditionKeeper: @unchecked Sendable {
         let names = states.filter(\.persists).map(\.name)
         guard !names.isEmpty else { return }
         queue.async { [self] in
-            let states = names.compactMap { board.condition($0) }.filter { kept[$0.name] != $0 }
-            write(states) { _ in }
+            let states = names.compactMap { board.condition($0) }
+                .filter { kept[$0.name]?.isKept(as: $0) != true }
+            for state in states { kept[state.name] = state }
+            submit(states) { [self] outcome in
+                guard let outcome, case .done = outcome else {
+                    // The next change writes it again.
+                    return queue.async { [self] in
+                        for state in states where kept[state.name] == state {
+                            kept[state.name] = nil
+                        }
+                    }
+                }
+            }
         }
     }
 
-    private func write(
+    /// - Parameter completion: Called with nil where nothing has to be written.
+    private func submit(
         _ states: [ConditionState], _ completion: @escaping @Sendable (WriteOutcome?) -> Void
     ) {
-        let lasting = states.filter(\.persists)
-        var operations: [WriteOperation] = []
-        for state in lasting {
-            guard let document = Self.document(state) else { continue }
-            kept[state.name] = state
-            operations.append(.set(Self.storedType, document, .none))
+        let operations: [WriteOperation] = states.filter(\.persists).compactMap { state in
+            Self.document(state).map { .set(Self.storedType, $0, .none) }
         }
         guard let transaction = Transaction(operations: operations) else { return completion(nil) }
         store.submit(transaction, completion)
@@ -99,5 +165,25 @@ package final class ConditionKeeper: @unchecked Sendable {
         return ConditionState(
             name: document.id.text, value: value, revision: Int(revision),
             expiresAt: end.map { .milliseconds($0) }, persists: true)
+    }
+}
+
+extension ConditionState {
+    /// How it stands once `write` has been carried out at `instant`, since 1970.
+    fileprivate func after(_ write: ConditionWrite, at instant: Duration) -> ConditionState {
+        var next = self
+        if value != write.value { next.revision += 1 }
+        next.value = write.value
+        next.expiresAt = write.ttl.map { instant + $0 }
+        return next
+    }
+
+    /// Whether what was stored says the same; the end may be that of the order, the moment before.
+    fileprivate func isKept(as other: ConditionState) -> Bool {
+        guard value == other.value, revision == other.revision else { return false }
+        guard let end = expiresAt, let otherEnd = other.expiresAt else {
+            return expiresAt == other.expiresAt
+        }
+        return end <= otherEnd && otherEnd - end < .seconds(1)
     }
 }

@@ -2,12 +2,15 @@ import Dispatch
 package import FreshetOperations
 package import FreshetRemote
 
-/// Tells the board how upstreams can be reached and how their credentials stand.
-package struct LinkPublisher: Sendable {
+/// Tells the board how upstreams can be reached and how their credentials stand; a link is looked after
+/// for as long as a specification reads it.
+// SAFETY: the one variable is set once, by `begin`, before anything else is called.
+package final class LinkPublisher: @unchecked Sendable {
     private let upstreams: RemoteCatalog
     private let board: OperationBoard
-    /// The newest validity is the last to be told.
-    private let queue = DispatchQueue(label: "freshet.tokens")
+    /// The newest is the last to be told.
+    private let queue = DispatchQueue(label: "freshet.links")
+    private var readers: RunSubscription?
     private let credential: @Sendable (_ upstream: String) -> DependencyStatus?
 
     /// - Parameter credential: How the upstream's credential stands now; nil where it has none.
@@ -30,12 +33,16 @@ package struct LinkPublisher: Sendable {
             }
         }
         for upstream in upstreams.all { tokenChanged(of: upstream.settings.name) }
+        // Operations come and go with live queries, and so do the links that they look at.
+        readers = board.observeReaders { [weak self] in self?.care() }
         care()
     }
 
     /// Asks anew which links specifications look at.
-    package func care() {
-        upstreams.links.care { board.isRead(link: $0) }
+    private func care() {
+        queue.async { [self] in
+            upstreams.links.care { board.isRead(link: $0) }
+        }
     }
 
     /// The credential of an upstream has changed.

@@ -13,7 +13,7 @@ import FreshetRemote
 // Bounds. Operations that nobody runs or watches are kept up to `mostIdle`; beyond that those go that
 // were used longest ago, a sixteenth of them at a time. Those in use are as many as there are requests
 // and live queries, which have bounds of their own. Refreshes, which nobody waits for, are
-// `mostRefreshes` at once, and `mostStarts` a second of one question.
+// `mostRefreshes` at once, and five a second of one question.
 //
 // Operations of no configuration are on the board for as long as a live query watches them: what
 // thousands of reads have left costs no evaluation.
@@ -45,8 +45,6 @@ package struct OperationDefinition: Sendable {
 package final class Operations: Sendable {
     /// Refreshes on their way at once, beyond which none is begun.
     static let mostRefreshes = 64
-    /// Refreshes of one question that may begin within a second.
-    static let mostStarts = 5
 
     enum Start: Sendable, Equatable {
         case started, joined
@@ -69,17 +67,13 @@ package final class Operations: Sendable {
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
     // SAFETY: as `byID`.
-    nonisolated(unsafe) private var byKey: [String: RemoteOperation] = [:]
+    nonisolated(unsafe) private var byKey: [FlightName: RemoteOperation] = [:]
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var adHocCount = 0
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var idleLimit = 10_000
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var refreshes = 0
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var starts: [String: Int] = [:]
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var second: Int64 = 0
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var isStopped = false
     // SAFETY: as `byID`.
@@ -95,6 +89,12 @@ package final class Operations: Sendable {
 
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var configuredListener: (@Sendable () -> Void)?
+
+    /// Configured mutations by what they do.
+    // SAFETY: as `byID`.
+    nonisolated(unsafe) private var mutations:
+        [TypeName: [(write: OperationDefinition.Write, id: String)]] =
+            [:]
 
     func attach(to core: CoreManager) { lock.withLock { self.core = core } }
 
@@ -128,18 +128,18 @@ package final class Operations: Sendable {
     }
 
     /// The one that `read` belongs to; there is one afterwards.
-    func operation(of read: RemoteRead) -> RemoteOperation {
+    func operation(of read: RemoteRead, at now: MonotonicInstant = .now) -> RemoteOperation {
         let key = read.shape.flight(read.persist)
         if read.persist == .merge, let name = read.operation, let known = self[name] {
-            known.touch()
+            known.touch(at: now)
             return known
         }
         let (found, core) = lock.withLock { (byKey[key], self.core) }
         if let found {
-            found.touch()
+            found.touch(at: now)
             return found
         }
-        let digest = SHA256Digest(of: key).hexadecimal.prefix(16)
+        let digest = SHA256Digest(of: key.description).hexadecimal.prefix(16)
         let settings = OperationSettings(upstream: read.remote.upstreamName)
         let made = make(
             "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
@@ -166,7 +166,8 @@ package final class Operations: Sendable {
     }
 
     private func make(
-        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead, _ key: String,
+        _ id: String, kind: OperationKind, isConfigured: Bool, _ read: RemoteRead,
+        _ key: FlightName,
         _ settings: OperationSettings
     ) -> RemoteOperation {
         let isGet = if case .get = read.shape.question { true } else { false }
@@ -236,6 +237,12 @@ package final class Operations: Sendable {
             byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
+        var mutations: [TypeName: [(write: OperationDefinition.Write, id: String)]] = [:]
+        for definition in definitions {
+            guard let write = definition.write else { continue }
+            mutations[definition.query.type, default: []].append((write, definition.id))
+        }
+        lock.withLock { self.mutations = mutations }
         core.remotes.name(named)
         lock.withLock { configuredListener }?()
     }
@@ -259,7 +266,7 @@ package final class Operations: Sendable {
                 definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
                 query: nil, write: definition.write,
                 upstreamName: definition.settings.upstream ?? "",
-                key: "mutation \(definition.query.type.text) \(definition.write?.rawValue ?? "")",
+                key: .mutation(definition.query.type, definition.write),
                 definition.settings, hub: self,
                 store: store(definition.id, .mutation, definition.settings)))
     }
@@ -274,6 +281,14 @@ package final class Operations: Sendable {
         }
         operation.store.cancel()
         if operation.isConfigured { operation.detach() }
+    }
+
+    /// A remote has taken a write that was no run of a mutation: what waits for a mutation that does
+    /// the same waits for this, too.
+    func noteWritten(_ type: TypeName, _ write: OperationDefinition.Write) {
+        let ids = lock.withLock { mutations[type]?.filter { $0.write == write }.map(\.id) ?? [] }
+        guard !ids.isEmpty else { return }
+        board.commit(ids.map { .event(.mutation($0)) })
     }
 
     // MARK: Runs
@@ -310,28 +325,23 @@ package final class Operations: Sendable {
 
     /// Has the service itself interested in a run behind an answer.
     func refresh(
-        _ operation: RemoteOperation, at now: MonotonicInstant = .now,
-        work: @escaping RemoteOperation.Store.Work
+        _ operation: RemoteOperation, at now: MonotonicInstant,
+        work: () -> RemoteOperation.Store.Work
     ) -> Start {
         if operation.store.join() { return .joined }
         let levels = operation.levels
         guard levels.gate, levels.admit else { return .gated }
+        guard operation.mayStart(at: now) else { return .recent }
         let refusal = lock.withLock { () -> Start? in
             guard !isStopped else { return .gated }
-            let second = Int64(now.nanoseconds / 1_000_000_000)
-            if second != self.second {
-                self.second = second
-                starts.removeAll(keepingCapacity: true)
-            }
-            guard starts[operation.id, default: 0] < Self.mostStarts else { return .recent }
             guard refreshes < Self.mostRefreshes else { return .gated }
-            starts[operation.id, default: 0] += 1
+            guard operation.noteStart(at: now) else { return .recent }
             refreshes += 1
             return nil
         }
         if let refusal { return refusal }
         operation.beginRefresh()
-        if operation.store.start(.manual, work: work) { return .started }
+        if operation.store.start(.manual, work: work()) { return .started }
         // Somebody was quicker; the place goes with that run.
         if !operation.store.isRunning { noteEnd(of: operation) }
         return .joined

@@ -29,19 +29,21 @@ package final class RemoteOperation: Sendable {
     /// What a mutation does; nil for all else.
     package let mutation: OperationDefinition.Write?
     /// The name of what is asked: equal for equal questions.
-    let key: String
+    let key: FlightName
 
     weak let hub: Operations?
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var currentRules: RunRules
     /// When it was last asked for; see `lastUsed`.
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var lastUse: UInt64 = 0
+    private let lastUse = Counter()
     // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var attachments = 0
     // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var refreshes = false
+    /// Refreshes that have begun within a second.
+    // SAFETY: as `currentRules`.
+    nonisolated(unsafe) private var starts = (second: Int64(-1), count: 0)
     // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var held: OperationPages
     // SAFETY: as `currentRules`.
@@ -58,7 +60,7 @@ package final class RemoteOperation: Sendable {
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
         isGet: Bool = false, write: OperationDefinition.Write? = nil, upstreamName: String,
-        key: String, _ settings: OperationSettings, hub: Operations, store: Store
+        key: FlightName, _ settings: OperationSettings, hub: Operations, store: Store
     ) {
         self.id = id
         self.kind = kind
@@ -88,15 +90,12 @@ package final class RemoteOperation: Sendable {
     }
 
     /// Text that says what it asks.
-    package var question: String { key }
+    package var question: String { key.description }
 
-    func touch() {
-        let now = MonotonicInstant.now.nanoseconds
-        lock.withLock { lastUse = now }
-    }
+    func touch(at now: MonotonicInstant = .now) { lastUse.set(Int(now.nanoseconds)) }
 
     /// Nanoseconds of the process's clock.
-    var lastUsed: UInt64 { lock.withLock { lastUse } }
+    var lastUsed: Int { lastUse.value }
 
     /// Neither runs nor is watched.
     var isIdle: Bool { store.isIdle && !isAttached }
@@ -206,7 +205,7 @@ package final class RemoteOperation: Sendable {
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
     package var declaresStaleness: Bool {
-        rules.declaresStaleness || store.state.isInvalidated
+        store.isInvalidated || lock.withLock { currentRules.declaresStaleness }
     }
 
     /// The name of what keeps it from running; nil: nothing does.
@@ -267,6 +266,26 @@ package final class RemoteOperation: Sendable {
     }
 
     // MARK: Refreshes
+
+    /// Refreshes that may begin within a second.
+    private static let mostStarts = 5
+
+    /// Whether a refresh may begin, as often as some have begun within this second.
+    func mayStart(at now: MonotonicInstant) -> Bool {
+        lock.withLock { starts.second != now.second || starts.count < Self.mostStarts }
+    }
+
+    /// Notes that a refresh begins.
+    ///
+    /// - Returns: False where it may not.
+    func noteStart(at now: MonotonicInstant) -> Bool {
+        lock.withLock {
+            if starts.second != now.second { starts = (now.second, 0) }
+            guard starts.count < Self.mostStarts else { return false }
+            starts.count += 1
+            return true
+        }
+    }
 
     /// Takes a place among the refreshes until the run ends.
     func beginRefresh() { lock.withLock { refreshes = true } }
@@ -419,4 +438,9 @@ extension OperationLevels {
     fileprivate func isShown(otherThan other: OperationLevels) -> Bool {
         gate != other.gate || stale != other.stale || admit != other.admit
     }
+}
+
+extension MonotonicInstant {
+    /// Whole seconds of the process's clock.
+    fileprivate var second: Int64 { Int64(nanoseconds / 1_000_000_000) }
 }

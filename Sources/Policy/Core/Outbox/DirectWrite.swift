@@ -32,13 +32,15 @@ extension CoreManager {
         Task(executorPreference: outbox.executor) {
             completion(
                 await self.writeRemotely(
-                    operation, to: target, for: rights, requestID: requestID, recorder))
+                    operation, to: target, for: rights, requestID: requestID, recorder,
+                    isNews: true))
         }
     }
 
+    /// - Parameter isNews: What follows the mutations of the type is to hear of it.
     func writeRemotely(
         _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
-        requestID: String?, _ recorder: (any CommitRecorder)? = nil
+        requestID: String?, _ recorder: (any CommitRecorder)? = nil, isNews: Bool = false
     ) async -> DirectOutcome {
         let id: EntityID
         switch operation {
@@ -79,7 +81,10 @@ extension CoreManager {
             taking: answer, to: action, type, id, new, row, ticket)
         transaction.recorder = recorder
         let outcome = await outbox.submit(transaction)
-        if case .done(let receipt) = outcome { seq = receipt.cursor.seq }
+        if case .done(let receipt) = outcome {
+            seq = receipt.cursor.seq
+            if isNews { operations.noteWritten(type, .init(action)) }
+        }
         return .here(outcome)
     }
 
@@ -146,6 +151,26 @@ extension CoreManager {
             return nil
         }
         return rights?.mayRead(document, of: type) ?? true ? document : nil
+    }
+}
+
+extension OperationDefinition.Write {
+    init(_ action: RemoteWrite.Action) {
+        self =
+            switch action {
+            case .create: .create
+            case .update: .update
+            case .remove: .remove
+            }
+    }
+
+    init(_ operation: OutboxEntry.Operation) {
+        self =
+            switch operation {
+            case .create: .create
+            case .update: .update
+            case .remove: .remove
+            }
     }
 }
 

@@ -86,6 +86,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [OutboxWaiter]] = [:]
     private var waitLimit = Duration.seconds(15)
+    private var onDone: (@Sendable (TypeName, OutboxEntry.Operation) -> Void)?
     private var lastNumber: UInt64 = 0
     private var isStopped = false
     private var delivered: [Place: UInt64] = [:]
@@ -379,6 +380,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             return drop(entry.id)
         }
         for waiter in waiters { waiter.tell(entry) }
+        if entry.state == .done { lock.withLock { onDone }?(entry.type, entry.operation) }
+    }
+
+    /// Has `action` called whenever a remote has taken an entry.
+    func onDone(_ action: @escaping @Sendable (TypeName, OutboxEntry.Operation) -> Void) {
+        lock.withLock { onDone = action }
     }
 
     /// `entry` is told by `survivor`: whoever waits for it waits for that.

@@ -196,8 +196,7 @@ extension CoreManager {
 
     /// When one entity was fetched, by itself.
     private func fetchedAt(_ type: TypeName, _ id: EntityID) -> WallTime? {
-        guard let place = EntityFetch.id(type, id) else { return nil }
-        return EntityFetch(store.document(EntityFetch.type, place))?.at
+        EntityFetch.date(of: type, id, in: store)
     }
 
     /// `asked` answered from here, or nil where what is here does not suffice.
@@ -207,12 +206,14 @@ extension CoreManager {
         let query = asked.query
         var read = LocalRead(query)
         if case .get(let id) = asked.shape.question {
-            guard try keepsContract(query, [id]) else { return nil }
+            guard let found = try keeping(query, [id]) else { return nil }
+            read.document = found
             read.origin.fetchedAt = fetchedAt(query.type, id)
             return read
         }
         if let ids = query.ids {
-            return try keepsContract(query, ids) ? read : nil
+            guard !ids.isEmpty else { return read }
+            return try keeping(query, ids) == nil ? nil : read
         }
         guard let record = remotes.coverage.covering(asked.shape) else { return nil }
         if let staleness, record.at.age >= staleness { return nil }
@@ -221,15 +222,17 @@ extension CoreManager {
         return read
     }
 
-    /// Whether all of `ids` are here and keep the query's contract.
-    private func keepsContract(_ query: Query, _ ids: [EntityID]) throws(CoreError) -> Bool {
+    /// The last of `ids`, where all of them are here and keep the query's contract.
+    private func keeping(_ query: Query, _ ids: [EntityID]) throws(CoreError) -> Document? {
         var plan: SearchPlan?
         if let contract = query.contract { plan = try self.plan(query.type, contract.filter) }
+        var last: Document?
         for id in ids {
-            guard let document = store.document(query.type, id) else { return false }
-            if let plan, !plan.matches(document) || plan.isExhausted { return false }
+            guard let document = store.document(query.type, id) else { return nil }
+            if let plan, !plan.matches(document) || plan.isExhausted { return nil }
+            last = document
         }
-        return true
+        return last
     }
 
     /// Whether a row that was asked for breaks the contract.
@@ -254,7 +257,8 @@ extension CoreManager {
     func refresh(
         _ asked: RemoteRead, _ fetchedAt: WallTime?, _ caller: RemoteCaller
     ) -> AnswerOrigin.Refresh {
-        let operation = operations.operation(of: asked)
+        let now = MonotonicInstant.now
+        let operation = operations.operation(of: asked, at: now)
         if operation.declaresStaleness {
             guard operation.levels.stale else { return .fresh }
         } else if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
@@ -262,7 +266,7 @@ extension CoreManager {
         {
             return .fresh
         }
-        switch operations.refresh(operation, work: work(asked, for: caller)) {
+        switch operations.refresh(operation, at: now, work: { work(asked, for: caller) }) {
         case .started: return .started
         case .joined: return .joined
         case .recent: return .fresh

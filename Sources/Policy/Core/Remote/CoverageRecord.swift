@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetJSON
 import FreshetQuery
 import FreshetRemote
+import FreshetStore
 
 // What is known of the remote's answers.
 //
@@ -135,6 +136,28 @@ struct EntityFetch: Sendable {
     /// goes without.
     static func id(_ type: TypeName, _ id: EntityID) -> EntityID? {
         try? EntityID("\(type.text)/\(id.text)")
+    }
+
+    /// When the entity `id` of `type` was fetched, read where it lies; nil: it was not.
+    static func date(
+        of type: TypeName, _ id: EntityID, in store: any EntityStore
+    ) -> WallTime? {
+        withUnsafeTemporaryAllocation(
+            byteCount: TypeName.maximumLength + 1 + EntityID.maximumLength, alignment: 1
+        ) { space in
+            var count = 0
+            func append(_ bytes: UnsafeRawBufferPointer) {
+                space[count...].copyBytes(from: bytes)
+                count += bytes.count
+            }
+            type.withBytes(append)
+            space[count] = UInt8(ascii: "/")
+            count += 1
+            id.withBytes(append)
+            let place = UnsafeRawBufferPointer(rebasing: space[..<count])
+            let document = store.document(Self.type, idBytes: place)
+            return document?.member(named: "at")?.int64.map { WallTime(milliseconds: $0) }
+        }
     }
 
     init(at: WallTime, validators: RemoteValidators?) {

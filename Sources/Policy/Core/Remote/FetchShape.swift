@@ -13,8 +13,8 @@ final class FetchShape: Sendable {
 
     let type: TypeName
     let question: Question
-    /// Text that is equal for equal questions: the name of a flight and of its coverage.
-    let key: String
+    /// What is equal for equal questions.
+    private let name: FlightName
     /// Where its coverage is kept; nil for one entity, which has a record by its own id.
     let recordID: EntityID?
     /// The parts of the asked filter that all must hold, canonical.
@@ -33,7 +33,7 @@ final class FetchShape: Sendable {
     init(_ type: TypeName, get id: EntityID) {
         self.type = type
         question = .get(id)
-        key = "\(type.text)\nget \(id.text)"
+        name = .get(type, id, .merge)
         recordID = nil
         conjuncts = []
         isListed = false
@@ -79,7 +79,8 @@ final class FetchShape: Sendable {
         isChosen = read.endpoint != nil || read.trustsRemote
         isListed = isChosen || (pushdown.window?.offset ?? 0) > 0
         isNatural = plain.order.canonical() == .natural || !pushdown.isOrdered || isByOne
-        key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
+        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
+        name = .search(key, .merge)
         recordID = Self.recordID(key)
     }
 
@@ -120,9 +121,7 @@ final class FetchShape: Sendable {
     }
 
     /// The name of the flight that fetches it and keeps it so.
-    func flight(_ persist: ReadParameters.Persist) -> String {
-        persist == .merge ? key : "\(key)\n\(persist.rawValue)"
-    }
+    func flight(_ persist: ReadParameters.Persist) -> FlightName { name.kept(persist) }
 
     /// Whether what is fetched is known by its ids alone, with nothing to say of others.
     var namesIDs: Bool {
@@ -130,5 +129,34 @@ final class FetchShape: Sendable {
         case .get: true
         case .search(_, let pushdown): isByOne || pushdown.sendsIDs
         }
+    }
+}
+
+/// What a flight fetches and how its answer is kept: equal for equal questions. A get's has no text of
+/// its own, since each read of one entity looks for it.
+enum FlightName: Hashable, Sendable, CustomStringConvertible {
+    case get(TypeName, EntityID, ReadParameters.Persist)
+    case search(String, ReadParameters.Persist)
+    case mutation(TypeName, OperationDefinition.Write?)
+
+    func kept(_ persist: ReadParameters.Persist) -> FlightName {
+        switch self {
+        case .get(let type, let id, _): .get(type, id, persist)
+        case .search(let text, _): .search(text, persist)
+        case .mutation: self
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .get(let type, let id, let persist):
+            "\(type.text)\nget \(id.text)" + Self.note(of: persist)
+        case .search(let text, let persist): text + Self.note(of: persist)
+        case .mutation(let type, let write): "mutation \(type.text) \(write?.rawValue ?? "")"
+        }
+    }
+
+    private static func note(of persist: ReadParameters.Persist) -> String {
+        persist == .merge ? "" : "\n\(persist.rawValue)"
     }
 }

@@ -34,9 +34,12 @@ package final class LiveRefresh: Sendable {
     private let changed: @Sendable () -> Void
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var news: News?
+    nonisolated(unsafe) private var news: [News] = []
     // SAFETY: as `news`.
     nonisolated(unsafe) private var told: (state: State, gate: String?)?
+    /// Whether its gates were open when they were looked at last.
+    // SAFETY: as `news`.
+    nonisolated(unsafe) private var wasOpen = false
     // SAFETY: as `news`.
     nonisolated(unsafe) private var ends: [@Sendable () -> Void] = []
     // SAFETY: as `news`.
@@ -46,10 +49,11 @@ package final class LiveRefresh: Sendable {
         self.changed = changed
     }
 
-    /// What the stream has not been told yet; a state that was passed is not told.
-    package func takeNews() -> News? {
+    /// What the stream has not been told yet: the last state, and before it how a run ended that a
+    /// closing gate or its age has followed. Any other state that was passed is not told.
+    package func takeNews() -> [News] {
         lock.withLock {
-            defer { news = nil }
+            defer { news = [] }
             return news
         }
     }
@@ -73,7 +77,9 @@ package final class LiveRefresh: Sendable {
 
     fileprivate func tell(_ news: News) {
         lock.withLock {
-            self.news = news
+            let end = self.news.first { $0.state == .failed || $0.state == .fresh }
+            let followsEnd = news.state == .gated || news.state == .stale
+            self.news = (followsEnd ? [end].compactMap(\.self) : []) + [news]
             told = (news.state, news.gate)
         }
         changed()
@@ -112,27 +118,31 @@ package final class LiveRefresh: Sendable {
 
     /// Something else than a run has changed: its gates, or what makes it stale.
     private func take(_ state: OperationState, of operation: RemoteOperation) {
+        let levels = operation.levels
+        let isOpen = levels.gate && levels.admit
+        let (last, closes) = lock.withLock {
+            defer { wasOpen = isOpen }
+            return (told, wasOpen && !isOpen)
+        }
         guard state.run == nil else {
-            if lock.withLock({ told == nil }) { tell(News(state: .fetching, since: .now)) }
+            if last == nil { tell(News(state: .fetching, since: .now)) }
             return
         }
-        let levels = operation.levels
         let isStale = operation.declaresStaleness ? levels.stale : !state.hasValue
-        let last = lock.withLock { told }
-        // Where no staleness is declared, what a run has brought counts as fresh once it is there.
+        // Where no staleness is declared, what a run has brought counts as fresh once it is there,
+        // until a gate closes behind it.
         let isDue =
-            isStale || levels.stale && (last == nil || last?.state == .gated)
-        if isDue, !levels.gate || !levels.admit {
+            isStale || levels.stale && (last == nil || last?.state == .gated || closes)
+        if isDue, !isOpen {
             let gate = operation.closedGate(byItself: true)
             guard last?.state != .gated || last?.gate != gate else { return }
             return tell(News(state: .gated, gate: gate, since: .now))
         }
         switch last?.state {
-        case nil where !isStale:
+        case nil where !isStale, .gated where !isStale:
             let fetched = state.valueUpdatedAt.map { WallTime(milliseconds: $0) }
             tell(News(state: .fresh, since: fetched ?? .now))
-        case nil: tell(News(state: .stale, since: .now))
-        case .gated: tell(News(state: levels.stale ? .stale : .fresh, since: .now))
+        case nil, .gated: tell(News(state: .stale, since: .now))
         case .fresh where isStale: tell(News(state: .stale, since: .now))
         case .fresh, .stale, .failed, .fetching: break
         }

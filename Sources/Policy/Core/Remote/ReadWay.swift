@@ -32,6 +32,8 @@ package struct LocalRead: Sendable {
     package var query: Query
     /// The rows in place of the store's; nil: the store's.
     package var table: TableView?
+    /// The entity of a get, where it was looked for already; who may read it was not asked.
+    package var document: Document?
     package var origin = AnswerOrigin()
     /// Without a row the answer is the failure that is the reason for it.
     package var mustFind = false

@@ -147,4 +147,6 @@ enum BoardEffect {
     case subscribe(leaf: Int32, stamp: UInt32, CustomSpecification, operation: String?)
     case ask(leaf: Int32, stamp: UInt32, CustomSpecification, operation: String?)
     case end(RunSubscription)
+    /// A link or the pressure has got its first reader, or lost its last.
+    case readers
 }

@@ -123,6 +123,47 @@ extension BoardState {
         return reading.value
     }
 
+    /// The named specification, the outermost one of each branch, that an expression which does not
+    /// hold has it from; nil where none has a part in it.
+    func nameOfCause(in expression: SpecExpression, operation place: Int) -> String? {
+        let operation = Int32(place)
+        let customs = customSpecifications(in: expression)
+        var question = Question(
+            operation: operation, offset: 0, answers: remembered(customs, operation: operation))
+        return nameOfCause(of: false, in: expression, 0, &question)
+    }
+
+    /// - Parameter value: What the expression comes to. Of several parts those have a share in it
+    ///   that come to the same.
+    private func nameOfCause(
+        of value: Bool, in expression: SpecExpression, _ level: Int, _ question: inout Question
+    ) -> String? {
+        switch expression {
+        case .constant, .atom: return nil
+        case .named(let name): return name
+        case .not(let part): return nameOfCause(of: !value, in: part, level + 1, &question)
+        case .all(let parts), .any(let parts):
+            for part in parts where evaluate(part, "", [], level + 1, &question) == value {
+                if let name = nameOfCause(of: value, in: part, level + 1, &question) {
+                    return name
+                }
+            }
+            return nil
+        }
+    }
+
+    /// What those of `customs` said last that the board asks for the operation.
+    func remembered(
+        _ customs: [CustomSpecification], operation: Int32
+    ) -> [CustomSpecification: Bool] {
+        var answers: [CustomSpecification: Bool] = [:]
+        for custom in customs {
+            let key = LeafRecord.Key(atom: .custom(custom), operation: operation)
+            if let place = leafPlaces[key] { answers[custom] = values[Int(place)] }
+        }
+        return answers
+    }
+
     /// The custom specifications in `expression`, those of named ones, too.
     func customSpecifications(in expression: SpecExpression) -> [CustomSpecification] {
         var found: [CustomSpecification] = []

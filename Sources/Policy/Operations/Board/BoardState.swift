@@ -13,7 +13,7 @@ struct BoardState {
     private(set) var leaves: [LeafRecord] = []
     /// What each leaf says, beside it for the programs.
     private(set) var values: [Bool] = []
-    private var leafPlaces: [LeafRecord.Key: Int32] = [:]
+    private(set) var leafPlaces: [LeafRecord.Key: Int32] = [:]
     private var freeLeaves: [Int32] = []
     private var slots: [SlotRecord] = []
     private var freeSlots: [Int32] = []
@@ -205,7 +205,10 @@ struct BoardState {
     }
 
     /// Evaluates what has turned, and lets operations and observers know.
-    mutating func end() {
+    ///
+    /// - Parameter isBaseline: Things are as new (rule 3): whoever watches is told, nothing is run or
+    ///   aborted because of it.
+    mutating func end(isBaseline: Bool = false) {
         while let place = dirtySlots.popLast() {
             evaluations += 1
             let value = slots[Int(place)].program.run(values)
@@ -220,7 +223,9 @@ struct BoardState {
         }
         // In the order in which they were attached, so that runs begin in an order that can be told.
         if dirtyOperations.count > 1 { dirtyOperations.sort() }
-        for place in dirtyOperations { react(Int(place)) }
+        for place in dirtyOperations {
+            if isBaseline { operations[Int(place)].news = .init() } else { react(Int(place)) }
+        }
         dirtyOperations.removeAll(keepingCapacity: true)
         if !changedConditions.isEmpty {
             effects.append(
@@ -376,6 +381,7 @@ struct BoardState {
         leafPlaces[key] = place
         if let fact = Self.fact(of: atom) {
             facts[fact, default: FactRecord(input: input)].leaves.append(place)
+            noteReaders(of: fact, count: 1)
         } else if case .custom(let custom) = atom {
             effects.append(
                 .subscribe(
@@ -400,11 +406,21 @@ struct BoardState {
         }
         if let fact = Self.fact(of: key.atom) {
             facts[fact]?.leaves.removeAll { $0 == place }
+            noteReaders(of: fact, count: 0)
         } else if key.operation >= 0 {
             operations[Int(key.operation)].leaves.removeAll { $0 == place }
             forgetIfUnused(operation: key.operation)
         }
         freeLeaves.append(place)
+    }
+
+    /// Tells of the first reader of what is measured for readers only, and of the last one's end.
+    private mutating func noteReaders(of fact: BoardFact, count: Int) {
+        switch fact {
+        case .link, .pressure:
+            if facts[fact]?.leaves.count == count { effects.append(.readers) }
+        default: break
+        }
     }
 
     // MARK: Custom specifications

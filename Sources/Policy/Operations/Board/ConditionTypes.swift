@@ -68,15 +68,4 @@ public struct SpecEvaluation: Hashable, Sendable {
     public var nextChange: Duration?
     /// All nodes, each before its parts.
     public var trace: [Node]
-
-    /// The first named expression that does not hold.
-    var closedName: String? {
-        for node in trace where !node.value && node.pointer.hasPrefix("/specs/") {
-            let parts = node.pointer.dropFirst("/specs/".count).split(
-                separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 1 else { continue }
-            return String(parts[0])
-        }
-        return nil
-    }
 }

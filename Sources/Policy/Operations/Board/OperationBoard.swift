@@ -47,8 +47,8 @@ public struct OperationSlotReport: Hashable, Sendable {
 /// Any thread may commit. `lock` guards the state (`BoardState`), and no foreign code runs under it:
 /// what is to be called is queued in order, and one thread at a time calls it once the lock is free,
 /// the committing one (`Effects.inline`) or a queue's. So a callee may commit, and its commit follows.
-/// Specifications of the embedding program are asked on a queue of their own; the board remembers
-/// their answer as an input like any other.
+/// Specifications of the embedding program are asked on a queue each (`CustomQuestions`); the board
+/// remembers their answer as an input like any other, and waits for one for a second at most.
 ///
 /// ## Time
 /// One timer serves everything that is due, and there is none where nothing is. With calendars in use it
@@ -72,9 +72,7 @@ public final class OperationBoard: @unchecked Sendable {
     public let clock: any OperationClock
     public let registry: SpecificationRegistry
     private let queue: DispatchQueue?
-    /// Where specifications of the embedding program are asked, so that one that takes its time keeps
-    /// nobody else waiting.
-    private let questions: DispatchQueue?
+    private let patience: Duration
     private let lock = Lock()
     private var state = BoardState()
     private var base: RunContext
@@ -86,24 +84,27 @@ public final class OperationBoard: @unchecked Sendable {
     private var isCalling = false
     private var declared: [String: SpecExpression] = [:]
     private var conditionObservers: [UInt64: @Sendable ([ConditionState]) -> Void] = [:]
+    private var readerObservers: [UInt64: @Sendable () -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
-    /// - Parameter context: Whose typed values specifications of the embedding program see.
+    /// - Parameters:
+    ///   - context: Whose typed values specifications of the embedding program see.
+    ///   - patience: How long one of these is waited for that has not been asked yet.
     public init(
         clock: any OperationClock = SystemOperationClock(), effects: Effects = .queue,
-        registry: SpecificationRegistry = SpecificationRegistry(), context: RunContext? = nil
+        registry: SpecificationRegistry = SpecificationRegistry(), context: RunContext? = nil,
+        patience: Duration = .seconds(1)
     ) {
         self.clock = clock
+        self.patience = patience
         self.registry = registry
         base = context ?? RunContext(clock: clock)
         base.clock = clock
         switch effects {
         case .queue:
             queue = DispatchQueue(label: "freshet.board")
-            questions = DispatchQueue(label: "freshet.specifications")
         case .inline:
             queue = nil
-            questions = nil
         }
         state.specs = registry.registered
     }
@@ -144,7 +145,7 @@ public final class OperationBoard: @unchecked Sendable {
         update { state in
             state.begin()
             state.declare(conditions, stored: stored)
-            state.end()
+            state.end(isBaseline: true)
             for (id, settings, delegate) in attached {
                 state.attach(id, settings, delegate, answers[id] ?? [:])
             }
@@ -183,17 +184,20 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// The name of what keeps the operation from running: of the named specification that does not
-    /// hold, else of the slot, `automatic` or `admit`.
+    /// hold, or holds where it must not, else of the slot, `automatic` or `admit`.
     ///
     /// - Parameter byItself: Whether the gate counts, too.
     /// - Returns: nil where nothing does.
     public func closedGate(of id: String, byItself: Bool) -> String? {
-        guard let levels = levels(of: id), !levels.admit || byItself && !levels.gate,
-            let report = report(of: id)
-        else { return nil }
-        let (slot, evaluation) =
-            levels.admit ? ("automatic", report.automatic) : ("admit", report.admit)
-        return evaluation.closedName ?? slot
+        update { state in
+            guard let place = state.operationPlaces[id].map(Int.init),
+                let settings = state.operations[place].attachment?.settings,
+                let levels = state.levels(of: place), !levels.admit || byItself && !levels.gate
+            else { return nil }
+            let (slot, expression) =
+                levels.admit ? ("automatic", settings.gate) : ("admit", settings.admit.when)
+            return state.nameOfCause(in: expression, operation: place) ?? slot
+        }
     }
 
     public func counters(of id: String) -> EdgeCounters? {
@@ -295,6 +299,25 @@ public final class OperationBoard: @unchecked Sendable {
     /// after while it is down.
     public func isRead(link upstream: String) -> Bool {
         lock.withLock { state.facts[.link(upstream)]?.leaves.isEmpty == false }
+    }
+
+    /// Whether some specification looks at the memory, so that it is worth being measured.
+    public var isPressureRead: Bool {
+        lock.withLock { state.facts[.pressure]?.leaves.isEmpty == false }
+    }
+
+    /// Has `onChange` called whenever `isRead(link:)` of some upstream or `isPressureRead` may be
+    /// another.
+    public func observeReaders(_ onChange: @escaping @Sendable () -> Void) -> RunSubscription {
+        let number = lock.withLock {
+            lastObserver += 1
+            readerObservers[lastObserver] = onChange
+            return lastObserver
+        }
+        return RunSubscription { [weak self] in
+            guard let self else { return }
+            lock.withLock { _ = readerObservers.removeValue(forKey: number) }
+        }
     }
 
     // MARK: Conditions
@@ -440,16 +463,21 @@ public final class OperationBoard: @unchecked Sendable {
         case .conditions(let states):
             for observer in lock.withLock({ Array(conditionObservers.values) }) { observer(states) }
         case .end(let subscription): subscription.cancel()
+        case .readers:
+            for observer in lock.withLock({ Array(readerObservers.values) }) { observer() }
         case .subscribe(let leaf, let stamp, let custom, let operation):
-            aside { $0.subscribe(leaf, stamp, custom, operation) }
+            aside(custom) { $0.subscribe(leaf, stamp, custom, operation) }
         case .ask(let leaf, let stamp, let custom, let operation):
-            aside { $0.ask(leaf, stamp, custom, operation) }
+            aside(custom) { $0.ask(leaf, stamp, custom, operation) }
         }
     }
 
-    private func aside(_ body: @escaping @Sendable (OperationBoard) -> Void) {
-        guard let questions else { return body(self) }
-        questions.async { body(self) }
+    /// Where one that takes its time keeps nobody else waiting.
+    private func aside(
+        _ custom: CustomSpecification, _ body: @escaping @Sendable (OperationBoard) -> Void
+    ) {
+        guard queue != nil else { return body(self) }
+        custom.questions.call { body(self) }
     }
 
     private func subscribe(
@@ -496,23 +524,45 @@ public final class OperationBoard: @unchecked Sendable {
         return context
     }
 
-    /// Asks all specifications of the embedding program that the expressions contain, by operation
-    /// ("" for none), before the board is locked.
+    /// What the specifications of the embedding program say that the expressions contain, by operation
+    /// ("" for none), before the board is locked: what they said last where the board asks them for
+    /// that operation anyway, else they are asked, all at once. One that does not answer in time is
+    /// left out, and stands for false.
     private func ask(
         _ questions: [(operation: String?, expressions: [SpecExpression])]
     ) -> [String: [CustomSpecification: Bool]] {
-        let customs = lock.withLock {
-            questions.map { question in
-                question.expressions.flatMap { state.customSpecifications(in: $0) }
+        var answers: [String: [CustomSpecification: Bool]] = [:]
+        var open: [(operation: String?, custom: CustomSpecification)] = []
+        lock.withLock {
+            for question in questions {
+                let customs = question.expressions.flatMap {
+                    state.customSpecifications(in: $0)
+                }
+                guard !customs.isEmpty else { continue }
+                let place = question.operation.map { state.operationPlaces[$0] ?? -2 } ?? -1
+                let known = state.remembered(customs, operation: place)
+                answers[question.operation ?? ""] = known
+                for custom in Set(customs) where known[custom] == nil {
+                    open.append((question.operation, custom))
+                }
             }
         }
-        var answers: [String: [CustomSpecification: Bool]] = [:]
-        for (question, customs) in zip(questions, customs) where !customs.isEmpty {
-            let context = context(of: question.operation)
-            for custom in Set(customs) {
-                answers[question.operation ?? "", default: [:]][custom] =
-                    custom.specification.isSatisfied(in: context)
+        guard queue != nil else {
+            for (operation, custom) in open {
+                answers[operation ?? "", default: [:]][custom] =
+                    custom.specification.isSatisfied(in: context(of: operation))
             }
+            return answers
+        }
+        let put = open.map { operation, custom in
+            let context = context(of: operation)
+            return custom.questions.put { custom.specification.isSatisfied(in: context) }
+        }
+        let deadline = DispatchTime.now() + .nanoseconds(Int(patience.nanoseconds))
+        for ((operation, custom), question) in zip(open, put) {
+            guard let question else { continue }
+            answers[operation ?? "", default: [:]][custom] =
+                custom.questions.wait(for: question, until: deadline)
         }
         return answers
     }

@@ -18,12 +18,14 @@
 //
 // What each trigger asks for:
 //
-//     trigger     gate   stale           subscribers   otherwise
+//     trigger     gate*  stale           subscribers   otherwise
 //     when        yes    requiresStale   if required   the edge is spent, and counted
 //     subscribe   yes    yes             (there is)    nothing
 //     every       yes    no              if required   waits, and fires once when they hold
 //     cron        yes    no              if required   the instant is lost
 //     event       yes    no              if required   the event is lost
+//
+// * `automatic` and `admit` both.
 //
 // A poll and an event are reasons of their own to run again, so that staleness, which is about what is
 // known, is asked of edges only: with `every` of 30 s and `stale` after 60 s a poll comes every 30 s.
@@ -79,9 +81,9 @@ struct TriggerMachine {
         case evict
     }
 
-    /// An automatic start that waits for its time.
+    /// Automatic starts that wait for their time.
     private struct Owed {
-        var origin: RunOrigin
+        var origins: Candidates
         var due: Int64
     }
 
@@ -94,7 +96,8 @@ struct TriggerMachine {
     private var when = false
     private var settled: Int64?
     private var owed: Owed?
-    private var followUp: RunOrigin?
+    /// What asked for a run while one was going on.
+    private var followUp = Candidates()
     private var pollDue: Int64?
     private var isPollOverdue = false
     private var cronInstant: Int64?
@@ -128,7 +131,7 @@ struct TriggerMachine {
         self.subscribers = subscribers
         settled = nil
         owed = nil
-        followUp = nil
+        followUp = Candidates()
         isPollOverdue = false
         pollDue = settings.refetch.every.map { now.addingSaturated($0.nanoseconds) }
         setCron(settings, after: wall)
@@ -170,6 +173,8 @@ struct TriggerMachine {
         private var bits: UInt8 = 0
 
         mutating func insert(_ origin: RunOrigin) { bits |= Self.bit(origin) }
+        mutating func remove(_ origin: RunOrigin) { bits &= ~Self.bit(origin) }
+        mutating func formUnion(_ other: Candidates) { bits |= other.bits }
         func contains(_ origin: RunOrigin) -> Bool { bits & Self.bit(origin) != 0 }
         var isEmpty: Bool { bits == 0 }
 
@@ -192,10 +197,8 @@ struct TriggerMachine {
         run = nil
         isPollOverdue = false
         pollDue = refetch.every.map { now.addingSaturated($0.nanoseconds) }
-        if let origin = followUp {
-            followUp = nil
-            candidates.insert(origin)
-        }
+        candidates.formUnion(followUp)
+        followUp = Candidates()
     }
 
     /// Rules 4 and 5.
@@ -216,8 +219,10 @@ struct TriggerMachine {
         }
         counters.falls += 1
         settled = nil
-        if owed?.origin == .when { owed = nil }
-        if followUp == .when { followUp = nil }
+        // An event or a poll that waits for the same time is still due.
+        owed?.origins.remove(.when)
+        if owed?.origins.isEmpty == true { owed = nil }
+        followUp.remove(.when)
         if refetch.onFall == .cancel, run == .when { actions.append(.cancelTriggered) }
     }
 
@@ -231,7 +236,7 @@ struct TriggerMachine {
         }
         if let waiting = owed, waiting.due <= now {
             owed = nil
-            candidates.insert(waiting.origin)
+            candidates.formUnion(waiting.origins)
         }
         if run == nil, let time = pollDue, time <= now {
             pollDue = nil
@@ -269,9 +274,11 @@ struct TriggerMachine {
     ) -> Action? {
         guard !candidates.isEmpty else { return nil }
         let hasSubscribers = subscribers > 0 || !refetch.requiresSubscribers
+        // What may not run at all may not run by itself.
+        let isOpen = levels.gate && levels.admit
         var origin: RunOrigin?
         if candidates.contains(.when) {
-            if !levels.gate {
+            if !isOpen {
                 counters.skippedByGate += 1
             } else if refetch.requiresStale, !levels.stale {
                 counters.skippedFresh += 1
@@ -281,7 +288,7 @@ struct TriggerMachine {
                 origin = .when
             }
         }
-        guard levels.gate else { return nil }
+        guard isOpen else { return nil }
         if origin == nil, candidates.contains(.subscribe), levels.stale, subscribers > 0 {
             origin = .subscribe
         }
@@ -300,10 +307,11 @@ struct TriggerMachine {
             switch refetch.during {
             case .join:
                 // What the run reads may be older than the event.
-                if hasEvent { followUp = .event }
+                if hasEvent { followUp.insert(.event) }
                 return nil
             case .queue:
-                if followUp == nil { followUp = origin }
+                followUp.insert(origin)
+                if hasEvent { followUp.insert(.event) }
                 return nil
             case .restart: break
             }
@@ -312,14 +320,16 @@ struct TriggerMachine {
         if let last = lastStart, interval > 0 {
             let earliest = last.addingSaturated(interval)
             if earliest > now {
-                // The first to wait gives the run its origin.
-                owed = Owed(origin: owed?.origin ?? origin, due: earliest)
+                var origins = owed?.origins ?? Candidates()
+                origins.insert(origin)
+                if hasEvent { origins.insert(.event) }
+                owed = Owed(origins: origins, due: earliest)
                 return nil
             }
         }
         let restarts = run != nil
         owed = nil
-        followUp = nil
+        followUp = Candidates()
         isPollOverdue = false
         pollDue = nil
         lastStart = now

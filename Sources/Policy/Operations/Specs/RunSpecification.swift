@@ -16,7 +16,8 @@
 ///
 /// Built-in conditions are `SpecExpression`s, and so is what `!`, `&&` and `||` make. A board
 /// (`OperationBoard`) calls both methods outside its lock and never two of one specification at
-/// once; it remembers what `isSatisfied` said and asks again only after `onChange`.
+/// once; it remembers what `isSatisfied` said and asks again only after `onChange`. One that has not
+/// answered within a second stands for false until it does, and holds up nothing but itself.
 public protocol RunSpecification: Sendable {
     /// Whether the condition holds now. Any thread; should not block.
     func isSatisfied(in context: RunContext) -> Bool
@@ -54,6 +55,7 @@ public func || (left: some RunSpecification, right: some RunSpecification) -> Sp
 /// A specification of an embedding program as a leaf of an expression. Equal only to itself.
 public final class CustomSpecification: Hashable, Sendable {
     public let specification: any RunSpecification
+    let questions = CustomQuestions()
 
     public init(_ specification: any RunSpecification) {
         self.specification = specification

@@ -43,6 +43,8 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     private let count: @Sendable (Value) -> Int?
 
     private let lock = Lock()
+    /// What every read of a remote's entity asks, kept beside the machine so that it takes no lock.
+    private let summary = StateSummary()
     private var work: Work
     private var publisher: Publisher?
     private var options: OperationOptions
@@ -114,8 +116,11 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         return lock.withLock { Self.isStale(machine.state, options, now) }
     }
 
-    /// Whether a run is under way.
-    public var isRunning: Bool { lock.withLock { machine.state.run != nil } }
+    /// Whether a run is under way. Takes no lock.
+    public var isRunning: Bool { summary.isRunning }
+
+    /// Whether the value was declared out of date. Takes no lock.
+    public var isInvalidated: Bool { summary.isInvalidated }
 
     /// Neither runs nor has anybody who watches it.
     public var isIdle: Bool {
@@ -196,7 +201,8 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     /// - Returns: Whether there is one.
     @discardableResult
     public func join() -> Bool {
-        step { machine, moment, actions in
+        guard isRunning else { return false }
+        return step { machine, moment, actions in
             guard machine.state.run != nil else { return false }
             _ = machine.start(.manual, for: .service, at: moment, &actions)
             return true
@@ -277,7 +283,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     /// The operation's own switch.
     public var isActive: Bool {
-        get { lock.withLock { machine.state.isActive } }
+        get { summary.isActive }
         set { step { machine, _, actions in machine.setActive(newValue, &actions) } }
     }
 
@@ -405,6 +411,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
                 }
                 effects.append(effect)
             }
+            summary.note(machine.state)
             let drains = !isDraining && !effects.isEmpty
             if drains { isDraining = true }
             return (outcome, drains)
@@ -541,6 +548,27 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
             if counts, keepsValue, let value { held = value }
         }
     }
+}
+
+/// Parts of a state that are read without its lock, each for itself.
+private struct StateSummary: Sendable {
+    private static let isRunning = 1
+    private static let isInvalidated = 2
+    private static let isInactive = 4
+
+    private let bits = Counter()
+
+    /// Called under the lock of what the state is part of.
+    func note(_ state: OperationState) {
+        bits.set(
+            (state.run != nil ? Self.isRunning : 0)
+                | (state.isInvalidated ? Self.isInvalidated : 0)
+                | (state.isActive ? 0 : Self.isInactive))
+    }
+
+    var isRunning: Bool { bits.value & Self.isRunning != 0 }
+    var isInvalidated: Bool { bits.value & Self.isInvalidated != 0 }
+    var isActive: Bool { bits.value & Self.isInactive == 0 }
 }
 
 /// A run, for the work that it is.

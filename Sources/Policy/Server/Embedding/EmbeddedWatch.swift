@@ -101,7 +101,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
             return (self.refresh, self.membership)
         }
         guard var membership else { return nil }
-        if let news = refresh?.takeNews(), news.state == .fresh {
+        if refresh?.takeNews().contains(where: { $0.state == .fresh }) == true {
             do { membership = try follow(membership) } catch { throw Problem(error) }
         }
         switch core.live.set.take(membership) {

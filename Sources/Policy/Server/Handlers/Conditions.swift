@@ -102,20 +102,25 @@ extension FreshetService {
             } ?? [])
     }
 
-    /// Sets them on a worker, since as many specifications as there are may hang by them, and answers
-    /// once those that are to last do.
+    /// Sets them on a worker, since as many specifications as there are may hang by them; those that
+    /// are to last hold once they do.
     private func set(
         _ writes: [ConditionWrite], isList: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
-            let outcomes: [(state: ConditionState, changed: Bool)]
-            do throws(UnknownCondition) { outcomes = try core.board.setConditions(writes) } catch {
-                throw Self.noCondition(error.name, at: nil)
-            }
-            core.conditions.keep(writes.map(\.name)) { [self] outcome in
+            core.conditions.set(writes) { [self] outcome in
                 exchange.answer(self, reply) { response in
-                    if let outcome, let problem = Problem(outcome, in: .whole) {
-                        return self.fail(problem, reply, &response)
+                    let outcomes: [(state: ConditionState, changed: Bool)]
+                    switch outcome {
+                    case .set(let states): outcomes = states
+                    case .unknown(let condition):
+                        return self.fail(
+                            Self.noCondition(condition.name, at: nil), reply, &response)
+                    case .refused(let outcome):
+                        let problem = Problem(outcome, in: .whole)
+                        return self.fail(
+                            problem ?? Problem(.internal, "the store gave no reason"), reply,
+                            &response)
                     }
                     self.beginJSON(reply, &response)
                     if isList {
@@ -244,23 +249,13 @@ enum ConditionDocument {
     }
 
     static func append(_ states: [ConditionState], to body: inout ByteBuffer) {
-        body.append("{\"items\":[")
-        for (index, state) in states.enumerated() {
-            if index > 0 { body.append(",") }
-            append(state, changed: nil, to: &body)
-        }
-        body.append("]}")
+        body.append(items: states) { append($0, changed: nil, to: &$1) }
     }
 
     static func append(
         _ outcomes: [(state: ConditionState, changed: Bool)], to body: inout ByteBuffer
     ) {
-        body.append("{\"items\":[")
-        for (index, outcome) in outcomes.enumerated() {
-            if index > 0 { body.append(",") }
-            append(outcome.state, changed: outcome.changed, to: &body)
-        }
-        body.append("]}")
+        body.append(items: outcomes) { append($0.state, changed: $0.changed, to: &$1) }
     }
 
     /// A point of the wall clock, or null.

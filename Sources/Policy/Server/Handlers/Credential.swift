@@ -160,13 +160,13 @@ extension CredentialStatus {
         body.append(",\"valid\":")
         body.append(jsonBool: dependency.isValid)
         body.append(",\"expiresAt\":")
-        Self.append(dependency.expiresIn, after: now, to: &body)
+        body.append(instant: dependency.expiresIn, after: now)
         body.append(",\"refreshToken\":")
         body.append(jsonBool: hasRefreshToken)
         body.append(",\"persisted\":")
         body.append(jsonBool: isPersisted)
         body.append(",\"retryAt\":")
-        Self.append(dependency.retryIn, after: now, to: &body)
+        body.append(instant: dependency.retryIn, after: now)
         body.append(",\"reason\":")
         if let reason = dependency.reason {
             body.append(jsonString: reason)
@@ -175,30 +175,18 @@ extension CredentialStatus {
         }
         body.append(",\"waiting\":")
         body.append(decimal: dependency.waiting)
-        body.append(",\"counts\":{")
         let counts = dependency.counts
-        let figures: [(StaticString, Int)] = [
-            ("refreshes", counts.refreshes), ("failures", counts.failures),
-            ("timeouts", counts.timeouts), ("accepted", counts.accepted),
-            ("refused", counts.refused), ("late", counts.late), ("loops", counts.loops),
-        ]
-        for (index, (name, figure)) in figures.enumerated() {
-            body.append(index > 0 ? ",\"" : "\"")
-            body.append(name)
-            body.append("\":")
-            body.append(decimal: figure)
-        }
-        body.append("}")
+        body.append(
+            figures: "counts",
+            [
+                ("refreshes", counts.refreshes), ("failures", counts.failures),
+                ("timeouts", counts.timeouts), ("accepted", counts.accepted),
+                ("refused", counts.refused), ("late", counts.late), ("loops", counts.loops),
+            ])
         // Four levels at most: the configuration bounds them.
         guard let outer else { return }
         body.append(",\"outer\":{\"level\":\"outer\"")
         outer.append(at: now, to: &body)
         body.append("}")
-    }
-
-    private static func append(_ span: Duration?, after now: WallTime, to body: inout ByteBuffer) {
-        guard let span else { return body.append("null") }
-        let instant = WallTime(milliseconds: now.milliseconds + Int64(span / .milliseconds(1)))
-        body.append(jsonString: instant.rfc3339)
     }
 }

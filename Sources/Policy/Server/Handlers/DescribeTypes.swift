@@ -21,13 +21,12 @@ extension FreshetService {
                 reply.begin(200, &response)
                 response.header("Content-Type", "application/json")
                 response.beginBody()
-                response.body.append("{\"items\":[")
-                for (index, type) in types.enumerated() {
-                    if index > 0 { response.body.append(",") }
-                    append(type.name, count: type.count, reports[index], reply, &response.body)
-                    response.body.append("}")
+                response.body.append(items: zip(types, reports)) { item, body in
+                    let (type, report) = item
+                    append(type.name, count: type.count, report, reply, &body)
+                    body.append("}")
                 }
-                response.body.append("]}\n")
+                response.body.append("\n")
                 response.endBody()
             }
         }

@@ -43,6 +43,8 @@ struct SpecQuestion: Sendable {
 
     /// Faults that one answer tells.
     static let mostFaults = 100
+    /// What the board's nanoseconds reach, rounded to years: 1678 to 2261.
+    private static let instants = -9_214_560_000_000...9_214_646_399_999
 
     /// - Throws: 422 with every fault, pointers into the body.
     init(_ body: JSONValue, _ names: SpecNames) throws(Problem) {
@@ -75,10 +77,12 @@ struct SpecQuestion: Sendable {
         case nil, .null: instant = nil
         case .some(let value):
             let time = value.stringValue.flatMap { WallTime(rfc3339: $0) }
+                .flatMap { Self.instants.contains(Int($0.milliseconds)) ? $0 : nil }
             instant = time.map { .milliseconds($0.milliseconds) }
             if time == nil {
                 reader.note(
-                    "value", "expected an instant such as \"2026-12-24T18:00:00Z\"",
+                    "value",
+                    "expected an instant such as \"2026-12-24T18:00:00Z\", from 1678 to 2261",
                     top.appending("at"))
             }
         }

@@ -32,9 +32,8 @@ extension FreshetService {
             query.limit = nil
             query = asked ?? query
             if core.concernsRemotes(query) {
-                var read = ReadRequest(query, request, reply)
-                read.isGet = true
-                return try self.read(read, reply, &response)
+                return try self.read(
+                    ReadRequest(query, isGet: true, request, reply), reply, &response)
             }
         }
         if let asked, let include = asked.include {

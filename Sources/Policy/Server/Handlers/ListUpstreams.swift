@@ -19,12 +19,8 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
         response.beginBody()
-        response.body.append("{\"items\":[")
-        for (index, upstream) in upstreams.all.enumerated() {
-            if index > 0 { response.body.append(",") }
-            append(upstream, at: now, to: &response.body)
-        }
-        response.body.append("]}\n")
+        response.body.append(items: upstreams.all) { append($0, at: now, to: &$1) }
+        response.body.append("\n")
         response.endBody()
     }
 
@@ -63,10 +59,7 @@ extension FreshetService {
             body.append(",\"valid\":")
             body.append(jsonBool: status.isValid)
             body.append(",\"expiresAt\":")
-            body.append(
-                instant: status.expiresIn.map {
-                    WallTime(milliseconds: now.milliseconds + Int64($0 / .milliseconds(1)))
-                })
+            body.append(instant: status.expiresIn, after: now)
             body.append("}")
         } else {
             body.append("null")
@@ -107,29 +100,6 @@ extension FreshetService {
         body.append(",\"bad\":")
         body.append(decimal: link.probes.bad)
         body.append("}")
-    }
-}
-
-extension ByteBuffer {
-    /// A member behind others: an object of numbers.
-    fileprivate mutating func append(
-        figures name: StaticString, _ figures: [(StaticString, Int)]
-    ) {
-        append(",\"")
-        append(name)
-        append("\":{")
-        for (index, (name, figure)) in figures.enumerated() {
-            append(index > 0 ? ",\"" : "\"")
-            append(name)
-            append("\":")
-            append(decimal: figure)
-        }
-        append("}")
-    }
-
-    /// An instant as text, or null.
-    fileprivate mutating func append(instant: WallTime?) {
-        if let instant { append(jsonString: instant.rfc3339) } else { append("null") }
     }
 }
 

@@ -23,21 +23,16 @@ extension OperationDocument {
         append(text: report.activity, to: &body)
         body.append(",\"lastError\":")
         append(text: report.lastError, to: &body)
-        body.append(",\"counts\":{")
         let counts = report.counts
-        let figures: [(StaticString, Int)] = [
-            ("starts", counts.starts), ("values", counts.values), ("replaced", counts.replaced),
-            ("refused", counts.refused), ("errors", counts.errors), ("reruns", counts.reruns),
-            ("refusedReruns", counts.refusedReruns), ("thrown", counts.thrown),
-            ("hangs", counts.hangs), ("floods", counts.floods), ("late", counts.late),
-        ]
-        for (index, (name, figure)) in figures.enumerated() {
-            body.append(index > 0 ? ",\"" : "\"")
-            body.append(name)
-            body.append("\":")
-            body.append(decimal: figure)
-        }
-        body.append("}}")
+        body.append(
+            figures: "counts",
+            [
+                ("starts", counts.starts), ("values", counts.values), ("replaced", counts.replaced),
+                ("refused", counts.refused), ("errors", counts.errors), ("reruns", counts.reruns),
+                ("refusedReruns", counts.refusedReruns), ("thrown", counts.thrown),
+                ("hangs", counts.hangs), ("floods", counts.floods), ("late", counts.late),
+            ])
+        body.append("}")
     }
 
     private static func append(text: String?, to body: inout ByteBuffer) {

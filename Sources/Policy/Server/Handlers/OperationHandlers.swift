@@ -25,12 +25,10 @@ extension FreshetService {
                 response.header("Content-Type", "application/json")
                 response.header("Cache-Control", "no-store")
                 response.beginBody()
-                response.body.append("{\"items\":[")
-                for (index, operation) in operations.enumerated() {
-                    if index > 0 { response.body.append(",") }
-                    OperationDocument.append(operation, to: &response.body)
+                response.body.append(items: operations) {
+                    OperationDocument.append($0, to: &$1)
                 }
-                response.body.append("]}\n")
+                response.body.append("\n")
                 response.endBody()
             }
         }
@@ -134,10 +132,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let operation = try operation(context)
-        operation.store.cancel()
-        show(operation, reply, &response)
+        try order(context, reply, &response) { $0.store.cancel() }
     }
 
     /// `POST /v1/_operations/{id}/invalidate`: its value is out of date from now on.
@@ -145,10 +140,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let operation = try operation(context)
-        operation.store.invalidate()
-        show(operation, reply, &response)
+        try order(context, reply, &response) { $0.store.invalidate() }
     }
 
     /// `POST /v1/_operations/{id}/reset`: forgets value, error and counts; what comes late is ignored.
@@ -156,10 +148,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let operation = try operation(context)
-        operation.reset()
-        show(operation, reply, &response)
+        try order(context, reply, &response) { $0.reset() }
     }
 
     /// `DELETE /v1/_operations/{id}`: forgets its state; a configured one is as new.
@@ -178,10 +167,10 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let operation = try operation(context)
-        operation.store.isActive = try Self.switchPosition(request.body)
-        show(operation, reply, &response)
+        let body = request.body
+        try order(context, reply, &response) { operation throws(Problem) in
+            operation.store.isActive = try Self.switchPosition(body)
+        }
     }
 
     /// `PUT /v1/_service/active`: the switch of the service, which gates may read.
@@ -214,6 +203,17 @@ extension FreshetService {
         OperationDocument.append(specificationsOf: operation, to: &response.body)
         response.body.append("\n")
         response.endBody()
+    }
+
+    /// Carries an order out and shows what has come of it.
+    private func order(
+        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter,
+        _ action: (RemoteOperation) throws(Problem) -> Void
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let operation = try operation(context)
+        try action(operation)
+        show(operation, reply, &response)
     }
 
     // MARK: Reading

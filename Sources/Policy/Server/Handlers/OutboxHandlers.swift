@@ -39,12 +39,8 @@ extension FreshetService {
                 reply.begin(200, &response)
                 response.header("Content-Type", "application/json")
                 response.beginBody()
-                response.body.append("{\"items\":[")
-                for (index, entry) in entries.enumerated() {
-                    if index > 0 { response.body.append(",") }
-                    response.body.append(entry.json)
-                }
-                response.body.append("]}\n")
+                response.body.append(items: entries) { $1.append($0.json) }
+                response.body.append("\n")
                 response.endBody()
             }
         }

@@ -16,7 +16,7 @@ struct ReadRequest: Sendable {
     /// What the request asked for.
     var shown: Query
     /// The query is for one entity by its path.
-    var isGet = false
+    let isGet: Bool
     /// HEAD tells the number of all matches.
     var countsAll = false
     let target: [UInt8]?
@@ -24,9 +24,14 @@ struct ReadRequest: Sendable {
     let knownTags: [UInt8]?
     let caller: RemoteCaller
 
-    init(_ shown: Query, _ request: borrowing Request, _ reply: Reply) {
+    init(
+        _ shown: Query, isGet: Bool = false, _ request: borrowing Request, _ reply: Reply
+    ) {
         self.shown = shown
-        target = request.body.isEmpty ? [UInt8](request.query) : nil
+        self.isGet = isGet
+        // One entity by itself has no next page that would be asked for so.
+        let isPage = !isGet || shown.include != nil
+        target = isPage && request.body.isEmpty ? [UInt8](request.query) : nil
         identity = request.query.fnv(continuing: request.body.fnv())
         knownTags = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
         caller = RemoteCaller(
@@ -224,8 +229,8 @@ extension FreshetService {
         let query = request.shown
         guard let id = query.ids?.first else { throw .absentEntity }
         let document: Document?
-        if let table = local.table {
-            document = table.document(id).flatMap {
+        if local.document != nil || local.table != nil {
+            document = (local.document ?? local.table?.document(id)).flatMap {
                 reply.rights?.mayRead($0, of: query.type) ?? true ? $0 : nil
             }
         } else {

@@ -261,7 +261,7 @@ private final class CutClient: @unchecked Sendable {
     private func catchUp(_ clients: [CutClient], at seq: UInt64, _ seed: UInt64) {
         for client in clients {
             while !client.isDone(at: seq) {
-                guard client.turned.wait(timeout: .now() + .seconds(60)) == .success else {
+                guard client.turned.wait(timeout: .now() + .seconds(120)) == .success else {
                     Issue.record("seed \(seed): a sync at \(seq) is owed and nobody was told")
                     return
                 }

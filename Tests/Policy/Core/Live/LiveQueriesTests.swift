@@ -23,11 +23,11 @@ private final class Waiter: LiveSubscriber, @unchecked Sendable {
 
     func liveResultChanged() { sem_post(signal) }
 
-    /// - Returns: false after ten seconds without a word.
+    /// - Returns: false after two minutes without a word.
     func wait() -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_REALTIME, &end)
-        end.tv_sec += 10
+        end.tv_sec += 120
         return sem_timedwait(signal, &end) == 0
     }
 }

@@ -4,6 +4,7 @@ import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetCore
@@ -29,7 +30,7 @@ import Testing
             let scene = OutboxScene(remote, store: store, isOpen: step != .committed)
             id = try await scene.set(#"{"id":"tmp","n":1}"#)
             if step == .answered { _ = await scene.ended(id) }
-            if step == .begun || step == .applied { await gate.reached() }
+            if step == .begun || step == .applied { await gate.arrived(1) }
             store.close()
         }
         let reopened = try folder.open()
@@ -60,7 +61,7 @@ import Testing
         do {
             let scene = OutboxScene(remote, store: store)
             id = try await scene.set(#"{"id":"1"}"#)
-            while scene.clock.scheduled == 0 { await Task.yield() }
+            await scene.pauseBegun()
             scene.outbox.stop()
             store.close()
         }
@@ -98,10 +99,20 @@ import Testing
                 }
             }
         }
-        while scene.outbox.counts.pending > 0 {
-            scene.clock.advance(by: .seconds(60))
-            await Task.yield()
+        let clock = scene.clock
+        let passing = Task {
+            while !Task.isCancelled {
+                await clock.scheduled(atLeast: 1)
+                clock.advanceToNext()
+            }
         }
+        for id in 0..<4 {
+            while let newest = scene.outbox.newest(OutboxScene.type, try EntityID("\(id)")) {
+                _ = await scene.ended(newest)
+            }
+        }
+        passing.cancel()
+        #expect(scene.outbox.counts == (0, 0))
         var here: [String: String] = [:]
         scene.store.view(OutboxScene.type)?.forEach { here[$0.id.text] = $0.text }
         #expect(remote.contents == here, "seed \(seed)")

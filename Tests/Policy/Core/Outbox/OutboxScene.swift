@@ -3,6 +3,7 @@ import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
+import FreshetTestSupport
 import Glibc
 import Testing
 
@@ -74,11 +75,11 @@ final class ScriptedRemote: RemoteSource, @unchecked Sendable {
         switch reply {
         case .fail(let error): throw error
         case .hold(let gate):
-            await gate.wait()
+            await gate.pass()
             return apply(name, id, body, key)
         case .holdAnswer(let gate):
             let answer = apply(name, id, body, key)
-            await gate.wait()
+            await gate.pass()
             return answer
         case .answer(let text):
             var answer = apply(name, id, body, key)
@@ -135,50 +136,6 @@ final class ScriptedRemote: RemoteSource, @unchecked Sendable {
     }
 
     func canSearch(_ endpoint: String?) -> Bool { false }
-}
-
-/// Lets through once it is opened.
-// SAFETY: all mutable state is read and written under `lock`.
-final class Gate: @unchecked Sendable {
-    private let lock = Lock()
-    private var isOpen = false
-    private var arrivals = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var watchers: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let (passes, watchers) = lock.withLock {
-                () -> (Bool, [CheckedContinuation<Void, Never>]) in
-                arrivals += 1
-                defer { self.watchers = [] }
-                if !isOpen { waiting.append(continuation) }
-                return (isOpen, self.watchers)
-            }
-            for watcher in watchers { watcher.resume() }
-            if passes { continuation.resume() }
-        }
-    }
-
-    /// Somebody waits, or has waited.
-    func reached() async {
-        await withCheckedContinuation { continuation in
-            let isReached = lock.withLock {
-                if arrivals == 0 { watchers.append(continuation) }
-                return arrivals > 0
-            }
-            if isReached { continuation.resume() }
-        }
-    }
-
-    func open() {
-        let waiting = lock.withLock {
-            isOpen = true
-            defer { self.waiting = [] }
-            return self.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
 }
 
 extension Document {
@@ -266,10 +223,14 @@ final class OutboxScene: Sendable {
         }
     }
 
-    /// Until a pause has begun, then past it.
-    func passPause(_ span: Duration = .seconds(60)) async {
-        while clock.scheduled == 0 { await Task.yield() }
-        clock.advance(by: span)
+    /// Until a pause has begun.
+    func pauseBegun() async { await clock.scheduled(atLeast: 1) }
+
+    /// Until a pause has begun, then to its end and no further: a delivery that fails at once begins
+    /// the next pause while the clock is still being moved.
+    func passPause() async {
+        await pauseBegun()
+        clock.advanceToNext()
     }
 }
 

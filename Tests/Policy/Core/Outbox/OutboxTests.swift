@@ -3,6 +3,7 @@ import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetCore
@@ -57,7 +58,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.hold(gate))
         try await scene.set(#"{"id":"1","n":1}"#)
-        await gate.reached()
+        await gate.arrived(1)
         try await scene.set(#"{"id":"1","n":2}"#)
         let last = try await scene.set(#"{"id":"1","n":3}"#)
         // What stands behind the first does not hold up another entity.
@@ -84,7 +85,7 @@ import Testing
             OutboxScene.type: OutboxTarget(slow), quick: OutboxTarget(scene.remote),
         ])
         for number in 0..<40 { try await scene.set(#"{"id":"\#(number)"}"#) }
-        await gate.reached()
+        await gate.arrived(1)
         let made = await scene.write(.set(quick, try OutboxScene.document(#"{"id":"q"}"#), .none))
         #expect(await scene.ended(try #require(made.first))?.state == .done)
         #expect(slow.log.count <= Outbox.placesPerUpstream)
@@ -97,7 +98,7 @@ import Testing
         let scene = OutboxScene()
         scene.remote.next(.fail(.timeout), .fail(.status(503, retryAfter: nil, excerpt: "")))
         let id = try await scene.set(#"{"id":"1","n":1}"#)
-        while scene.clock.scheduled == 0 { await Task.yield() }
+        await scene.pauseBegun()
         let waiting = try #require(scene.entry(id))
         #expect(waiting.state == .pending && waiting.attempts == 1 && waiting.nextAttemptAt != nil)
         #expect(waiting.fault?.code == "upstream-timeout")
@@ -165,7 +166,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.holdAnswer(gate))
         let next = try await scene.set(#"{"id":"1","n":2}"#)
-        await gate.reached()
+        await gate.arrived(1)
         try await scene.setLocally(#"{"id":"1","n":3}"#)
         gate.open()
         #expect(await scene.ended(next)?.state == .done)
@@ -177,7 +178,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.hold(gate))
         let id = try await scene.set(#"{"id":"1","n":2}"#)
-        await gate.reached()
+        await gate.arrived(1)
         let ticket = scene.store.beginFetch(scene.outbox)
         gate.open()
         #expect(await scene.ended(id)?.state == .done)
@@ -222,7 +223,7 @@ import Testing
         await scene.drained()
         scene.remote.next(.fail(.timeout), .fail(Self.refusal))
         let id = try await scene.set(#"{"id":"1","n":2}"#)
-        while scene.clock.scheduled == 0 { await Task.yield() }
+        await scene.pauseBegun()
         try await scene.setLocally(#"{"id":"1","n":3}"#)
         await scene.passPause()
         #expect(await scene.ended(id)?.state == .rejected)
@@ -234,7 +235,7 @@ import Testing
         let scene = OutboxScene(reverts: true)
         scene.remote.next(.fail(.timeout), .fail(Self.refusal), .fail(Self.refusal))
         let id = try await scene.set(#"{"id":"1","n":1}"#)
-        while scene.clock.scheduled == 0 { await Task.yield() }
+        await scene.pauseBegun()
         let later = try await scene.set(#"{"id":"1","n":2}"#)
         await scene.passPause()
         #expect(await scene.ended(later)?.state == .rejected)
@@ -267,7 +268,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.holdAnswer(gate))
         try await scene.set(#"{"id":"tmp","n":1}"#)
-        await gate.reached()
+        await gate.arrived(1)
         let later = try await scene.set(#"{"id":"tmp","n":2}"#)
         gate.open()
         #expect(await scene.ended(later)?.state == .done)
@@ -288,7 +289,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.holdAnswer(gate))
         let made = try await scene.set(#"{"id":"tmp","n":1}"#)
-        await gate.reached()
+        await gate.arrived(1)
         // They look at the id before the remote's is known, and come to the writer after.
         let tmp = try EntityID("tmp")
         let changed = try OutboxScene.document(#"{"id":"tmp","n":2}"#)
@@ -320,7 +321,7 @@ import Testing
         let gate = Gate()
         scene.remote.next(.holdAnswer(gate))
         try await scene.set(#"{"id":"tmp","n":1}"#)
-        await gate.reached()
+        await gate.arrived(1)
         let gone = try await scene.remove("tmp")
         gate.open()
         #expect(await scene.ended(gone)?.state == .done)
@@ -346,7 +347,7 @@ import Testing
         let scene = OutboxScene()
         scene.remote.next(.hold(gate))
         let id = try await scene.set(#"{"id":1}"#)
-        await gate.reached()
+        await gate.arrived(1)
         let told = Counter()
         let state = await withCheckedContinuation { continuation in
             scene.outbox.wait(for: id, upTo: scene.outbox.longestWait) { entry in

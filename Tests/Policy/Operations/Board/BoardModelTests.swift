@@ -290,4 +290,65 @@ struct BoardModelTests {
         bench.board.attach("op", settings, delegate: nil)
         #expect(bench.board.closedGate(of: "op", byItself: false) == "admit")
     }
+
+    @Test("The gate is named after what closes it, not after what has no share in it")
+    func causes() {
+        let bench = BoardBench(
+            ["a", "b"], specs: ["night": .condition("a"), "ready": .condition("b")])
+        func gate(_ expression: SpecExpression) -> String? {
+            var settings = OperationSettings()
+            settings.automatic = expression
+            bench.board.attach("op", settings, delegate: nil)
+            defer { bench.board.detach("op") }
+            return bench.board.closedGate(of: "op", byItself: true)
+        }
+        #expect(gate(!.spec("night") && .condition("b")) == "automatic")
+        #expect(gate(!.spec("night") && .spec("ready")) == "ready")
+        #expect(gate(!(.spec("night") || .spec("ready"))) == nil)
+        bench.set("a", true)
+        #expect(gate(!.spec("night") && .condition("b")) == "night")
+        #expect(gate(!(.spec("ready") || .spec("night"))) == "night")
+        #expect(gate(.condition("b") || .spec("ready")) == "ready")
+    }
+
+    @Test("What a changed configuration takes away or brings runs and aborts nothing")
+    func redeclared() {
+        let bench = BoardBench(["a", "b"])
+        var settings = OperationSettings()
+        settings.refetch.when = !.condition("a")
+        settings.refetch.requiresSubscribers = false
+        let operation = ScriptedOperation("op", on: bench.board, settings)
+        bench.set("a", true)
+        bench.board.declare(conditions: [.init("b")], specs: [:])
+        #expect(operation.calls() == [])
+        #expect(bench.board.levels(of: "op")?.when == true)
+        #expect(bench.board.counters(of: "op")?.rises == 0)
+        settings.refetch.when = .condition("a")
+        bench.board.declare(conditions: [.init("a", initial: true)], specs: [:])
+        bench.board.attach("op", settings, delegate: operation)
+        bench.board.commit(.run("op", .began(.when)))
+        bench.board.declare(conditions: [], specs: [:])
+        #expect(operation.calls() == [])
+    }
+
+    @Test("The board tells when somebody begins or ceases to read a link or the pressure")
+    func readers() {
+        let bench = BoardBench()
+        let told = Notes()
+        let watch = bench.board.observeReaders { told.add("readers") }
+        bench.board.attach("a", OperationSettings(upstream: "api"), delegate: nil)
+        #expect(bench.board.isRead(link: "api") && told.take() == ["readers"])
+        bench.board.attach("b", OperationSettings(upstream: "api"), delegate: nil)
+        bench.board.detach("a")
+        #expect(bench.board.isRead(link: "api") && told.take() == [])
+        bench.board.detach("b")
+        #expect(!bench.board.isRead(link: "api") && told.take() == ["readers"])
+        let pressure = bench.board.observe(.pressure(atLeast: .critical)) { _ in }
+        #expect(bench.board.isPressureRead && told.take() == ["readers"])
+        pressure.cancel()
+        #expect(!bench.board.isPressureRead && told.take() == ["readers"])
+        watch.cancel()
+        bench.board.attach("a", OperationSettings(upstream: "api"), delegate: nil)
+        #expect(told.take() == [])
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetOperations
 import Testing
@@ -149,5 +150,52 @@ struct CustomSpecificationTests {
         settings.refetch.when = Busy(board: board).expression
         board.attach("op", settings, delegate: nil)
         #expect(board.levels(of: "op")?.when == true)
+    }
+
+    @Test("One that does not answer stands for false until it does, and keeps nobody waiting")
+    func hanging() async {
+        /// Answers once it is let go.
+        struct Hanging: RunSpecification {
+            let gate = DispatchSemaphore(value: 0)
+            func isSatisfied(in context: RunContext) -> Bool {
+                gate.wait()
+                gate.signal()
+                return true
+            }
+            func subscribe(
+                in context: RunContext, onChange: @escaping @Sendable () -> Void
+            ) -> RunSubscription { .none }
+        }
+        let spec = Hanging()
+        let registry = SpecificationRegistry()
+        registry.register("hanging", spec)
+        registry.register("switch", SwitchIsOn())
+        let flag = Switch()
+        var context = RunContext()
+        context[SwitchKey.self] = flag
+        let board = OperationBoard(registry: registry, context: context, patience: .zero)
+        var settings = OperationSettings()
+        settings.automatic = .named("hanging")
+        settings.refetch.when = .named("switch")
+        for index in 0..<100 { board.attach("op\(index)", settings, delegate: nil) }
+        #expect(board.levels(of: "op0")?.gate == false)
+        #expect(board.closedGate(of: "op0", byItself: true) == "hanging")
+        #expect(board.report(of: "op0")?.automatic.isSatisfied == false)
+        #expect(!board.evaluate(.named("hanging")).isSatisfied)
+        // Others go on meanwhile.
+        await turn(.named("switch"), of: board) { flag.set(true) }
+        await turn(.named("hanging"), of: board) { spec.gate.signal() }
+        #expect(board.levels(of: "op99")?.gate == true)
+    }
+
+    /// Waits until `expression` turns to true for the last of the operations.
+    private func turn(
+        _ expression: SpecExpression, of board: OperationBoard, after action: () -> Void
+    ) async {
+        let (turns, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let watch = board.observe(expression, operation: "op99") { continuation.yield($0) }
+        action()
+        for await value in turns where value { break }
+        watch.cancel()
     }
 }

@@ -356,4 +356,70 @@ struct TriggerTests {
         #expect(bench.clock.scheduled == 0)
         #expect(operations.allSatisfy { $0.levels.last?.stale == true })
     }
+
+    @Test("What admits no run at all spends an edge, and keeps a poll waiting, as the gate does")
+    func admission() {
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.admit.when = .condition("gate")
+                $0.refetch.every = .seconds(10)
+                $0.refetch.minInterval = .seconds(100)
+            })
+        operation.endAtOnce()
+        bench.set("a", true)
+        #expect(operation.calls() == [])
+        #expect(bench.board.counters(of: "op")?.runs == 0)
+        #expect(bench.board.counters(of: "op")?.skippedByGate == 1)
+        bench.clock.advance(by: .seconds(35))
+        #expect(operation.calls() == [])
+        // Once, and the refused start counts for no interval.
+        bench.set("gate", true)
+        #expect(operation.calls() == [.start(.every)])
+    }
+
+    @Test("An event that waits with an edge for its time outlives the edge")
+    func eventBesideEdge() {
+        let event = BoardEvent.named("saved")
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.minInterval = .seconds(10)
+                $0.refetch.on = [event]
+                $0.refetch.onFall = .keep
+            })
+        operation.endAtOnce()
+        func edgeThenEvent() {
+            bench.set("a", true)
+            bench.board.commit(.event(event))
+            bench.set("a", false)
+        }
+        bench.board.commit(.event(event))
+        #expect(operation.calls() == [.start(.event)])
+        edgeThenEvent()
+        bench.clock.advance(by: .seconds(10))
+        #expect(operation.calls() == [.start(.event)])
+        // Without the event there is nothing left of the edge.
+        bench.set("a", true)
+        bench.set("a", false)
+        bench.clock.advance(by: .seconds(20))
+        #expect(operation.calls() == [])
+    }
+
+    @Test("An event that comes with an edge during a run outlives the edge")
+    func eventBesideQueuedEdge() {
+        let event = BoardEvent.named("saved")
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.during = .queue
+                $0.refetch.on = [event]
+            })
+        bench.board.commit(.run("op", .began(.manual)))
+        bench.set("a", true)
+        bench.board.commit(.event(event))
+        bench.set("a", false)
+        operation.finish()
+        #expect(operation.calls() == [.start(.event)])
+    }
 }

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetOperations
+import FreshetTestSupport
 import Testing
 
 private struct Failed: Error {}
@@ -109,10 +110,10 @@ private final class Story: @unchecked Sendable {
         }
         let run = Task { try await store.run() }
         await gate.arrived(1)
-        while clock.scheduled < 1 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(1))
         await gate.arrived(2)
-        while clock.scheduled < 1 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .milliseconds(1_999))
         #expect(gate.arrivals == 2, "the second pause is twice as long")
         clock.advance(by: .milliseconds(1))

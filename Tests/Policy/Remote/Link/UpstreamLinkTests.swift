@@ -63,7 +63,7 @@ struct UpstreamLinkTests {
         }
         let task = Task { await ask(link) }
         // The pause before the second try.
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         #expect(link.state == .connected)
         clock.advance(by: .seconds(1))
         await transport.arrived(2)
@@ -115,10 +115,9 @@ struct UpstreamLinkTests {
     private func probeAgain(
         _ transport: ScriptedTransport, _ number: Int, _ answer: ScriptedTransport.Answer
     ) async throws {
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(10))
         await transport.arrived(number)
-        while transport.heldCount == 0 { await Task.yield() }
         transport.release(answer)
     }
 
@@ -135,7 +134,7 @@ struct UpstreamLinkTests {
         #expect(link.state == .disconnected)
         clock.advance(by: .seconds(5))
         await transport.arrived(2)
-        while clock.scheduled == 0 { await Task.yield() }
+        await clock.scheduled(atLeast: 1)
         clock.advance(by: .seconds(10))
         await transport.arrived(3)
         await news.reached(2)
@@ -152,7 +151,7 @@ struct UpstreamLinkTests {
         link.start()
         await transport.arrived(1)
         link.stop()
-        while transport.heldCount > 0 { await Task.yield() }
+        await transport.letGo()
         clock.advance(by: .seconds(100))
         #expect(transport.requests.count == 1)
         #expect(clock.scheduled == 0)

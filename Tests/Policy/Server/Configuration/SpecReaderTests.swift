@@ -60,6 +60,7 @@ struct SpecFaultCase: Sendable, CustomTestStringConvertible {
         .init(#"{"status":"failure"}"#, "/status: expected an object with \"is\""),
         .init(
             #"{"status":{"is":["idle","busy"]}}"#, "/status/is/1: expected one of \"idle\""),
+        .init(#"{"status":{"is":[]}}"#, "/status/is: expected one of \"idle\""),
         .init(#"{"pressure":"normal"}"#, "/pressure: expected \"warning\" or \"critical\""),
         .init(#"{"window":{}}"#, "/window: expected \"days\""),
         .init(

@@ -1,3 +1,4 @@
+import Dispatch
 import FreshetBase
 import FreshetCore
 import FreshetOperations
@@ -109,6 +110,57 @@ import Testing
             #expect(answer.status == 200 && answer.body.contains(#""status":"failure""#))
             #expect(answer.body.contains(#""upstreamStatus":422"#), "\(answer.body)")
             #expect(try scene.server.send("GET", "/v1/todo/a").status == 404)
+        }
+    }
+
+    /// Counts its starts; each ends at once.
+    // SAFETY: the one variable is read and written under `lock`.
+    private final class Follower: TriggeredOperation, @unchecked Sendable {
+        let board: OperationBoard
+        let begins = DispatchSemaphore(value: 0)
+        private let lock = Lock()
+        private var count = 0
+
+        init(_ board: OperationBoard) { self.board = board }
+
+        var starts: Int { lock.withLock { count } }
+
+        func start(_ origin: RunOrigin, restarting: Bool) {
+            lock.withLock { count += 1 }
+            board.commit(.run("follower", .began(origin)))
+            board.commit(.run("follower", .ended))
+            begins.signal()
+        }
+        func cancelTriggered() {}
+        func levelsChanged(_ levels: OperationLevels) {}
+        func evict() {}
+    }
+
+    @Test func whatFollowsAMutationFollowsAWriteThatDoesTheSame() async throws {
+        try await offPool {
+            let scene = try Scene()
+            let follower = Follower(scene.server.server.board)
+            var settings = OperationSettings()
+            settings.refetch.when = .never
+            settings.refetch.on = [.mutation("create-todo")]
+            settings.refetch.requiresSubscribers = false
+            follower.board.attach("follower", settings, delegate: follower)
+            func begins() -> Bool {
+                follower.begins.wait(timeout: .now() + .seconds(120)) == .success
+            }
+            #expect(try scene.run(#"{"id":"a"}"#).status == 200)
+            #expect(begins())
+            let direct = try scene.server.send("POST", "/v1/todo?target=remote", #"{"id":"b"}"#)
+            #expect(direct.status == 201 && begins())
+            // What is not sent, or refused, is none.
+            #expect(try scene.server.send("POST", "/v1/todo", #"{"id":"c"}"#).status == 201)
+            scene.taker.refuse(.status(422, retryAfter: nil, excerpt: ""))
+            _ = try scene.server.send("POST", "/v1/todo?target=remote", #"{"id":"d"}"#)
+            scene.taker.refuse(nil)
+            let both = try scene.server.send(
+                "POST", "/v1/todo?target=both&wait=remote", #"{"id":"e"}"#)
+            #expect((200..<300).contains(both.status) && begins(), "\(both.body)")
+            #expect(follower.starts == 3)
         }
     }
 }

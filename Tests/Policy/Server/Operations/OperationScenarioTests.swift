@@ -277,6 +277,57 @@ import Testing
         }
     }
 
+    /// The `source` events of a stream up to the one whose data contains `last`.
+    private static func sources(
+        _ stream: TestStream, until last: String
+    ) throws -> [String] {
+        var sources: [String] = []
+        while sources.last?.contains(last) != true {
+            let event = try stream.next()
+            if event.name == "source" { sources.append(event.data) }
+        }
+        return sources
+    }
+
+    @Test func aGateThatClosesBehindAFreshAnswerIsTold() async throws {
+        try await offPool {
+            let scene = try Self.scene { $0.automatic = .named("is-open") }
+            try Self.open(scene)
+            let stream = try TestStream(
+                scene.server, "/v1/todo?filter=status%3D%3D%22open%22")
+            _ = try Self.sources(stream, until: #""state":"fresh""#)
+            try Self.open(scene, false)
+            _ = try Self.sources(stream, until: #""state":"gated","gate":"is-open""#)
+            scene.remote.hold()
+            try Self.open(scene)
+            _ = try Self.sources(stream, until: #""state":"fetching""#)
+            scene.remote.release()
+            _ = try Self.sources(stream, until: #""state":"fresh""#)
+        }
+    }
+
+    @Test func aFailureIsToldBeforeTheGateThatClosesBehindIt() async throws {
+        try await offPool {
+            let scene = try Self.scene {
+                $0.automatic = .named("is-open")
+                $0.stale = [.condition("open"), .always]
+            }
+            try Self.open(scene)
+            let stream = try TestStream(
+                scene.server, "/v1/todo?filter=status%3D%3D%22open%22")
+            _ = try Self.sources(stream, until: #""state":"stale""#)
+            scene.remote.fail(.status(503, retryAfter: .seconds(60), excerpt: ""))
+            scene.remote.hold()
+            _ = try Self.post(scene, "run")
+            _ = try Self.sources(stream, until: #""state":"fetching""#)
+            try Self.open(scene, false)
+            scene.remote.release()
+            let told = try Self.sources(stream, until: #""state":"gated""#).suffix(2)
+            #expect(told.first?.contains(#""state":"failed""#) == true, "\(told)")
+            #expect(told.first?.contains(#""next":""#) == true, "\(told)")
+        }
+    }
+
     @Test func whatIsNotAdmittedFallsBackAsItsSourceAllows() async throws {
         try await offPool {
             let scene = try Self.scene { $0.admit.when = .named("is-open") }

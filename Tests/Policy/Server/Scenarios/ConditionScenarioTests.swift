@@ -140,6 +140,16 @@ struct ConditionScenarioTests {
         }
     }
 
+    @Test(
+        "An instant that cannot be reckoned with is refused",
+        arguments: ["0001-01-01T00:00:00Z", "1677-12-31T23:59:59Z", "2262-01-01T00:00:00Z"])
+    func farInstants(_ instant: String) throws {
+        let server = try server()
+        let body = #"{"spec":{"condition":"a"},"at":"\#(instant)"}"#
+        let problem = try json(server.send("POST", "/v1/_specs/evaluate", body), 422)
+        #expect(problem["errors"]?.arrayValue?.map { $0["pointer"] } == ["/at"])
+    }
+
     @Test("An evaluation tells the value, the next change and every part")
     func evaluate() throws {
         let server = try server()

@@ -282,6 +282,7 @@ struct SpecReader {
             }
             return [status]
         }
+        if list.isEmpty { note("value", "expected one of \(words), or several of them", place) }
         var set: Set<OperationStatus> = []
         for (index, element) in list.enumerated() {
             if let status = element.stringValue.flatMap(OperationStatus.init(rawValue:)) {

@@ -2,17 +2,19 @@ import FreshetBase
 
 /// A door that holds everybody who comes until it is opened, and tells how many have come.
 // SAFETY: all mutable state is read and written under `lock`.
-final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {
     private let lock = Lock()
     private var isOpen = false
     private var count = 0
     private var held: [CheckedContinuation<Void, Never>] = []
     private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    var arrivals: Int { lock.withLock { count } }
+    package init() {}
+
+    package var arrivals: Int { lock.withLock { count } }
 
     /// Comes to the gate and waits until it is open, cancelled or not.
-    func pass() async {
+    package func pass() async {
         await withCheckedContinuation { continuation in
             let (passes, seen) = lock.withLock {
                 count += 1
@@ -27,7 +29,7 @@ final class Gate: @unchecked Sendable {
     }
 
     /// Waits until `number` have come.
-    func arrived(_ number: Int) async {
+    package func arrived(_ number: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = lock.withLock {
                 if count < number { watchers.append((number, continuation)) }
@@ -37,7 +39,7 @@ final class Gate: @unchecked Sendable {
         }
     }
 
-    func open() {
+    package func open() {
         let waiting = lock.withLock {
             isOpen = true
             defer { held = [] }

@@ -1,0 +1,57 @@
+import Dispatch
+import FreshetBase
+
+/// Puts questions to one specification of the embedding program, one after the other, so that one that
+/// does not come back keeps no other waiting.
+// SAFETY: the one variable is read and written under `lock`.
+final class CustomQuestions: @unchecked Sendable {
+    /// A question that was put.
+    // SAFETY: the one variable is read and written under `lock`.
+    final class Question: @unchecked Sendable {
+        private let lock = Lock()
+        private var answer: Bool?
+        private let isAnswered = DispatchSemaphore(value: 0)
+
+        fileprivate func take(_ answer: Bool) {
+            lock.withLock { self.answer = answer }
+            isAnswered.signal()
+        }
+
+        fileprivate func wait(until deadline: DispatchTime) -> Bool? {
+            _ = isAnswered.wait(timeout: deadline)
+            return lock.withLock { answer }
+        }
+    }
+
+    private let queue = DispatchQueue(label: "freshet.specification")
+    private let lock = Lock()
+    /// A question was waited for in vain, and is still open: nobody waits for the next.
+    private var isLate = false
+
+    /// Calls `body` once all calls before it have come back.
+    func call(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
+    /// - Returns: nil while an earlier question is late.
+    func put(_ question: @escaping @Sendable () -> Bool) -> Question? {
+        guard !lock.withLock({ isLate }) else { return nil }
+        let put = Question()
+        queue.async { [self] in
+            let answer = question()
+            lock.withLock { isLate = false }
+            put.take(answer)
+        }
+        return put
+    }
+
+    /// - Returns: nil where there is no answer by then.
+    func wait(for question: Question, until deadline: DispatchTime) -> Bool? {
+        if let answer = question.wait(until: deadline) { return answer }
+        lock.withLock { isLate = true }
+        // It may have come at this moment.
+        guard let answer = question.wait(until: .now()) else { return nil }
+        lock.withLock { isLate = false }
+        return answer
+    }
+}
