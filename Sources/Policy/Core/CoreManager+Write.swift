@@ -54,6 +54,18 @@ extension CoreManager {
     package func commit(
         _ transaction: Transaction, completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
+        guard outbox.isUsed else { return submit(transaction, completion) }
+        submit(outbox.guarding(transaction)) { [self] outcome in
+            guard let next = outbox.following(transaction, outcome) else {
+                return completion(outcome)
+            }
+            submit(next, completion)
+        }
+    }
+
+    private func submit(
+        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
         guard configuration.isDue else { return store.submit(transaction, completion) }
         store.submit(configuration.accompany(transaction)) { [configuration] outcome in
             configuration.committed(outcome)
@@ -65,7 +77,10 @@ extension CoreManager {
     ///
     /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
     package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
-        (store as? MemoryStore)?.commit(transaction)
+        guard let store = store as? MemoryStore else { return nil }
+        guard outbox.isUsed else { return store.commit(transaction) }
+        let outcome = store.commit(outbox.guarding(transaction))
+        return outbox.following(transaction, outcome).map { store.commit($0) } ?? outcome
     }
 
     private func newID() -> EntityID {

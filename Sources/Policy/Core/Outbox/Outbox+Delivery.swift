@@ -6,6 +6,13 @@ import FreshetStore
 extension Outbox {
     /// Sends what is due of a lane, once. The lane is the caller's.
     func deliver(_ place: Place, _ target: OutboxTarget) async {
+        let current = aliases.current(place.type, place.id)
+        guard current == place.id else {
+            // Written by an id that the remote had replaced by then.
+            await rename(place, to: current, finishing: nil)
+            if !visible(place).isEmpty { pause(place, for: Self.storePause) }
+            return
+        }
         guard let entry = await begin(place) else { return }
         // Before the request, so that what changes here from now on wins over what comes with it.
         let ticket = store.beginFetch(self)

@@ -272,13 +272,14 @@ extension Outbox {
             }
             return transaction
         }
+        aliases.expect(old, to: new)
         let receipt: WriteReceipt?
         if let finished {
             receipt = await commit(ending: finished.entry.id, make)
         } else {
             receipt = await commitRename(make)
         }
-        guard let receipt else { return }
+        guard let receipt else { return aliases.expect(old, to: nil) }
         aliases.note(old, to: new)
         noteDelivered(old, at: receipt.cursor.seq)
         noteDelivered(place, at: receipt.cursor.seq)

@@ -162,6 +162,9 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         }
     }
 
+    /// Whether there was ever an entry.
+    var isUsed: Bool { useCount.value > 0 }
+
     // MARK: FetchPolicy
 
     package func holds(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Bool {
@@ -586,7 +589,11 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The id by which the entity is known now.
     package func current(_ type: TypeName, _ id: EntityID) -> EntityID {
-        aliases.current(type, id)
+        let current = aliases.current(type, id)
+        guard current == id, let coming = aliases.coming(type, id),
+            store.document(type, id) == nil
+        else { return current }
+        return coming
     }
 
     func submit(_ transaction: Transaction) async -> WriteOutcome {

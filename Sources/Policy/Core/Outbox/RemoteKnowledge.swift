@@ -80,12 +80,14 @@ final class Confirmations: @unchecked Sendable {
 /// thread.
 ///
 /// Kept as entities `_alias`: id `type/old`, `to` the new one.
-// SAFETY: `current` and `watches` are read and written under `lock`.
+// SAFETY: `current`, `expected` and `watches` are read and written under `lock`.
 final class RemoteAliases: @unchecked Sendable {
     static let storedType = TypeName.internal("alias")
 
     private let lock = Lock()
     private var current: [Outbox.Place: EntityID] = [:]
+    /// Those of commits on their way.
+    private var expected: [Outbox.Place: EntityID] = [:]
     /// Who is to be told when the entity gets another id.
     private var watches: [Outbox.Place: [ObjectIdentifier: @Sendable () -> Void]] = [:]
     private let count = Counter()
@@ -100,6 +102,7 @@ final class RemoteAliases: @unchecked Sendable {
         count.set(current.count)
     }
 
+    /// Whether there are any, those of commits on their way included.
     var isAny: Bool { count.value > 0 }
 
     /// The id by which an entity is known now; `id` itself for nearly all. One load where there are
@@ -128,12 +131,30 @@ final class RemoteAliases: @unchecked Sendable {
         return FreshetCore.document(String(decoding: json.bytes, as: UTF8.self))
     }
 
+    /// To be called before that is committed: who does not find the entity any more by its old id,
+    /// and nothing is noted yet, finds it by this.
+    ///
+    /// - Parameter new: nil: it was not committed.
+    func expect(_ old: Outbox.Place, to new: EntityID?) {
+        lock.withLock {
+            expected[old] = new
+            count.set(current.count + expected.count)
+        }
+    }
+
+    /// The id that an entity has where a commit on its way, or one that has just ended, gives it.
+    func coming(_ type: TypeName, _ id: EntityID) -> EntityID? {
+        guard count.value > 0 else { return nil }
+        return lock.withLock { expected[Outbox.Place(type: type, id: id)] }
+    }
+
     /// To be called when that is committed.
     func note(_ old: Outbox.Place, to new: EntityID) {
         let told = lock.withLock {
             current[old] = new
             current[Outbox.Place(type: old.type, id: new)] = nil
-            count.set(current.count)
+            expected[old] = nil
+            count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []
         }
         for tell in told { tell() }

@@ -183,7 +183,8 @@ extension CoreManager {
             query.filter = .constant(false)
             return query
         }
-        guard asked.shape.isListed || record.ids?.count ?? 0 <= Self.longestLiveOrder else {
+        let isList = asked.shape.isListed && record.id == asked.shape.recordID
+        guard isList || record.ids?.count ?? 0 <= Self.longestLiveOrder else {
             return asked.query
         }
         var read = LocalRead(asked.query)
@@ -349,7 +350,9 @@ extension LocalRead {
         origin.fetchedAt = record.at
         isCovered = true
         guard let ids = record.ids else { return }
-        guard shape.isListed, case .search(let search, let pushdown) = shape.question else {
+        guard shape.isListed, record.id == shape.recordID,
+            case .search(let search, let pushdown) = shape.question
+        else {
             takeOrder(ids)
             return
         }

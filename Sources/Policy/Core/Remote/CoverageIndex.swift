@@ -64,17 +64,19 @@ final class CoverageIndex: Sendable {
         shape.recordID.flatMap { id in lock.withLock { records[id] } }
     }
 
-    /// The youngest answer that has all of what `shape` asks: to the same question, or, where any
-    /// row may be in the answer, to a wider one.
+    /// The youngest answer that has all of what `shape` asks: to the same question, or, where the
+    /// remote has not chosen the rows, to a wider one. One in an order that was asked for says nothing
+    /// of the remote's own.
     func covering(_ shape: FetchShape) -> CoverageRecord? {
         lock.withLock {
             let same = shape.recordID.flatMap { records[$0] }.flatMap {
                 shape.isListed && $0.ids == nil ? nil : $0
             }
-            guard !shape.isListed else { return same }
+            guard !shape.isChosen else { return same }
             var best = same
             for id in byType[shape.type] ?? [] {
                 guard let record = records[id], record.isWhole,
+                    record.isNatural || !shape.isNatural,
                     best.map({ $0.at < record.at }) ?? true,
                     record.conjuncts.isSubset(of: shape.conjuncts)
                 else { continue }

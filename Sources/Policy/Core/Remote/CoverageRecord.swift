@@ -25,7 +25,9 @@ struct CoverageRecord: Sendable {
     let isWhole: Bool
     /// What all entities of a whole answer pass, in canonical conjuncts.
     let conjuncts: Set<Filter>
-    /// In the remote's order; nil where they were too many.
+    /// The remote was asked for no order.
+    var isNatural = true
+    /// In the order that it served; nil where they were too many.
     let ids: [EntityID]?
     /// When the request began.
     let at: WallTime
@@ -50,6 +52,7 @@ struct CoverageRecord: Sendable {
             json.append(jsonString: text)
         }
         json.append("]")
+        if !isNatural { json.append(",\"ordered\":true") }
         if let total {
             json.append(",\"total\":")
             json.append(decimal: total)
@@ -113,6 +116,7 @@ extension CoverageRecord {
         self.isWhole = isWhole
         self.conjuncts = conjuncts
         self.at = WallTime(milliseconds: at)
+        isNatural = document.member(named: "ordered")?.bool != true
         total = document.member(named: "total")?.int64.map { Int($0) }
         validators = Self.validators(in: document)
         ids = order?.member(named: "ids").map { list in

@@ -160,7 +160,7 @@ struct FetchCommit {
             case .and(let parts): Set(parts)
             case let filter?: [filter]
             }
-        let record = CoverageRecord(
+        var record = CoverageRecord(
             id: recordID, type: shape.type,
             isWhole: answer.isNotModified
                 ? known?.isWhole ?? false
@@ -168,6 +168,7 @@ struct FetchCommit {
             conjuncts: filters, ids: ids.count <= CoverageRecord.mostIDs ? ids : nil, at: at,
             total: answer.isNotModified ? known?.total : answer.total,
             validators: answer.validators ?? (answer.isNotModified ? known?.validators : nil))
+        record.isNatural = shape.isNatural
         // Without its ids a list says nothing.
         guard record.ids != nil || record.isWhole,
             let document = record.document(using: &builder)

@@ -22,6 +22,10 @@ final class FetchShape: Sendable {
     /// The answer is the rows that the remote named and no others: an endpoint's, a trusted one's,
     /// or a window that does not begin at the front.
     let isListed: Bool
+    /// Which rows are in the answer is the remote's own choice: an endpoint's, or a trusted one's.
+    let isChosen: Bool
+    /// The remote was asked for no order, so that the one it serves is its own.
+    let isNatural: Bool
     /// The ids of the query are asked for one by one.
     let isByOne: Bool
 
@@ -33,6 +37,8 @@ final class FetchShape: Sendable {
         recordID = nil
         conjuncts = []
         isListed = false
+        isChosen = false
+        isNatural = true
         isByOne = false
     }
 
@@ -70,15 +76,16 @@ final class FetchShape: Sendable {
         case .and(let parts): conjuncts = Set(parts)
         case let filter?: conjuncts = [filter]
         }
-        isListed =
-            read.endpoint != nil || read.trustsRemote || (pushdown.window?.offset ?? 0) > 0
-        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs)
+        isChosen = read.endpoint != nil || read.trustsRemote
+        isListed = isChosen || (pushdown.window?.offset ?? 0) > 0
+        isNatural = plain.order.canonical() == .natural || !pushdown.isOrdered || isByOne
+        let key = Self.key(search, pushdown, namesIDs: isByOne || pushdown.sendsIDs, isNatural)
         name = .search(key, .merge)
         recordID = Self.recordID(key)
     }
 
     private static func key(
-        _ search: RemoteSearch, _ pushdown: RemotePushdown, namesIDs: Bool
+        _ search: RemoteSearch, _ pushdown: RemotePushdown, namesIDs: Bool, _ isNatural: Bool
     ) -> String {
         let query = search.query
         var key = query.type.text
@@ -92,7 +99,7 @@ final class FetchShape: Sendable {
         let sent = search.isTrusted ? query.filter : pushdown.filter
         if let sent { key += "\nfilter \(sent.description)" }
         if search.isTrusted { key += "\ntrusted" }
-        if search.isTrusted || pushdown.window != nil {
+        if search.isTrusted || pushdown.window != nil || !isNatural {
             switch query.order {
             case .natural: break
             case .keys(let keys): key += "\norder \(keys.map(\.description))"

@@ -95,6 +95,9 @@ private final class RefusingStore: EntityStore, @unchecked Sendable {
     func views() -> StoreViews { store.views() }
     var cursor: Cursor { store.cursor }
     var durability: Durability { store.durability }
+    func durability(of transaction: Transaction) -> Durability {
+        store.durability(of: transaction)
+    }
     func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket { store.beginFetch(policy) }
     var status: StoreStatus { store.status }
     var metrics: StoreMetrics { store.metrics }

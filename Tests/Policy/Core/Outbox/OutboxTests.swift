@@ -283,6 +283,39 @@ import Testing
         #expect(scene.remote.contents == ["r1": #"{"id":"r1","n":3}"#])
     }
 
+    @Test func whatTheWriterSeesOnlyAfterTheNewIdIsRepeatedByIt() async throws {
+        let scene = OutboxScene(ScriptedRemote(namesRows: true))
+        let (type, outbox) = (OutboxScene.type, scene.outbox)
+        let gate = Gate()
+        scene.remote.next(.holdAnswer(gate))
+        let made = try await scene.set(#"{"id":"tmp","n":1}"#)
+        await gate.arrived(1)
+        // They look at the id before the remote's is known, and come to the writer after.
+        let tmp = try EntityID("tmp")
+        let changed = try OutboxScene.document(#"{"id":"tmp","n":2}"#)
+        let late = [
+            Transaction(.set(type, changed, .none)),
+            Transaction(.merge(type, tmp, patch: Array(#"{"m":3}"#.utf8), .none)),
+            Transaction(.remove(type, tmp, .none)),
+        ].map { (asked: $0, guarded: outbox.guarding($0)) }
+        gate.open()
+        #expect(await scene.ended(made)?.state == .done)
+        var rows: [String?] = []
+        for (asked, guarded) in late {
+            let nothing = await outbox.submit(guarded)
+            let next = try #require(outbox.following(asked, nothing))
+            let done = await outbox.submit(next)
+            #expect(outbox.following(next, done)?.count == nil)
+            rows.append(scene.row("r1"))
+        }
+        #expect(rows == [#"{"id":"r1","n":2}"#, #"{"id":"r1","n":2,"m":3}"#, nil])
+        #expect(scene.row("tmp") == nil)
+        // Nobody has another id for these.
+        let absent = Transaction(.remove(type, try EntityID("x"), .none))
+        #expect(
+            outbox.following(absent, await outbox.submit(outbox.guarding(absent)))?.count == nil)
+    }
+
     @Test func aRemovalByTheOldIdRemovesWhatTheRemoteHasMade() async throws {
         let scene = OutboxScene(ScriptedRemote(namesRows: true))
         let gate = Gate()

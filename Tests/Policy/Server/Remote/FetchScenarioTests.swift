@@ -230,6 +230,35 @@ import Testing
         }
     }
 
+    @Test func anOrderThatWasAskedForIsNotTheRemotesOwn() async throws {
+        try await offPool {
+            let rows = [#"{"id":"a","n":1}"#, #"{"id":"b","n":2}"#]
+            let scene = try Scene(rows)
+            #expect(try scene.get("?order=-n&source=remote").body.contains(#"{"id":"b","n":2},{"#))
+            scene.remote.set(rows: rows.reversed())
+            let natural = try scene.get("?source=localOrRemote")
+            #expect(natural.header("Freshet-Source") == "remote")
+            #expect(natural.body.contains(#"{"id":"b","n":2},{"id":"a""#))
+            scene.remote.set(rows: rows)
+            _ = try scene.get("?order=n&source=remote")
+            let kept = try scene.get("?source=localOrRemote")
+            #expect(kept.header("Freshet-Source") == "local")
+            #expect(kept.body.contains(#"{"id":"b","n":2},{"id":"a""#))
+        }
+    }
+
+    @Test func anyWindowOfACompleteAnswerIsHere() async throws {
+        try await offPool {
+            let rows = (1...5).map { #"{"id":\#($0)}"# }
+            let scene = try Scene(rows.reversed())
+            _ = try scene.get("?source=remote&count=true")
+            scene.remote.pushesWindow = true
+            let window = try scene.get("?source=localOrRemote&offset=3&limit=2&order=natural")
+            #expect(window.header("Freshet-Source") == "local")
+            #expect(window.body.contains(#""items":[{"id":2},{"id":1}]"#), "\(window.body)")
+        }
+    }
+
     @Test func aWindowBehindTheFrontIsAnsweredByItsRows() async throws {
         try await offPool {
             let rows = (1...6).map { #"{"id":"r\#($0)","n":\#($0)}"# }

@@ -1,0 +1,53 @@
+import FreshetQuery
+import FreshetStore
+
+// Writes that come too late: between the look at an entity's id and the writer's turn the remote may
+// have given the entity another id. A change or a removal then finds nothing, and a set would make
+// the entity anew under the old id, a second time for the remote. So a set of an entity that may get
+// another id demands that it is there, and what has found nothing is repeated by the new id.
+
+extension Outbox {
+    /// `transaction` as the writer is to judge it.
+    func guarding(_ transaction: Transaction) -> Transaction {
+        guard transaction.rest.isEmpty,
+            case .set(let type, let document, .none) = transaction.first,
+            holds(type, document.idBytes),
+            store.document(type, document.id) != nil
+        else { return transaction }
+        return transaction.doing(.set(type, document, .ifMatchAny))
+    }
+
+    /// What is to be done in place of `transaction`, which was `guarding` and has found nothing; nil
+    /// for all others.
+    func following(_ transaction: Transaction, _ outcome: WriteOutcome) -> Transaction? {
+        guard transaction.rest.isEmpty else { return nil }
+        switch (transaction.first, outcome) {
+        case (.set(let type, let document, .none), .rejected(_, .preconditionFailed(nil))):
+            // A copy: a document is part of one transaction.
+            let copy = OutboxBody.document(Array(document.json)) ?? document
+            return transaction.doing(.set(type, renamed(copy, of: type), .none))
+        case (.merge(let type, let id, let patch, let condition), .rejected(_, .notFound)):
+            let current = current(type, id)
+            guard current != id else { return nil }
+            return transaction.doing(.merge(type, current, patch: patch, condition))
+        case (.remove(let type, let id, let condition), .done(let receipt))
+        where !receipt.changed:
+            let current = current(type, id)
+            guard current != id else { return nil }
+            return transaction.doing(.remove(type, current, condition))
+        default: return nil
+        }
+    }
+}
+
+extension Transaction {
+    /// The same for whoever asked, with another operation.
+    fileprivate func doing(_ operation: WriteOperation) -> Transaction {
+        var other = Transaction(
+            operation, tokenName: tokenName, idempotencyKey: idempotencyKey)
+        other.guardian = guardian
+        other.companion = companion
+        other.recorder = recorder
+        return other
+    }
+}
