@@ -93,9 +93,9 @@ package final class Operations: Sendable {
     /// What the configuration has named.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var configuredIDs: Set<String> = []
-    /// The queries of all that are named, in the order in which they were.
+    /// The ids of all queries that are named, in the order in which they were.
     // SAFETY: as `byID`.
-    nonisolated(unsafe) private var named: [(query: Query, id: String)] = []
+    nonisolated(unsafe) private var named: [String] = []
     /// Types with a named operation that no remote is asked for.
     private let drivenTypes = Counter()
 
@@ -219,15 +219,20 @@ package final class Operations: Sendable {
     /// with its state and its changed settings. What the embedding program has named stays.
     package func replace(_ definitions: [OperationDefinition]) {
         guard let core = coreManager else { return }
-        let added = lock.withLock {
-            declared.values.filter { one in !definitions.contains { $0.id == one.id } }
+        let configured = Set(definitions.map(\.id))
+        let added = lock.withLock { declared.values.filter { !configured.contains($0.id) } }
+        // One after the other: a copy of ten thousand definitions is memory that stays.
+        var kept: Set<String> = []
+        var named: [String] = []
+        for part in [definitions, added.sorted { $0.id < $1.id }] {
+            for definition in part where take(definition, core) {
+                kept.insert(definition.id)
+                if definition.write == nil { named.append(definition.id) }
+            }
         }
-        let all = definitions + added.sorted { $0.id < $1.id }
-        let taken = all.filter { take($0, core) }
-        let kept = Set(taken.map(\.id))
         let gone = lock.withLock {
-            configuredIDs = Set(definitions.map(\.id))
-            named = taken.filter { $0.write == nil }.map { ($0.query, $0.id) }
+            configuredIDs = configured
+            self.named = named
             return byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
@@ -255,7 +260,7 @@ package final class Operations: Sendable {
         }
         lock.withLock { declared[definition.id] = definition }
         guard take(definition, core) else { return nil }
-        lock.withLock { named.append((definition.query, definition.id)) }
+        lock.withLock { named.append(definition.id) }
         noteNames(core)
         return self[definition.id]
     }
@@ -266,7 +271,7 @@ package final class Operations: Sendable {
             guard declared.removeValue(forKey: id) != nil, !configuredIDs.contains(id) else {
                 return false
             }
-            named.removeAll { $0.id == id }
+            named.removeAll { $0 == id }
             return true
         }
         guard isDeclared, let core = coreManager else { return }
@@ -278,7 +283,9 @@ package final class Operations: Sendable {
     private func take(_ definition: OperationDefinition, _ core: CoreManager) -> Bool {
         guard let (next, shape) = configured(definition, core) else { return false }
         let known = self[definition.id]
-        if let known, known.isConfigured, known.key == next.key, known.kind == next.kind {
+        if let known, known.isConfigured, known.key == next.key, known.kind == next.kind,
+            known.query == nil || known.asks(definition.query)
+        {
             known.rules = RunRules(definition.settings)
             known.store.replace(OperationOptions(definition.settings))
             board.attach(known.id, definition.settings, delegate: known)
@@ -296,7 +303,7 @@ package final class Operations: Sendable {
             (self.named, byID.values.count { $0.isConfigured && !$0.isRunnable })
         }
         drivenTypes.set(driven)
-        core.remotes.name(named)
+        core.remotes.name(named) { self[$0]?.query }
     }
 
     /// The named operation that asks `query` and has no remote to ask: its value comes from

@@ -114,12 +114,16 @@ package final class RemoteReads: Sendable {
     package func stop() { operations.stop() }
 
     /// Gives questions the names of the operations that the configuration has for them.
-    func name(_ questions: [(query: Query, id: String)]) {
+    ///
+    /// - Parameter query: What an operation asks; nil where it has no question.
+    func name(_ operations: [String], query: (String) -> Query?) {
+        var named: [Int: String] = [:]
+        for id in operations {
+            guard let query = query(id) else { continue }
+            named[Question(query, isCanonical: true).hashValue] = id
+        }
         lock.withLock {
-            named = [:]
-            for (query, id) in questions {
-                named[Question(query, isCanonical: true).hashValue] = id
-            }
+            self.named = named
             shapes = [:]
         }
     }
