@@ -138,13 +138,22 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package func target(of type: TypeName) -> OutboxTarget? { lock.withLock { targets[type] } }
 
     /// Begins nothing more and gives up what is on its way, which the next start sends again.
-    package func stop() {
+    package func stop() { _ = end() }
+
+    /// The same, and returns when nothing is on its way any more: only then another outbox may take
+    /// the store over in this process.
+    func stopped() async {
+        for task in end() { await task.value }
+    }
+
+    private func end() -> [Task<Void, Never>] {
         let (tasks, pauses) = lock.withLock {
             isStopped = true
             return (Array(self.tasks.values), lanes.values.compactMap(\.pause))
         }
         for task in tasks { task.cancel() }
         for pause in pauses { pause.cancel() }
+        return tasks
     }
 
     var hasStopped: Bool { lock.withLock { isStopped } }

@@ -91,7 +91,7 @@ import Testing
             default:
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     // Another process over the same store.
-                    scene.outbox.stop()
+                    await scene.outbox.stopped()
                     let store = scene.store
                     scene = OutboxScene(remote, store: store, limit: 1_000)
                 } else {
