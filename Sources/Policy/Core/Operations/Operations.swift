@@ -96,8 +96,8 @@ package final class Operations: Sendable {
     /// The ids of all queries that are named, in the order in which they were.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var named: [String] = []
-    /// Types with a named operation that no remote is asked for.
-    private let drivenTypes = Counter()
+    /// Named operations that no remote is asked for.
+    private let drivenCount = Counter()
 
     /// Configured mutations by what they do.
     // SAFETY: as `byID`.
@@ -302,7 +302,7 @@ package final class Operations: Sendable {
         let (named, driven) = lock.withLock {
             (self.named, byID.values.count { $0.isConfigured && !$0.isRunnable })
         }
-        drivenTypes.set(driven)
+        drivenCount.set(driven)
         core.remotes.name(named) { self[$0]?.query }
     }
 
@@ -316,7 +316,7 @@ package final class Operations: Sendable {
     }
 
     /// There is any that `driven` could find: read without the lock, on the way of live queries.
-    package var hasDriven: Bool { drivenTypes.value > 0 }
+    package var hasDriven: Bool { drivenCount.value > 0 }
 
     private func configured(
         _ definition: OperationDefinition, _ core: CoreManager

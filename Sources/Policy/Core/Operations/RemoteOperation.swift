@@ -283,7 +283,7 @@ package final class RemoteOperation: Sendable {
 
     /// Whether a refresh may begin, as often as some have begun within this second.
     func mayStart(at now: MonotonicInstant) -> Bool {
-        lock.withLock { starts.second != now.second || starts.count < Self.mostStarts }
+        lock.withLock { startCount(at: now) < Self.mostStarts }
     }
 
     /// Notes that a refresh begins.
@@ -291,11 +291,16 @@ package final class RemoteOperation: Sendable {
     /// - Returns: False where it may not.
     func noteStart(at now: MonotonicInstant) -> Bool {
         lock.withLock {
-            if starts.second != now.second { starts = (now.second, 0) }
-            guard starts.count < Self.mostStarts else { return false }
-            starts.count += 1
+            let count = startCount(at: now)
+            guard count < Self.mostStarts else { return false }
+            starts = (now.second, count + 1)
             return true
         }
+    }
+
+    /// Under the lock: the refreshes that have begun within this second.
+    private func startCount(at now: MonotonicInstant) -> Int {
+        starts.second == now.second ? starts.count : 0
     }
 
     /// Takes a place among the refreshes until the run ends.

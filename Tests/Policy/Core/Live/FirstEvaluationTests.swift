@@ -9,21 +9,19 @@ import Synchronization
 import Testing
 
 /// A store whose next views, once taken, are held back until a gate is opened.
-private final class GatedStore: EntityStore {
-    private let store: MemoryStore
+// SAFETY: all it has is Sendable and never changes.
+private final class GatedStore: ForwardingStore, @unchecked Sendable {
     /// Views that wait at the gate.
     private let gated = Counter()
     private let gate = DispatchSemaphore(value: 0)
     let reached = DispatchSemaphore(value: 0)
 
-    init(_ store: MemoryStore) { self.store = store }
-
     func close(gateFor views: Int) { gated.set(views) }
 
     func openGate() { gate.signal() }
 
-    func views() -> StoreViews {
-        let views = store.views()
+    override func views() -> StoreViews {
+        let views = super.views()
         if gated.value > 0 {
             gated.add(-1)
             reached.signal()
@@ -31,43 +29,6 @@ private final class GatedStore: EntityStore {
         }
         return views
     }
-
-    func document(_ type: TypeName, _ id: EntityID) -> Document? { store.document(type, id) }
-
-    func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
-        store.document(type, idBytes: idBytes)
-    }
-
-    func view(_ type: TypeName) -> TableView? { store.view(type) }
-
-    var cursor: Cursor { store.cursor }
-
-    var durability: Durability { store.durability }
-    func durability(of transaction: Transaction) -> Durability {
-        store.durability(of: transaction)
-    }
-
-    func submit(
-        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
-    ) {
-        store.submit(transaction, completion)
-    }
-
-    func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket { store.beginFetch(policy) }
-
-    var status: StoreStatus { store.status }
-
-    var metrics: StoreMetrics { store.metrics }
-
-    func indexStatus(_ type: TypeName) -> [IndexStatus] { store.indexStatus(type) }
-
-    func withCommitRight(_ body: @escaping @Sendable (EntityTablesAccess) -> Void) -> Bool {
-        store.withCommitRight(body)
-    }
-
-    func reopen() throws(StoreError) { try store.reopen() }
-
-    func close() { store.close() }
 }
 
 private final class Told: LiveSubscriber {

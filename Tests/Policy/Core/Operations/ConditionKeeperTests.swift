@@ -71,8 +71,7 @@ struct ConditionKeeperTests {
 
 /// A store of memory that says on demand that it is full.
 // SAFETY: the one variable is read and written under `lock`.
-private final class RefusingStore: EntityStore, @unchecked Sendable {
-    private let store = MemoryStore()
+private final class RefusingStore: ForwardingStore, @unchecked Sendable {
     private let lock = Lock()
     private var isFull = false
 
@@ -81,30 +80,9 @@ private final class RefusingStore: EntityStore, @unchecked Sendable {
         set { lock.withLock { isFull = newValue } }
     }
 
-    func submit(
+    override func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
-        if refuses { completion(.storageFull) } else { store.submit(transaction, completion) }
+        if refuses { completion(.storageFull) } else { super.submit(transaction, completion) }
     }
-
-    func document(_ type: TypeName, _ id: EntityID) -> Document? { store.document(type, id) }
-    func document(_ type: TypeName, idBytes: UnsafeRawBufferPointer) -> Document? {
-        store.document(type, idBytes: idBytes)
-    }
-    func view(_ type: TypeName) -> TableView? { store.view(type) }
-    func views() -> StoreViews { store.views() }
-    var cursor: Cursor { store.cursor }
-    var durability: Durability { store.durability }
-    func durability(of transaction: Transaction) -> Durability {
-        store.durability(of: transaction)
-    }
-    func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket { store.beginFetch(policy) }
-    var status: StoreStatus { store.status }
-    var metrics: StoreMetrics { store.metrics }
-    func indexStatus(_ type: TypeName) -> [IndexStatus] { store.indexStatus(type) }
-    func withCommitRight(_ body: @escaping @Sendable (EntityTablesAccess) -> Void) -> Bool {
-        store.withCommitRight(body)
-    }
-    func reopen() throws(StoreError) { try store.reopen() }
-    func close() { store.close() }
 }
