@@ -76,6 +76,11 @@ package struct ByteBuffer: ~Copyable {
         used += bytes.count
     }
 
+    package mutating func append(zeros count: Int) {
+        reserve(count).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        advance(by: count)
+    }
+
     @inlinable
     package mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -151,6 +156,9 @@ package struct ByteBuffer: ~Copyable {
 
 /// Decimal digits without allocation.
 package enum Decimal {
+    /// The most digits of a `UInt64`.
+    package static let maximumLength = 20
+
     /// Writes the digits of `value` so that they end just before `end`.
     ///
     /// - Parameter end: At least 20 writable bytes lie before it.

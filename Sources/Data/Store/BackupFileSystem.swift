@@ -216,7 +216,7 @@ final class BackupFileSystem: FileSystem {
     }
 
     func dropCache(_ file: FileHandle) {}
-    func networkKind(of path: String) -> String? { nil }
+    func kind(of path: String) -> FileSystemKind? { nil }
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool { true }
 
     func openDirectory(path: String, creating: Bool) throws(SystemFault) -> FileHandle {

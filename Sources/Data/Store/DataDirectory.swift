@@ -12,6 +12,8 @@ struct DataDirectory {
     let lock: FileHandle
     let identity: StoreIdentity
     let isNew: Bool
+    /// See `FileSystemKind`.
+    let overwritesInPlace: Bool
 
     static let identityName = "FRESHET"
     static let lockName = "LOCK"
@@ -30,8 +32,9 @@ struct DataDirectory {
         }
         var lock: FileHandle?
         do throws(StoreError) {
-            if !options.allowsNetwork, let kind = files.networkKind(of: path) {
-                throw .network(directory: path, kind: kind)
+            let kind = files.kind(of: path)
+            if !options.allowsNetwork, let kind, kind.isNetwork {
+                throw .network(directory: path, kind: kind.name)
             }
             try inspect(files, handle, path)
             if !options.makesDirectory, try found(files, handle, path) == nil {
@@ -41,7 +44,8 @@ struct DataDirectory {
             lock = held
             let (identity, isNew) = try identify(options, files, handle, clock)
             return DataDirectory(
-                path: path, handle: handle, lock: held, identity: identity, isNew: isNew)
+                path: path, handle: handle, lock: held, identity: identity, isNew: isNew,
+                overwritesInPlace: kind?.overwritesInPlace ?? true)
         } catch {
             if let lock { files.close(lock) }
             files.close(handle)

@@ -22,6 +22,8 @@ package struct FileStoreOptions: Sendable {
     package var segmentLength = LogFormat.segmentLength
     /// Space for a segment is taken in steps of this size, bytes.
     package var allocationStep = 4 << 20
+    /// Zeros are written ahead of the frames in steps of this size, bytes (LogWriter).
+    package var zeroStep = 128 << 10
     /// Below this many free bytes (or 1 % of the file system, whichever is more) sets are refused.
     package var lowSpace = 64 << 20
     /// Kept as the file `reserve` and given up so that removals go on where space is low, bytes.

@@ -124,8 +124,28 @@ package protocol FileSystem: AnyObject, Sendable {
     func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace
     /// Forgets cached pages that are not dirty, so that the next read comes from the disk.
     func dropCache(_ file: FileHandle)
-    /// The kind of the network file system that holds `path` (`nfs4`), nil where it is local.
-    func networkKind(of path: String) -> String?
+    /// The kind of the file system that holds `path` (`ext4`), nil where that is not known.
+    func kind(of path: String) -> FileSystemKind?
+}
+
+/// A kind of file system, as mount tables name it.
+package struct FileSystemKind: Sendable, Equatable {
+    let name: String
+
+    /// Over a network, where locks and syncs do not mean what the store needs.
+    var isNetwork: Bool { Self.network.contains(name) }
+
+    /// Whether bytes written over others of a file take their place on the disk, as they do not
+    /// where each write goes to a new place, or to none.
+    var overwritesInPlace: Bool { !Self.elsewhere.contains(name) }
+
+    private static let network: Set<String> = [
+        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "glusterfs",
+        "fuse.glusterfs", "lustre", "ocfs2", "gfs2", "davfs", "fuse.davfs2", "beegfs",
+    ]
+    private static let elsewhere: Set<String> = [
+        "btrfs", "zfs", "bcachefs", "f2fs", "nilfs2", "tmpfs", "ramfs",
+    ]
 }
 
 extension FileSystem {

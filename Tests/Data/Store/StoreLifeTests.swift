@@ -110,6 +110,7 @@ private final class StoreLife {
         options.retain = Int.random(in: 1...2, using: &random)
         options.reserve = Bool.random(using: &random) ? 0 : 8_192
         options.allocationStep = [512, 4_096].randomElement(using: &random) ?? 512
+        options.zeroStep = [0, 256, 1_024].randomElement(using: &random) ?? 0
         if Int.random(in: 0..<5, using: &random) == 0 { options.durability = .relaxed }
         self.options = options
     }

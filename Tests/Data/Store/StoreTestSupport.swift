@@ -165,6 +165,7 @@ enum Simulated {
         options.isStepped = true
         options.reserve = 0
         options.allocationStep = 4_096
+        options.zeroStep = 1_024
         options.lowSpace = 0
         options.writerVersion = "test"
         return options
