@@ -67,8 +67,8 @@ package final class ChangeHistory: @unchecked Sendable {
     }
 
     private func removeOldest() -> LiveChange? {
-        let oldest = entries[head]
-        entries[head] = nil
+        var oldest: LiveChange?
+        swap(&oldest, &entries[head])
         head += 1
         if let oldest {
             bytes -= Self.size(oldest)

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// A generation of data: a new one begins where seqs might mean something else than before.
 package struct Epoch: Hashable, Sendable, CustomStringConvertible {
     package let value: UInt64
@@ -13,15 +15,30 @@ package struct Epoch: Hashable, Sendable, CustomStringConvertible {
 
     private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
+    /// The most characters of `description`.
+    static let maximumLength = 13
+
     /// Base 32 without i, l, o and u: letters that are easily misread.
     package var description: String {
+        withUnsafeTemporaryAllocation(byteCount: Self.maximumLength, alignment: 1) { buffer in
+            let start = write(before: buffer.count, in: buffer)
+            return String(decoding: buffer[start...], as: UTF8.self)
+        }
+    }
+
+    /// Writes the characters of `description` so that they end just before `end`.
+    ///
+    /// - Parameter buffer: Has 13 places before `end`.
+    /// - Returns: Where the first one stands.
+    fileprivate func write(before end: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
         var rest = value
-        var text: [UInt8] = []
+        var start = end
         repeat {
-            text.append(Self.digits[Int(rest & 31)])
+            start -= 1
+            buffer[start] = Self.digits[Int(rest & 31)]
             rest >>= 5
         } while rest > 0
-        return String(decoding: text.reversed(), as: UTF8.self)
+        return start
     }
 
     /// The epoch that `text` names in the form of `description`, nil for anything else.
@@ -47,7 +64,21 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
         self.seq = seq
     }
 
-    package var description: String { "\(epoch).\(seq)" }
+    package var description: String { withText { String(decoding: $0, as: UTF8.self) } }
+
+    /// Calls `body` with the bytes of `description`: for each write's answer has them.
+    package func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(
+            byteCount: Epoch.maximumLength + 1 + Decimal.maximumLength, alignment: 1
+        ) { buffer in
+            guard let base = buffer.baseAddress else { return body(UnsafeRawBufferPointer(buffer)) }
+            let digits = Decimal.write(seq, endingAt: base + buffer.count)
+            let point = base.distance(to: digits) - 1
+            buffer[point] = UInt8(ascii: ".")
+            let start = epoch.write(before: point, in: buffer)
+            return body(UnsafeRawBufferPointer(rebasing: buffer[start...]))
+        }
+    }
 
     /// The cursor that `text` spells, nil for anything else.
     package init?(_ text: some StringProtocol) {

@@ -212,11 +212,17 @@ final class FreshetService: Responder, Sendable {
     ) throws(Problem) {
         let authority = request.authority
         let isSafe = request.method.isSafe
+        let origin = request.header(.origin)
+        let fetchSite = request.header(.secFetchSite)
         let generation = guardGeneration.value
-        if isSafe, context.isKnown(authority: authority, generation) { return }
+        // Only a page's request to change something is judged by more than the host.
+        if isSafe || origin == nil && fetchSite == nil,
+            context.isKnown(authority: authority, generation)
+        {
+            return
+        }
         let refusal = requestGuard.refusal(
-            authority: authority, origin: request.header(.origin),
-            fetchSite: request.header(.secFetchSite), isSafe: isSafe)
+            authority: authority, origin: origin, fetchSite: fetchSite, isSafe: isSafe)
         if let refusal { throw refusal }
         context.remember(authority: authority, generation)
     }

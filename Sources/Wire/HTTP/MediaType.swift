@@ -27,6 +27,11 @@ package enum MediaType: UInt8, Sendable {
     package var isJSON: Bool { self == .json || self == .mergePatch || self == .jsonSuffix }
 
     package init(_ value: UnsafeRawBufferPointer) {
+        // As nearly everybody writes it.
+        if value.equals("application/json") {
+            self = .json
+            return
+        }
         var parts = CommaList(value, separator: Ascii.semicolon)
         guard let essence = parts.next(), let kind = MediaType(essence: essence) else {
             self = .malformed

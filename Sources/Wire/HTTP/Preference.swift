@@ -2,6 +2,7 @@
 package enum Preference {
     /// Whether one of the preferences of a line is `return=minimal`.
     package static func isReturnMinimal(_ value: UnsafeRawBufferPointer) -> Bool {
+        if value.equals("return=minimal") { return true }
         var preferences = CommaList(value)
         while let preference = preferences.next() {
             var parts = CommaList(preference, separator: Ascii.semicolon)

@@ -165,7 +165,7 @@ extension WriteReceipt {
         case .relaxed: response.header("Freshet-Durability", "relaxed")
         case .memory: response.header("Freshet-Durability", "memory")
         }
-        response.header("Freshet-Cursor", text: cursor.description)
+        cursor.withText { response.header("Freshet-Cursor", trusted: $0) }
         if changed {
             response.header("Freshet-Changed", "true")
         } else {
