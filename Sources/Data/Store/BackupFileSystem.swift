@@ -216,6 +216,7 @@ final class BackupFileSystem: FileSystem {
     }
 
     func dropCache(_ file: FileHandle) {}
+    func stopReadingAhead(_ file: FileHandle) {}
     func kind(of path: String) -> FileSystemKind? { nil }
     func lock(_ file: FileHandle, exclusive: Bool) throws(SystemFault) -> Bool { true }
 

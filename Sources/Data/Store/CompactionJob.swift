@@ -145,7 +145,9 @@ final class CompactionJob: Sendable {
         let reader = SnapshotReader(
             files: files, directory: directory.handle, store: source.store, seq: source.seq)
         do throws(SnapshotFailure) {
-            let found = try reader.verify { count throws(SnapshotFailure) in try pace.pass(count) }
+            let found = try reader.verify(beside: true) { count throws(SnapshotFailure) in
+                try pace.pass(count)
+            }
             guard found == written else {
                 throw .damaged(
                     LogDamage(

@@ -124,6 +124,9 @@ package protocol FileSystem: AnyObject, Sendable {
     func space(_ directory: FileHandle) throws(SystemFault) -> FreeSpace
     /// Forgets cached pages that are not dirty, so that the next read comes from the disk.
     func dropCache(_ file: FileHandle)
+    /// From now on no more is read from the disk than is asked for. Nobody's sync beside it then
+    /// waits for megabytes that the kernel fetches ahead.
+    func stopReadingAhead(_ file: FileHandle)
     /// The kind of the file system that holds `path` (`ext4`), nil where that is not known.
     func kind(of path: String) -> FileSystemKind?
 }

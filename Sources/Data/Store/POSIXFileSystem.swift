@@ -184,6 +184,10 @@ package final class POSIXFileSystem: FileSystem {
         _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
     }
 
+    package func stopReadingAhead(_ file: FileHandle) {
+        _ = posix_fadvise(file.number, 0, 0, POSIX_FADV_RANDOM)
+    }
+
     package func kind(of path: String) -> FileSystemKind? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

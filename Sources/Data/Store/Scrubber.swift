@@ -265,7 +265,7 @@ struct FileScrub {
         var read = 0
         var damage: LogDamage?
         do throws(SnapshotFailure) {
-            let found = try reader.verify { count throws(SnapshotFailure) in
+            let found = try reader.verify(beside: true) { count throws(SnapshotFailure) in
                 read += count
                 try pace.pass(count)
             }
@@ -292,22 +292,23 @@ struct FileScrub {
         let file = try files.open(live.name, in: directory, .read)
         defer { files.close(file) }
         files.dropCache(file)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
+        files.stopReadingAhead(file)
         let size = try files.size(file)
-        let head = try fill(file, buffer, LogFormat.segmentHeaderLength, at: 0)
+        let end = live.segment?.length ?? size
+        var window = Window(end)
+        defer { window.close() }
+        let head = try bytes(LogFormat.segmentHeaderLength, at: 0, of: file, &window)
         guard let head, let header = SegmentHeader(verifying: head),
             header.store == identity.store, header.firstSeq == firstSeq
         else { return (0, "the segment's header is damaged") }
         let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
-        let end = live.segment?.length ?? size
         var chain = seed.chain(payload: 0, header: header.checksum)
         var rolling: UInt32 = 0
         var position = LogFormat.segmentHeaderLength
         try pass(position)
         while position < end {
-            let bytes = try fill(file, buffer, LogFormat.frameHeaderLength, at: position)
-            guard let bytes, let frame = FrameHeader(verifying: bytes, at: 0, seed: seed),
+            let header = try bytes(LogFormat.frameHeaderLength, at: position, of: file, &window)
+            guard let header, let frame = FrameHeader(verifying: header, at: 0, seed: seed),
                 frame.chain == chain
             else {
                 // Of an older generation nothing but the file itself says where it ends.
@@ -320,8 +321,8 @@ struct FileScrub {
             var checksum: UInt32 = 0
             var offset = start
             while offset < stop {
-                let count = min(buffer.count, stop - offset)
-                guard let part = try fill(file, buffer, count, at: offset) else {
+                let count = min(Window.capacity, stop - offset)
+                guard let part = try bytes(count, at: offset, of: file, &window) else {
                     return (position, "a frame is cut")
                 }
                 checksum = CRC32C.checksum(part, continuing: checksum)
@@ -356,11 +357,39 @@ struct FileScrub {
         return false
     }
 
-    private func fill(
-        _ file: FileHandle, _ buffer: UnsafeMutableRawBufferPointer, _ count: Int, at offset: Int
+    /// What was read last of a file.
+    private struct Window {
+        /// Few bytes, so that no sync beside it waits for long; and one system call for many frames.
+        static let capacity = 128 << 10
+        /// Nothing behind it is read ahead of its need.
+        let end: Int
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 16)
+        /// Where in the file the buffer's bytes are.
+        var range = 0..<0
+
+        init(_ end: Int) { self.end = end }
+
+        func close() { buffer.deallocate() }
+    }
+
+    /// Bytes of a file, valid until the next call; nil where it ends before.
+    ///
+    /// - Parameter count: At most the window's capacity.
+    private func bytes(
+        _ count: Int, at offset: Int, of file: FileHandle, _ window: inout Window
     ) throws(SystemFault) -> UnsafeRawBufferPointer? {
-        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        guard try files.readAll(file, into: target, at: offset) == count else { return nil }
-        return UnsafeRawBufferPointer(target)
+        let wanted = offset..<offset + count
+        if wanted.lowerBound < window.range.lowerBound
+            || wanted.upperBound > window.range.upperBound
+        {
+            let most = max(count, min(Window.capacity, window.end - offset))
+            let target = UnsafeMutableRawBufferPointer(rebasing: window.buffer[..<most])
+            window.range = 0..<0
+            let done = try files.readAll(file, into: target, at: offset)
+            window.range = offset..<offset + done
+        }
+        guard wanted.upperBound <= window.range.upperBound else { return nil }
+        let start = offset - window.range.lowerBound
+        return UnsafeRawBufferPointer(rebasing: window.buffer[start..<start + count])
     }
 }

@@ -31,7 +31,7 @@ struct SnapshotReader {
 
     var name: String { SnapshotFormat.name(seq) }
 
-    /// Bytes that one thread reads at a time.
+    /// Bytes that one thread reads at a time; beside a store that is written to, a block.
     private static let partLength = 4 << 20
 
     /// One type's blocks.
@@ -61,9 +61,12 @@ struct SnapshotReader {
 
     /// Reads and checks every byte; makes nothing of it.
     ///
+    /// - Parameters:
+    ///   - isBeside: A store is written to on the same disk: little is read at a time.
+    ///   - each: Called with the bytes of what was read last.
     /// - Returns: What a manifest says of it.
     func verify(
-        each: (Int) throws(SnapshotFailure) -> Void = { _ in }
+        beside isBeside: Bool = false, each: (Int) throws(SnapshotFailure) -> Void = { _ in }
     ) throws(SnapshotFailure) -> Manifest.Snapshot {
         let file: FileHandle
         let map: Map
@@ -77,12 +80,14 @@ struct SnapshotReader {
         defer { files.close(file) }
         // What counts is on the disk.
         files.dropCache(file)
+        if isBeside { files.stopReadingAhead(file) }
+        let partLength = isBeside ? SnapshotFormat.blockLength : Self.partLength
         do throws(SnapshotFault) {
-            map = try self.map(file)
+            map = try self.map(file, partLength: partLength)
         } catch {
             throw Self.failure(error)
         }
-        var buffer = ByteBuffer(capacity: Self.partLength)
+        var buffer = ByteBuffer(capacity: partLength)
         for part in map.parts {
             do throws(SnapshotFault) {
                 let count = try read(file, part, &buffer)
@@ -284,7 +289,10 @@ struct SnapshotReader {
 
     // MARK: The map
 
-    private func map(_ file: FileHandle) throws(SnapshotFault) -> Map {
+    /// - Parameter partLength: Blocks are joined to parts of at most so many bytes.
+    private func map(
+        _ file: FileHandle, partLength: Int = Self.partLength
+    ) throws(SnapshotFault) -> Map {
         let size = try wrapping { () throws(SystemFault) in try files.size(file) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(SnapshotFormat.headerLength, 1_024), alignment: 16)
@@ -314,7 +322,7 @@ struct SnapshotReader {
                     throw damage(offset, "a block is of no section")
                 }
                 entities += Int(block.entities)
-                add(block, offset..<next, number, &map)
+                add(block, offset..<next, number, partLength, &map)
             case .footer:
                 let payload = try fill(file, buffer, Int(block.payloadLength), at: end)
                 let footer = SnapshotFooter(payload)
@@ -362,11 +370,14 @@ struct SnapshotReader {
     }
 
     /// Joins a block to the last part of its section, or begins one.
-    private func add(_ block: SnapshotBlock, _ range: Range<Int>, _ number: Int, _ map: inout Map) {
+    private func add(
+        _ block: SnapshotBlock, _ range: Range<Int>, _ number: Int, _ partLength: Int,
+        _ map: inout Map
+    ) {
         let section = map.sections.count - 1
         if let last = map.parts.last, !map.sections[section].parts.isEmpty,
             last.range.upperBound == range.lowerBound,
-            range.upperBound - last.range.lowerBound <= Self.partLength
+            range.upperBound - last.range.lowerBound <= partLength
         {
             map.parts[map.parts.count - 1].range = last.range.lowerBound..<range.upperBound
             map.parts[map.parts.count - 1].entities += Int(block.entities)

@@ -499,6 +499,8 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    func stopReadingAhead(_ file: FileHandle) {}
+
     func kind(of path: String) -> FileSystemKind? { nil }
 }
 
