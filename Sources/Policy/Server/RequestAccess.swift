@@ -19,37 +19,24 @@ extension FreshetHTTP.Method {
 }
 
 extension Request {
-    var method: FreshetHTTP.Method { head.method }
-
-    /// The value of a header without white space around it, nil where it is absent.
-    func header(_ name: KnownHeader) -> UnsafeRawBufferPointer? { value(name) }
-
     /// Lends the value of a header that is a list; its lines, where it has several, as one
     /// (RFC 9110, section 5.3).
     func list<Result, Failure: Error>(
         _ name: KnownHeader,
         _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard head.isRepeated(name) else { return try body(value(name)) }
+        guard isRepeated(name) else { return try body(header(name)) }
         var joined: [UInt8] = []
-        head.forEachValue(of: name, in: bytes) { value in
+        forEachValue(of: name) { value in
             if !joined.isEmpty { joined.append(UInt8(ascii: ",")) }
             joined.append(contentsOf: value)
         }
         return try joined.withBytes { bytes throws(Failure) in try body(bytes) }
     }
 
-    var acceptedMedia: AcceptedMedia { AcceptedMedia(head, in: bytes) }
-
     /// Whether the answer to a write should be as small as possible.
     var wantsMinimal: Bool {
         header(.prefer) != nil
             && list(.prefer) { $0.map { Preference.isReturnMinimal($0) } ?? false }
     }
-
-    /// The host that the request names.
-    var authority: UnsafeRawBufferPointer { head.authority.bytes(in: bytes) }
-
-    /// `OPTIONS *`.
-    var isAsteriskForm: Bool { head.isAsteriskForm }
 }

@@ -121,11 +121,12 @@ extension StreamSource {
 /// One request, lent to the responder for the duration of a call: all of its bytes stand in the
 /// loop's buffers.
 package struct Request: ~Copyable {
-    @usableFromInline let headPointer: UnsafePointer<RequestHead>
+    /// Never lent as a whole: a coroutine that yields it to another module allocates its frame.
+    private let headPointer: UnsafePointer<RequestHead>
     unowned(unsafe) private let connection: Connection
 
-    /// What the ranges of `head` refer to.
-    package let bytes: UnsafeRawBufferPointer
+    /// What the ranges of the head refer to.
+    private let bytes: UnsafeRawBufferPointer
     /// The whole body, de-chunked; empty where there is none or it is unread.
     package let body: UnsafeRawBufferPointer
     /// The request has a body that nobody has read, as `BodyPlan.respondNow` asked.
@@ -145,15 +146,30 @@ package struct Request: ~Copyable {
         now = connection.loop.now
     }
 
-    /// The parsed head; its ranges refer to `bytes`.
-    package var head: RequestHead {
-        @inlinable _read { yield headPointer.pointee }
+    package var method: FreshetHTTP.Method { headPointer.pointee.method }
+
+    /// The value of a header without white space around it, nil where it is absent; of several
+    /// lines the first.
+    package func header(_ name: KnownHeader) -> UnsafeRawBufferPointer? {
+        headPointer.pointee.value(name, in: bytes)
     }
 
-    /// The value of a header as the parser found it, nil where it is absent.
-    package func value(_ header: KnownHeader) -> UnsafeRawBufferPointer? {
-        headPointer.pointee.value(header, in: bytes)
+    /// Whether a header has several lines.
+    package func isRepeated(_ name: KnownHeader) -> Bool { headPointer.pointee.isRepeated(name) }
+
+    /// Calls `body` with the value of each line of a header.
+    package func forEachValue(of name: KnownHeader, _ body: (UnsafeRawBufferPointer) -> Void) {
+        headPointer.pointee.forEachValue(of: name, in: bytes, body)
     }
+
+    /// What `Accept` asks for.
+    package var acceptedMedia: AcceptedMedia { AcceptedMedia(headPointer.pointee, in: bytes) }
+
+    /// The host that the request names, with its port.
+    package var authority: UnsafeRawBufferPointer { headPointer.pointee.authority.bytes(in: bytes) }
+
+    /// `OPTIONS *`.
+    package var isAsteriskForm: Bool { headPointer.pointee.isAsteriskForm }
 
     /// The path of the target, still percent-encoded.
     package var path: UnsafeRawBufferPointer { headPointer.pointee.path.bytes(in: bytes) }

@@ -11,7 +11,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let answer = try EntityAnswer(request, context, location: .entity(of: type))
+        let answer = try EntityAnswer(type, request, context)
         let target = try writeTarget(answer.values, type, .create, reply)
         let start = try idempotency(request, reply, keepsEntity: true)
         if let receipt = start?.receipt { return answer.write(receipt, reply, &response) }

@@ -14,7 +14,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = core.outbox.current(type, try context.id())
-        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
+        let answer = try EntityAnswer(type, request, context)
         do { try core.check(type) } catch { throw Problem(error) }
         let patch = try context.patch(request.body)
         let condition = try WriteCondition(request)

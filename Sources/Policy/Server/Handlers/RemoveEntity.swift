@@ -12,7 +12,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = core.outbox.current(type, try context.id())
-        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
+        let answer = try EntityAnswer(type, request, context)
         do { try core.check(type) } catch { throw Problem(error) }
         let condition = try WriteCondition(request)
         let target = try writeTarget(answer.values, type, .remove, reply)

@@ -15,7 +15,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = try context.id()
-        let answer = try EntityAnswer(request, context, location: .pathOfRequest(request.path))
+        let answer = try EntityAnswer(type, request, context)
         let target = try writeTarget(answer.values, type, .update, reply)
         let document = core.outbox.renamed(
             try document(type, request.body, .path(id), context), of: type)
@@ -84,30 +84,19 @@ extension WriteCondition {
 
 /// How the answer to a write of one entity looks.
 struct EntityAnswer: Sendable {
-    enum Location: Sendable {
-        /// The request's own path.
-        case pathOfRequest([UInt8])
-        /// A path under the type, made of the new entity's id.
-        case entity(of: TypeName)
-
-        static func pathOfRequest(_ path: UnsafeRawBufferPointer) -> Location {
-            .pathOfRequest([UInt8](path))
-        }
-    }
-
     /// The parameters that were given.
     let values: [String: String]
-    let location: Location
+    let type: TypeName
     let isMinimal: Bool
     let withMeta: Bool
 
     init(
-        _ request: borrowing Request, _ context: LoopContext, location: Location
+        _ type: TypeName, _ request: borrowing Request, _ context: LoopContext
     ) throws(Problem) {
         values = try context.onlyParameters("meta", "target", "wait")
         withMeta = try context.flag("meta", in: values)
         isMinimal = request.wantsMinimal
-        self.location = location
+        self.type = type
     }
 
     func write(_ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter) {
@@ -142,18 +131,14 @@ struct EntityAnswer: Sendable {
         response.endBody()
     }
 
+    /// The entity's path, under the id that it has been given.
     private func appendLocation(of document: Document, to response: inout ResponseWriter) {
-        switch location {
-        case .pathOfRequest(let path):
-            path.withUnsafeBytes { response.header("Location", bytes: $0) }
-        case .entity(let type):
-            var path = ByteBuffer(capacity: 128)
-            path.append("/v1/")
-            type.withBytes { path.append($0) }
-            path.append("/")
-            PercentEncoding.append(document.idBytes, to: &path)
-            response.header("Location", bytes: path.bytes)
-        }
+        var path = ByteBuffer(capacity: 128)
+        path.append("/v1/")
+        type.withBytes { path.append($0) }
+        path.append("/")
+        PercentEncoding.append(document.idBytes, to: &path)
+        response.header("Location", trusted: path.bytes)
     }
 }
 
