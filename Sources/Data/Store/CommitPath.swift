@@ -569,6 +569,8 @@ final class CommitPath {
     }
 
     private func publishFigures() {
+        // A writer that has failed knows its segments no more; the last figures stand.
+        guard phase != .failed else { return }
         shared.logBytes.set(writer.bytes(from: 0))
         shared.segments.set(writer.segments)
     }

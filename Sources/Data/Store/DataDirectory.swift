@@ -197,7 +197,7 @@ struct DataDirectory {
         do throws(SystemFault) {
             return try body()
         } catch {
-            throw .system(directory: path, error)
+            throw StoreError(error, directory: path)
         }
     }
 

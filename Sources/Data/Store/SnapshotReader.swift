@@ -408,6 +408,7 @@ struct SnapshotReader {
         do throws(SystemFault) {
             return try body()
         } catch {
+            if error.isOtherThanFile { throw damage(0, "something else stands in its place") }
             switch error.code {
             case ENOENT: throw damage(0, "the snapshot is missing")
             // The disk's own word that the bytes are gone.

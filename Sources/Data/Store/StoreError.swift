@@ -56,6 +56,26 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The store is closed, or `reopen` is not what its state needs.
     case closed
 
+    /// A fault of a system call. Where something else stands in the place of a file that holds data,
+    /// that data is damaged.
+    init(_ fault: SystemFault, directory: String) {
+        let holdsData =
+            fault.name == DataDirectory.identityName || LogFormat.firstSeq(ofName: fault.name) != nil
+            || SnapshotFormat.seq(ofName: fault.name) != nil
+            || Manifest.number(ofName: fault.name) != nil
+        if fault.isOtherThanFile && holdsData {
+            self = .damaged(
+                directory: directory,
+                [
+                    LogDamage(
+                        file: fault.name, offset: 0, lost: nil,
+                        finding: "it is no regular file but a directory, a pipe or a device")
+                ])
+        } else {
+            self = .system(directory: directory, fault)
+        }
+    }
+
     /// Stands for the pid where it is no server that has the directory.
     static let reader = "reader"
 

@@ -161,4 +161,40 @@ import Testing
         #expect(again.contents == contents)
         again.close()
     }
+
+    @Test("A directory in the place of a file that holds data is damage; a snapshot's is outvoted")
+    func otherThanFiles() throws {
+        let directory = TemporaryDirectory()
+        let data = directory.path + "/data"
+        let contents = try make(data)
+        let files = POSIXFileSystem()
+        let handle = try files.openDirectory(path: data, creating: false)
+        defer { files.close(handle) }
+        let names = try files.list(handle)
+        let segment = try #require(names.filter { $0.hasPrefix("log-") }.max())
+        let manifest = try #require(names.filter { $0.hasPrefix("MANIFEST-") }.max())
+        let snapshot = try #require(names.filter { $0.hasPrefix("snap-") }.max())
+        func opened() throws -> FileStore {
+            try FileStore.open(
+                FileStoreOptions(directory: data), log: Log(level: .error, descriptor: -1))
+        }
+        for name in ["FRESHET", segment, manifest] {
+            #expect(rename("\(data)/\(name)", "\(directory.path)/kept") == 0)
+            #expect(mkdir("\(data)/\(name)", 0o700) == 0)
+            do {
+                try opened().close()
+                Issue.record("it opens with a directory as \(name)")
+            } catch StoreError.damaged(_, let damages) {
+                #expect(damages.map(\.file) == [name])
+            }
+            #expect(rmdir("\(data)/\(name)") == 0)
+            #expect(rename("\(directory.path)/kept", "\(data)/\(name)") == 0)
+        }
+        #expect(unlink("\(data)/\(snapshot)") == 0)
+        #expect(mkdir("\(data)/\(snapshot)", 0o700) == 0)
+        let store = try opened()
+        #expect(store.recovery.fallback.map(\.file) == [snapshot])
+        #expect(store.contents == contents)
+        store.close()
+    }
 }
