@@ -10,10 +10,7 @@ package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible 
     static let noFile = "openat of what is no regular file"
 
     /// What stands under the name is no file: a link, a directory.
-    var isNoFile: Bool { code == ELOOP || isOtherThanFile }
-
-    /// It is a directory, a pipe or a device.
-    var isOtherThanFile: Bool { call == Self.noFile }
+    var isNoFile: Bool { code == ELOOP || call == Self.noFile }
 
     package init(_ call: String, _ name: String, _ code: CInt) {
         self.call = call

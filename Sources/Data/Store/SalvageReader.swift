@@ -205,24 +205,21 @@ struct SalvageReader {
             } catch {
                 switch error {
                 case .damaged(let damage): broken.append((seq, damage))
-                case .system(let fault) where fault.isNoFile:
-                    let name = SnapshotFormat.name(seq)
-                    lose(nil, name, 0, 0, "\(fault)")
                 case .system(let fault): throw fault
                 }
             }
         }
         for (seq, damage) in broken {
+            // Where it is no file, that is told instead.
+            guard let bytes = try contents(damage.file) else { continue }
             lose(nil, damage.file, damage.offset, 0, damage.finding)
-            try readParts(of: seq)
+            readParts(of: seq, bytes)
         }
     }
 
     /// The blocks of a snapshot that verify by themselves.
-    private mutating func readParts(of seq: UInt64) throws(SystemFault) {
-        guard let bytes = try contents(SnapshotFormat.name(seq)),
-            bytes.count > SnapshotFormat.headerLength
-        else { return }
+    private mutating func readParts(of seq: UInt64, _ bytes: [UInt8]) {
+        guard bytes.count > SnapshotFormat.headerLength else { return }
         bytes.withUnsafeBytes { whole in
             // The seed needs the header's checksum, whatever else of the header is damaged.
             var header = SnapshotHeader(

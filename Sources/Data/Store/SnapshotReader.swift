@@ -408,7 +408,7 @@ struct SnapshotReader {
         do throws(SystemFault) {
             return try body()
         } catch {
-            if error.isOtherThanFile { throw damage(0, "something else stands in its place") }
+            if error.isNoFile { throw damage(0, error.named(name).description) }
             switch error.code {
             case ENOENT: throw damage(0, "the snapshot is missing")
             // The disk's own word that the bytes are gone.

@@ -60,16 +60,16 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// that data is damaged.
     init(_ fault: SystemFault, directory: String) {
         let holdsData =
-            fault.name == DataDirectory.identityName || LogFormat.firstSeq(ofName: fault.name) != nil
+            fault.name == DataDirectory.identityName
+            || LogFormat.firstSeq(ofName: fault.name) != nil
             || SnapshotFormat.seq(ofName: fault.name) != nil
             || Manifest.number(ofName: fault.name) != nil
-        if fault.isOtherThanFile && holdsData {
+        if fault.isNoFile && holdsData {
             self = .damaged(
                 directory: directory,
                 [
                     LogDamage(
-                        file: fault.name, offset: 0, lost: nil,
-                        finding: "it is no regular file but a directory, a pipe or a device")
+                        file: fault.name, offset: 0, lost: nil, finding: fault.description)
                 ])
         } else {
             self = .system(directory: directory, fault)
