@@ -76,11 +76,6 @@ package struct ByteBuffer: ~Copyable {
         used += bytes.count
     }
 
-    package mutating func append(zeros count: Int) {
-        reserve(count).initializeMemory(as: UInt8.self, repeating: 0, count: count)
-        advance(by: count)
-    }
-
     @inlinable
     package mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

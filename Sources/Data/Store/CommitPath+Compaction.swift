@@ -131,7 +131,10 @@ extension CommitPath {
     private func beginCompaction(beginningSegment: Bool) {
         var start = MonotonicInstant.now
         defer { compaction.pause = MonotonicInstant.now - start }
-        let rotated = attempt { () throws(LogFailure) in try writer.rotate(nextSeq: nextSeq) }
+        var finished: Manifest.Segment?
+        let rotated = attempt { () throws(LogFailure) in
+            finished = try writer.rotate(nextSeq: nextSeq)
+        }
         guard case .done = rotated else {
             refuseCompactions()
             return
@@ -157,7 +160,7 @@ extension CommitPath {
         if source != nil { manifest.segments.removeAll { $0.firstSeq < nextSeq } }
         let damaged = compaction.damaged
         let job = CompactionJob(
-            source, manifest, without: damaged, files, directory, options, log
+            source, manifest, behind: finished, without: damaged, files, directory, options, log
         ) { [queue] result in
             let control: @Sendable () -> Void = { path.compactionEnded(result, without: damaged) }
             guard !queue.push(control: control) else { return }

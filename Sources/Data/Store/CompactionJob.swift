@@ -8,7 +8,8 @@ import Synchronization
 //  a  the writer thread, between two batches: finish the segment, begin the next, take views of the
 //     tables (CommitPath+Compaction). This is all that writers wait for; mostly the segment would
 //     have ended there anyway, and what is left is some 50 µs.
-//  b  a thread of its own, all that follows: the views to `tmp-snap-…`, some MiB a second, synced
+//  b  a thread of its own, all that follows: the finished segment is cut behind its seal (the zeros
+//     there do no harm, but take some MiB); the views to `tmp-snap-…`, some MiB a second, synced
 //     now and then so that no sync of the log finds much to do; sync, rename, sync the directory
 //  c  read it again from the disk and verify it
 //  d  the manifest that names it: written whole, synced, renamed, the directory synced
@@ -48,6 +49,8 @@ final class CompactionJob: Sendable {
     private let source: SnapshotSource?
     /// As it was at step a; with the newest snapshot of then where there is no source.
     private let manifest: Manifest
+    /// The segment that was finished in step a.
+    private let finished: Manifest.Segment?
     /// Files that were found damaged, to be set aside.
     private let damaged: Set<String>
     /// Called by whoever ran the job, once nothing of it is left to do.
@@ -56,13 +59,13 @@ final class CompactionJob: Sendable {
     private let hurried = Atomic<Bool>(false)
 
     init(
-        _ source: SnapshotSource?, _ manifest: Manifest, without damaged: Set<String> = [],
-        _ files: any FileSystem, _ directory: DataDirectory, _ options: FileStoreOptions,
-        _ log: Log,
-        completion: @escaping Completion
+        _ source: SnapshotSource?, _ manifest: Manifest, behind finished: Manifest.Segment? = nil,
+        without damaged: Set<String> = [], _ files: any FileSystem, _ directory: DataDirectory,
+        _ options: FileStoreOptions, _ log: Log, completion: @escaping Completion
     ) {
         self.source = source
         self.manifest = manifest
+        self.finished = finished
         self.damaged = damaged
         self.files = files
         self.directory = directory
@@ -93,6 +96,7 @@ final class CompactionJob: Sendable {
         _ between: @escaping () -> Void
     ) throws(SnapshotFailure) -> CompactionReport {
         let start = MonotonicInstant.now
+        trim()
         var next = manifest
         if let source {
             next.snapshot = try write(source, between)
@@ -118,6 +122,18 @@ final class CompactionJob: Sendable {
         }
         report.duration = MonotonicInstant.now - start
         return report
+    }
+
+    /// Cuts the finished segment's file behind its seal. Where that cannot be done it is only longer.
+    private func trim() {
+        guard let finished,
+            let file = try? files.open(
+                LogFormat.segmentName(finished.firstSeq), in: directory.handle, .update)
+        else { return }
+        defer { files.close(file) }
+        if let size = try? files.size(file), size > finished.length {
+            try? files.truncate(file, to: finished.length)
+        }
     }
 
     // MARK: The snapshot

@@ -101,6 +101,23 @@ import Testing
         store.close()
     }
 
+    @Test("Zeros that cannot be written ahead refuse no write", arguments: [ENOSPC, EIO])
+    func zerosThatFail(_ code: CInt) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files)
+        // The first one is the frame.
+        files.fail("write", occurrence: 2, code: code)
+        #expect(store.submitted(try Make.set("t", #"{"id":1}"#)).name == "changed")
+        #expect(files.heal() && store.status.phase == .ready)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).name == "changed")
+        for seed in 0..<20 as Range<UInt64> {
+            let again = try Simulated.open(files.restarted(seed: seed))
+            #expect(again.contents == store.contents, "seed \(seed)")
+            again.close()
+        }
+        store.close()
+    }
+
     @Test func aFailureNamesItsFile() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files)
