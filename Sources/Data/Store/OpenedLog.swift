@@ -55,6 +55,9 @@ struct OpenedLog {
         let forgetsTypes = !options.memoryTypes.isEmpty
         let isOther = losesSeqs || forgetsTypes || summary.forgetsTypes
         let epoch = isOther ? Epoch.random() : summary.epoch ?? .random()
+        // They make syncs cheaper, which a relaxed store has ten a second of.
+        let syncsBatches = options.durability == .full || !options.syncedTypes.isEmpty
+        let zeroStep = directory.overwritesInPlace && syncsBatches ? options.zeroStep : 0
         let writer = try DataDirectory.wrapping(path) { () throws(SystemFault) in
             // The names that were read may be in the cache alone: a process that ended, or met a
             // failed sync, between a rename and the sync of the directory has left them there.
@@ -64,8 +67,7 @@ struct OpenedLog {
                 files: files, directory: directory.handle, store: directory.identity.store,
                 summary: summary, epoch: epoch, isVolatile: isVolatile,
                 forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,
-                allocationStep: options.allocationStep,
-                zeroStep: directory.overwritesInPlace ? options.zeroStep : 0)
+                allocationStep: options.allocationStep, zeroStep: zeroStep)
         }
         var isFull = false
         if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {
