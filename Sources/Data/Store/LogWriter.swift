@@ -258,6 +258,7 @@ final class LogWriter {
         } catch {
             guard error.isFull else { throw fail(error) }
             try cutBack()
+            try settleCut()
             throw .full(named(error))
         }
         segment.offset = end
@@ -342,6 +343,17 @@ final class LogWriter {
             try files.truncate(segment.file, to: segment.offset)
             active?.allocated = segment.offset
             active?.written = segment.offset
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Makes a cut durable before anybody is told that nothing was written: what a frame lacked may
+    /// have been zeros, which stand behind it anyway, and after a power loss it would be whole.
+    private func settleCut() throws(LogFailure) {
+        guard let active else { return }
+        do {
+            try files.sync(active.file)
         } catch {
             throw fail(error)
         }

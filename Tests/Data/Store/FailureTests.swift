@@ -118,6 +118,24 @@ import Testing
         store.close()
     }
 
+    @Test("A batch that was refused for space stays refused, however much of it was written")
+    func refusedStaysRefused() throws {
+        for seed in 0..<400 as Range<UInt64> {
+            let files = SimulatedFileSystem(seed: seed)
+            let store = try Simulated.open(files)
+            #expect(store.submitted(try Make.set("t", #"{"id":"kept"}"#)).name == "changed")
+            let before = store.contents
+            files.writeShort()
+            // The frame is written in several pieces; the last ones may be zeros that are there.
+            files.fail("write", occurrence: Int(seed % 4) + 2, code: ENOSPC)
+            let outcome = store.submitted(try Make.set("t", #"{"id":"refused"}"#))
+            guard outcome.isStorageFull else { continue }
+            let again = try Simulated.open(files.restarted(seed: seed))
+            #expect(again.contents == before, "seed \(seed)")
+            again.close()
+        }
+    }
+
     @Test func aFailureNamesItsFile() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files)
