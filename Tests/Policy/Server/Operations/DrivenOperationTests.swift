@@ -99,12 +99,14 @@ import Testing
                 let state = try JSONValue.parse(event.data)["state"]?.stringValue
                 sources.append(try #require(state))
             }
-            let document = try Self.document(server, "notes")
+            // It yields before it has begun.
+            let document = try Self.state(server, "notes") {
+                $0["controllers"]?[0]?["state"]?.stringValue == "running"
+            }
             #expect(document["subscribers"]?.int64Value == 1)
             #expect(document["status"]?.stringValue == "success")
             #expect(document["count"]?.int64Value == 1)
             #expect(document["controllers"]?[0]?["kind"]?.stringValue == "custom")
-            #expect(document["controllers"]?[0]?["state"]?.stringValue == "running")
             server.server.undrive(driven)
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
         }
