@@ -66,7 +66,6 @@ final class FirstEvaluations: @unchecked Sendable {
     private func work(_ lane: Int, _ store: any EntityStore, _ timeout: Duration) {
         while let search = take(lane) {
             if let mustCall = step(search, store, timeout) {
-                evaluated.add()
                 if mustCall { callRouter() }
             } else {
                 lock.withLock { waiting.append(search) }
@@ -114,6 +113,8 @@ final class FirstEvaluations: @unchecked Sendable {
         } catch {
             outcome = .failure(error)
         }
+        // Before anybody sees what has been found.
+        evaluated.add()
         return set.installFirst(group) {
             $0.install(outcome, in: views, view, deadline: search.deadline)
         }
