@@ -18,23 +18,21 @@ enum TimeLimit {
     ) async -> Result<Success, Failure> {
         let race = Race<Success>()
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let timer = clock.schedule(at: clock.now + limit) {
-                    race.end(.failure(.timedOut))
-                }
-                let task = Task.detached {
-                    do {
-                        race.end(.success(try await body()))
-                    } catch {
-                        race.end(.failure(.thrown(error)))
-                    }
-                }
-                race.atEnd {
-                    timer.cancel()
-                    task.cancel()
-                }
-                race.wait(with: continuation)
+            let timer = clock.schedule(at: clock.now + limit) {
+                race.end(.failure(.timedOut))
             }
+            let task = Task.detached {
+                do {
+                    race.end(.success(try await body()))
+                } catch {
+                    race.end(.failure(.thrown(error)))
+                }
+            }
+            race.atEnd {
+                timer.cancel()
+                task.cancel()
+            }
+            return await race.outcome.value()
         } onCancel: {
             race.end(.failure(.thrown(CancellationError())))
         }
@@ -45,14 +43,12 @@ enum TimeLimit {
 // SAFETY: all mutable state is read and written under `lock`.
 private final class Race<Success: Sendable>: @unchecked Sendable {
     typealias Outcome = Result<Success, TimeLimit.Failure>
-    typealias Waiter = CheckedContinuation<Outcome, Never>
 
+    /// Given once the cleaning up is done.
+    let outcome = Promise<Outcome>()
     private let lock = Lock()
     private var isOver = false
     private var cleanUp: (@Sendable () -> Void)?
-    /// Set once the cleaning up is done.
-    private var outcome: Outcome?
-    private var waiter: Waiter?
 
     /// Calls `action` once after the end and before the waiter goes on.
     func atEnd(_ action: @escaping @Sendable () -> Void) {
@@ -61,15 +57,6 @@ private final class Race<Success: Sendable>: @unchecked Sendable {
             return isOver
         }
         if isTooLate { action() }
-    }
-
-    /// Resumes `waiter` at the end, or now where that is past.
-    func wait(with waiter: Waiter) {
-        let outcome = lock.withLock {
-            if self.outcome == nil { self.waiter = waiter }
-            return self.outcome
-        }
-        if let outcome { waiter.resume(returning: outcome) }
     }
 
     func end(_ end: Outcome) {
@@ -82,10 +69,6 @@ private final class Race<Success: Sendable>: @unchecked Sendable {
             defer { cleanUp = nil }
             return cleanUp
         }?()
-        lock.withLock {
-            outcome = end
-            defer { waiter = nil }
-            return waiter
-        }?.resume(returning: end)
+        outcome.fulfil(end)
     }
 }

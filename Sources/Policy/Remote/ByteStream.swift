@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 
 /// An answer whose body is taken as it arrives: its head, and a pipe between the transport and one
 /// consumer.
@@ -10,7 +11,7 @@ import FreshetBase
 // SAFETY: all mutable state is read and written under `lock`.
 package final class ByteStream: @unchecked Sendable {
     private typealias Piece = Result<[UInt8]?, UpstreamError>
-    private typealias Waiter = CheckedContinuation<Piece, Never>
+    private typealias Waiter = Promise<Piece>
 
     package let status: Int
     package let headers: [(String, String)]
@@ -70,7 +71,7 @@ package final class ByteStream: @unchecked Sendable {
             if held > limit { end = .failure(.tooLarge(limit: limit)) }
             return (nil, held > limit, held <= limit)
         }
-        waiter?.resume(returning: .success(bytes))
+        waiter?.fulfil(.success(bytes))
         if hasOverflowed { onCancel() }
         return goesOn
     }
@@ -84,7 +85,7 @@ package final class ByteStream: @unchecked Sendable {
             defer { self.waiter = nil }
             return self.waiter
         }
-        waiter?.resume(returning: end)
+        waiter?.fulfil(end)
     }
 
     // MARK: The consumer's side
@@ -95,21 +96,19 @@ package final class ByteStream: @unchecked Sendable {
     package func next() async throws(UpstreamError) -> [UInt8]? {
         if Task.isCancelled { abandon(.cancelled) }
         return try await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: Waiter) in
-                let piece: Piece? = lock.withLock {
-                    if !pieces.isEmpty {
-                        let piece = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
-                        pieces.removeAll()
-                        held = 0
-                        return .success(piece)
-                    }
-                    if let end { return end }
-                    precondition(waiter == nil, "a byte stream has one consumer")
-                    waiter = continuation
-                    return nil
+            await lock.withLock { () -> Waiter in
+                if !pieces.isEmpty {
+                    let piece = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
+                    pieces.removeAll()
+                    held = 0
+                    return Waiter(.success(piece))
                 }
-                if let piece { continuation.resume(returning: piece) }
-            }
+                if let end { return Waiter(end) }
+                precondition(self.waiter == nil, "a byte stream has one consumer")
+                let waiter = Waiter()
+                self.waiter = waiter
+                return waiter
+            }.value()
         } onCancel: {
             abandon(.cancelled)
         }.get()
@@ -130,7 +129,7 @@ package final class ByteStream: @unchecked Sendable {
             defer { self.waiter = nil }
             return (isFirst, self.waiter)
         }
-        waiter?.resume(returning: .failure(error))
+        waiter?.fulfil(.failure(error))
         if isFirst { onCancel() }
     }
 }

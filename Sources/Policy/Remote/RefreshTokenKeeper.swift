@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+import FreshetOperations
 
 /// Holds the newest refresh token of a credential and, where it is to last, its file.
 ///
@@ -58,10 +59,10 @@ final class RefreshTokenKeeper: @unchecked Sendable {
             return true
         }
         guard isCurrent, file != nil else { return }
-        await withCheckedContinuation { continuation in
+        await Promise.value { fulfil in
             queue.async {
                 self.persist()
-                continuation.resume()
+                fulfil(())
             }
         }
     }

@@ -101,8 +101,7 @@ private final class StreamExchange: SessionExchange, @unchecked Sendable {
     private let bufferLimit: Int
     var onEnd: @Sendable () -> Void = {}
     private var state = State.opening
-    private var waiting: CheckedContinuation<Head, Never>?
-    private var early: Head?
+    private let promise = Promise<Head>()
 
     init(_ task: URLSessionDataTask, bufferLimit: Int) {
         self.task = task
@@ -111,17 +110,8 @@ private final class StreamExchange: SessionExchange, @unchecked Sendable {
 
     /// Starts the exchange and waits for its head; called once.
     func head() async -> Head {
-        await withCheckedContinuation { continuation in
-            let early: Head? = lock.withLock {
-                if self.early == nil { waiting = continuation }
-                return self.early
-            }
-            if let early {
-                continuation.resume(returning: early)
-            } else {
-                task.resume()
-            }
-        }
+        if !promise.isFulfilled { task.resume() }
+        return await promise.value()
     }
 
     /// Gives the exchange up before its head has come.
@@ -187,16 +177,12 @@ private final class StreamExchange: SessionExchange, @unchecked Sendable {
 
     /// Leaves the state `opening`, once.
     private func leave(_ next: State, answering head: Head) -> Bool {
-        let (isFirst, waiter) = lock.withLock {
-            guard case .opening = state else {
-                return (false, nil as CheckedContinuation<Head, Never>?)
-            }
+        let isFirst = lock.withLock {
+            guard case .opening = state else { return false }
             state = next
-            if waiting == nil { early = head }
-            defer { waiting = nil }
-            return (true, waiting)
+            return true
         }
-        waiter?.resume(returning: head)
+        if isFirst { promise.fulfil(head) }
         return isFirst
     }
 

@@ -94,8 +94,7 @@ private final class AnswerExchange: SessionExchange, @unchecked Sendable {
     private let maxBody: Int
     private var head: HTTPURLResponse?
     private var body: [UInt8] = []
-    private var waiting: CheckedContinuation<Answer, Never>?
-    private var ended: Answer?
+    private let promise = Promise<Answer>()
 
     init(_ task: URLSessionDataTask, maxBody: Int) {
         self.task = task
@@ -104,17 +103,8 @@ private final class AnswerExchange: SessionExchange, @unchecked Sendable {
 
     /// Starts the exchange and waits for its end; called once.
     func answer() async -> Answer {
-        await withCheckedContinuation { continuation in
-            let ended: Answer? = lock.withLock {
-                if self.ended == nil { waiting = continuation }
-                return self.ended
-            }
-            if let ended {
-                continuation.resume(returning: ended)
-            } else {
-                task.resume()
-            }
-        }
+        if !promise.isFulfilled { task.resume() }
+        return await promise.value()
     }
 
     /// Ends the exchange with `answer`, unless it has ended; a task that goes on is cancelled.
@@ -122,18 +112,9 @@ private final class AnswerExchange: SessionExchange, @unchecked Sendable {
     /// - Returns: Whether it has not ended before.
     @discardableResult
     func end(_ answer: Answer, cancelling: Bool = true) -> Bool {
-        let (isFirst, continuation) = lock.withLock {
-            guard ended == nil else {
-                return (false, nil as CheckedContinuation<Answer, Never>?)
-            }
-            ended = answer
-            body = []
-            defer { waiting = nil }
-            return (true, waiting)
-        }
-        guard isFirst else { return false }
+        guard promise.fulfil(answer) else { return false }
+        lock.withLock { body = [] }
         if cancelling { task.cancel() }
-        continuation?.resume(returning: answer)
         return true
     }
 
@@ -144,12 +125,12 @@ private final class AnswerExchange: SessionExchange, @unchecked Sendable {
         }
         lock.withLock { head = response }
         // An announced length may be that of coded content: only what arrives is counted.
-        return lock.withLock { ended == nil }
+        return !promise.isFulfilled
     }
 
     func receive(_ data: Data) {
         let isTooLarge = lock.withLock {
-            guard ended == nil else { return false }
+            guard !promise.isFulfilled else { return false }
             guard data.count <= maxBody - body.count else { return true }
             body.append(contentsOf: data)
             return false

@@ -606,8 +606,6 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     func submit(_ transaction: Transaction) async -> WriteOutcome {
-        await withCheckedContinuation { continuation in
-            store.submit(transaction) { continuation.resume(returning: $0) }
-        }
+        await Promise.value { store.submit(transaction, $0) }
     }
 }

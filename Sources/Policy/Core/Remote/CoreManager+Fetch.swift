@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -38,9 +39,7 @@ extension CoreManager {
         var commit = FetchCommit(shape, answer, persist, at: at, ticket)
         commit.assemble(in: self)
         if let transaction = Transaction(operations: commit.operations) {
-            let outcome = await withCheckedContinuation { continuation in
-                self.commit(transaction) { continuation.resume(returning: $0) }
-            }
+            let outcome = await Promise.value { self.commit(transaction, completion: $0) }
             guard case .done = outcome else { return .failure(.store(outcome)) }
         }
         if let forgotten = commit.forgotten { remotes.coverage.forget(forgotten) }

@@ -66,10 +66,8 @@ public struct OperationControls: Sendable {
     ///
     /// - Returns: Why it is not.
     package func deliver(_ value: ControlledValue) async -> ControllerError? {
-        await withCheckedContinuation { continuation in
-            if !host.take(value, session, then: { continuation.resume(returning: $0) }) {
-                continuation.resume(returning: .ended)
-            }
+        await Promise.value { fulfil in
+            if !host.take(value, session, then: fulfil) { fulfil(.ended) }
         }
     }
 

@@ -162,19 +162,18 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     /// - Throws: What the work throws; `OperationError`; `CancellationError`.
     public func run(_ origin: RunOrigin = .manual) async throws -> Value {
         let departure = Departure()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let (place, _) = enter(origin) { result in
-                    if departure.hasLeft, case .failure(OperationError.cancelled) = result {
-                        return continuation.resume(throwing: CancellationError())
-                    }
-                    continuation.resume(with: result)
-                }
+        let result = await withTaskCancellationHandler {
+            await Promise.value { fulfil in
+                let (place, _) = enter(origin, onEnd: fulfil)
                 departure.take { place.cancel() }
             }
         } onCancel: {
             departure.leave()
         }
+        if departure.hasLeft, case .failure(OperationError.cancelled) = result {
+            throw CancellationError()
+        }
+        return try result.get()
     }
 
     /// Has the service itself interested in a run: it goes on whoever leaves.

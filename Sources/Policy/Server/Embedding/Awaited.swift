@@ -1,35 +1,45 @@
 import FreshetBase
+import FreshetOperations
 
 /// One answer of work that calls back, awaited by one task.
 ///
 /// A cancelled task is answered at once with `nil`, and whoever does the work is told to leave it.
 // SAFETY: all mutable state is read and written under `lock`.
 final class Awaited<Value: Sendable>: @unchecked Sendable {
+    private enum State {
+        /// What is to be called where the task is cancelled.
+        case waiting([@Sendable () -> Void])
+        case answered
+        case cancelled
+    }
+
     private let lock = Lock()
-    private var answer: Value??
-    private var waiter: CheckedContinuation<Value?, Never>?
-    private var leaves: [@Sendable () -> Void] = []
+    private var state = State.waiting([])
+    private let answer = Promise<Value?>()
 
     /// Whether nobody waits any more.
-    var isOver: Bool { lock.withLock { answer != nil } }
+    var isOver: Bool { answer.isFulfilled }
 
     /// Answers, the first time.
-    func finish(_ value: Value?) {
-        let waiter = lock.withLock { () -> CheckedContinuation<Value?, Never>? in
-            guard answer == nil else { return nil }
-            answer = .some(value)
-            leaves = []
-            defer { self.waiter = nil }
-            return self.waiter
+    func finish(_ value: Value) {
+        let isFirst = lock.withLock {
+            guard case .waiting = state else { return false }
+            state = .answered
+            return true
         }
-        waiter?.resume(returning: value)
+        if isFirst { answer.fulfil(value) }
     }
 
     /// Has `leave` called where the task is cancelled before the answer.
     func onCancel(_ leave: @escaping @Sendable () -> Void) {
         let isCancelled = lock.withLock {
-            if answer == nil { leaves.append(leave) }
-            return answer.map { $0 == nil } ?? false
+            switch state {
+            case .waiting(let leaves):
+                state = .waiting(leaves + [leave])
+                return false
+            case .answered: return false
+            case .cancelled: return true
+            }
         }
         if isCancelled { leave() }
     }
@@ -40,19 +50,15 @@ final class Awaited<Value: Sendable>: @unchecked Sendable {
     func value(_ begin: (Awaited) -> Void) async -> Value? {
         begin(self)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer = lock.withLock { () -> Value?? in
-                    if self.answer == nil { waiter = continuation }
-                    return self.answer
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
+            await answer.value()
         } onCancel: {
-            let leaves = lock.withLock {
-                defer { self.leaves = [] }
-                return self.leaves
+            let leaves = lock.withLock { () -> [@Sendable () -> Void]? in
+                guard case .waiting(let leaves) = state else { return nil }
+                state = .cancelled
+                return leaves
             }
-            finish(nil)
+            guard let leaves else { return }
+            answer.fulfil(nil)
             for leave in leaves { leave() }
         }
     }

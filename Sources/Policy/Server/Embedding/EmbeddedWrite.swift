@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetCore
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
@@ -81,10 +82,9 @@ extension EmbeddedEntities {
             return try written(await commit(Transaction(operation)), operation.type)
         case .remote:
             let remote = try remote(of: operation)
-            let outcome = await withCheckedContinuation { continuation in
-                core.writeRemotely(operation, to: remote, for: nil, requestID: nil) {
-                    continuation.resume(returning: $0)
-                }
+            let outcome = await Promise.value { fulfil in
+                core.writeRemotely(
+                    operation, to: remote, for: nil, requestID: nil, completion: fulfil)
             }
             switch outcome {
             case .here(let outcome): return try written(outcome, operation.type)
@@ -110,10 +110,8 @@ extension EmbeddedEntities {
         let first = ticket.finish(outcome).first
         var result = try written(outcome, operation.type)
         guard case .done(let receipt) = outcome else { return result }
-        let entry = await withCheckedContinuation { continuation in
-            service.sendUnchanged(operation, receipt.first, first) {
-                continuation.resume(returning: $0)
-            }
+        let entry = await Promise.value { fulfil in
+            service.sendUnchanged(operation, receipt.first, first, fulfil)
         }
         guard let entry else { return result }
         result.outboxEntry = entry.text
@@ -146,9 +144,7 @@ extension EmbeddedEntities {
     }
 
     private func commit(_ transaction: Transaction) async -> WriteOutcome {
-        await withCheckedContinuation { continuation in
-            core.commit(transaction) { continuation.resume(returning: $0) }
-        }
+        await Promise.value { core.commit(transaction, completion: $0) }
     }
 
     private func written(
