@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 import FreshetRemote
 
 /// Work that goes on until the test ends it, or its task is cancelled.
@@ -7,7 +8,7 @@ final class HeldWork: @unchecked Sendable {
     typealias Outcome = Result<Int, UpstreamError>
 
     private let lock = Lock()
-    private var running: [CheckedContinuation<Outcome, Never>] = []
+    private var running: [Promise<Outcome>] = []
     private var startCount = 0
     private var wasCancelled = false
     private var signals: [(isDue: () -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -16,13 +17,13 @@ final class HeldWork: @unchecked Sendable {
     var isCancelled: Bool { lock.withLock { wasCancelled } }
 
     @Sendable func run() async throws(UpstreamError) -> Int {
-        try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                change {
-                    startCount += 1
-                    running.append(continuation)
-                }
+        let end = Promise<Outcome>()
+        return try await withTaskCancellationHandler {
+            change {
+                startCount += 1
+                running.append(end)
             }
+            return await end.value()
         } onCancel: {
             change { wasCancelled = true }
         }.get()
@@ -34,7 +35,7 @@ final class HeldWork: @unchecked Sendable {
             defer { running = [] }
             return running
         }
-        for continuation in ended { continuation.resume(returning: outcome) }
+        for end in ended { end.fulfil(outcome) }
     }
 
     func started(_ count: Int) async { await wait { [unowned self] in startCount >= count } }

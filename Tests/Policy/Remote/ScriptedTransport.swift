@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 import FreshetRemote
 
 /// A transport that answers as the test says, and keeps what it was asked.
@@ -11,7 +12,7 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
     private var asked: [UpstreamRequest] = []
     /// How many of them were answered, are held or are gone: what can be asked of them.
     private var come = 0
-    private var held: [Int: CheckedContinuation<Answer, Never>] = [:]
+    private var held: [Int: Promise<Answer>] = [:]
     private var gone: Set<Int> = []
     private var waits: [(isDue: () -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     private let rule: (@Sendable (UpstreamRequest) -> Answer)?
@@ -56,22 +57,20 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
             wake()
             return try answer.get()
         }
+        let promise = Promise<Answer>()
         return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isGone = lock.withLock {
-                    come += 1
-                    if !gone.contains(number) { held[number] = continuation }
-                    return gone.contains(number)
-                }
-                if isGone { continuation.resume(returning: .failure(.cancelled)) }
-                wake()
+            lock.withLock {
+                come += 1
+                if !gone.contains(number) { held[number] = promise }
             }
+            wake()
+            return await promise.value()
         } onCancel: {
-            let continuation = lock.withLock {
+            lock.withLock {
                 gone.insert(number)
-                return held.removeValue(forKey: number)
+                held[number] = nil
             }
-            continuation?.resume(returning: .failure(.cancelled))
+            promise.fulfil(.failure(.cancelled))
             wake()
         }.get()
     }
@@ -91,10 +90,10 @@ final class ScriptedTransport: UpstreamTransport, @unchecked Sendable {
 
     /// Answers the oldest request that is held.
     func release(_ answer: Answer) {
-        let continuation = lock.withLock {
+        let promise = lock.withLock {
             held.keys.min().flatMap { held.removeValue(forKey: $0) }
         }
-        continuation?.resume(returning: answer)
+        promise?.fulfil(answer)
         wake()
     }
 

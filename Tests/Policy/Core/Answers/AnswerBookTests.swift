@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 import Testing
@@ -52,9 +53,7 @@ private struct Desk {
         let operations = try entities.map { WriteOperation.set(type, try Self.document($0), .none) }
         var transaction = try #require(Transaction(operations: operations))
         transaction.recorder = ticket
-        let outcome = await withCheckedContinuation { continuation in
-            store.submit(transaction) { continuation.resume(returning: $0) }
-        }
+        let outcome = await Promise.value { store.submit(transaction, $0) }
         ticket.finish(outcome)
         guard case .done(let receipt) = outcome else { throw Refused() }
         return receipt

@@ -23,9 +23,7 @@ struct ConditionKeeperTests {
     }
 
     private func set(_ writes: ConditionWrite...) async -> ConditionKeeper.Outcome {
-        await withCheckedContinuation { continuation in
-            keeper.set(writes) { continuation.resume(returning: $0) }
-        }
+        await Promise.value { keeper.set(writes, completion: $0) }
     }
 
     @Test("An order that the store refuses changes nothing, nor what comes with it")

@@ -208,9 +208,7 @@ final class OutboxScene: Sendable {
 
     /// The entry as it has ended or died.
     func ended(_ id: EntityID) async -> OutboxEntry? {
-        await withCheckedContinuation { continuation in
-            outbox.wait(for: id) { continuation.resume(returning: $0) }
-        }
+        await Promise.value { outbox.wait(for: id, $0) }
     }
 
     /// Until nothing is undelivered but what is dead.

@@ -123,9 +123,7 @@ import Testing
         // What comes later must not overtake it.
         let later = try await scene.set(#"{"id":"1","n":2}"#)
         #expect(scene.entry(later)?.state == .pending)
-        let outcome = await withCheckedContinuation { continuation in
-            scene.outbox.retry(id) { continuation.resume(returning: $0) }
-        }
+        let outcome = await Promise.value { scene.outbox.retry(id, completion: $0) }
         guard case .done = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(await scene.ended(later)?.state == .done)
         #expect(scene.entry(id)?.state == .done)
@@ -138,9 +136,7 @@ import Testing
         let id = try await scene.set(#"{"id":"1"}"#)
         #expect(await scene.ended(id)?.state == .dead)
         let later = try await scene.set(#"{"id":"1","n":2}"#)
-        let outcome = await withCheckedContinuation { continuation in
-            scene.outbox.remove(id) { continuation.resume(returning: $0) }
-        }
+        let outcome = await Promise.value { scene.outbox.remove(id, completion: $0) }
         guard case .done(nil) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(await scene.ended(later)?.state == .done)
         #expect(scene.entry(id) == nil)
@@ -349,24 +345,22 @@ import Testing
         let id = try await scene.set(#"{"id":1}"#)
         await gate.arrived(1)
         let told = Counter()
-        let state = await withCheckedContinuation { continuation in
-            scene.outbox.wait(for: id, upTo: scene.outbox.longestWait) { entry in
+        let known = await Promise<OutboxEntry?>.value { fulfil in
+            scene.outbox.wait(for: id, upTo: scene.outbox.longestWait) {
                 told.add()
-                continuation.resume(returning: entry?.state)
+                fulfil($0)
             }
             scene.clock.advance(by: scene.outbox.longestWait)
         }
-        #expect(state == .sending)
+        #expect(known?.state == .sending)
         gate.open()
         #expect(await scene.ended(id)?.state == .done)
         #expect(told.value == 1)
         // Who is told before takes nothing up any more.
         let done = try await scene.set(#"{"id":1,"n":2}"#)
-        let end = await withCheckedContinuation { continuation in
-            scene.outbox.wait(for: done, upTo: scene.outbox.longestWait) {
-                continuation.resume(returning: $0?.state)
-            }
+        let end = await Promise.value {
+            scene.outbox.wait(for: done, upTo: scene.outbox.longestWait, $0)
         }
-        #expect(end == .done && scene.clock.scheduled == 0)
+        #expect(end?.state == .done && scene.clock.scheduled == 0)
     }
 }

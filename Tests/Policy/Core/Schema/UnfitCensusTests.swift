@@ -1,6 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetJSON
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 import Testing
@@ -49,9 +50,7 @@ private final class World {
 
     /// Off the cooperative pool: the count is made on a worker.
     func report() async throws -> UnfitCensus.Report {
-        let report = await withCheckedContinuation { continuation in
-            core.unfit.report(on: type) { continuation.resume(returning: $0) }
-        }
+        let report = await Promise.value { core.unfit.report(on: type, completion: $0) }
         return try #require(report)
     }
 
@@ -154,15 +153,13 @@ struct UnfitCensusTests {
         try world.declare(#"{"properties":{"a":{"type":"any","required":true}}}"#)
         let census = world.core.unfit
         let type = world.type
-        await withTaskGroup(of: Int?.self) { group in
+        await withTaskGroup(of: UnfitCensus.Report?.self) { group in
             for _ in 0..<20 {
                 group.addTask {
-                    await withCheckedContinuation { continuation in
-                        census.report(on: type) { continuation.resume(returning: $0?.count) }
-                    }
+                    await Promise.value { census.report(on: type, completion: $0) }
                 }
             }
-            for await count in group { #expect(count == 2_000) }
+            for await report in group { #expect(report?.count == 2_000) }
         }
         #expect(census.judged.value <= 2 * 2_000)
     }

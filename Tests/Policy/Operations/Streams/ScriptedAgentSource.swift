@@ -9,7 +9,7 @@ final class ScriptedAgentSource: AgentSource, @unchecked Sendable {
     private let lock = Lock()
     private var asked: [(query: String, position: String)] = []
     private var receive: Receive?
-    private var end: CheckedContinuation<AgentEnd, Never>?
+    private var end: Promise<AgentEnd>?
     private var isCancelled = false
     private var waits: [(isDue: () -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
@@ -19,16 +19,16 @@ final class ScriptedAgentSource: AgentSource, @unchecked Sendable {
     func follow(_ query: String, after position: String, _ receive: @escaping Receive) async
         -> AgentEnd
     {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                change {
-                    asked.append((query, position))
-                    self.receive = receive
-                    isCancelled = false
-                    end = continuation
-                }
-                if Task.isCancelled { finish(.cancelled) }
+        let end = Promise<AgentEnd>()
+        return await withTaskCancellationHandler {
+            change {
+                asked.append((query, position))
+                self.receive = receive
+                isCancelled = false
+                self.end = end
             }
+            if Task.isCancelled { finish(.cancelled) }
+            return await end.value()
         } onCancel: {
             change { isCancelled = true }
             finish(.cancelled)
@@ -43,11 +43,7 @@ final class ScriptedAgentSource: AgentSource, @unchecked Sendable {
     }
 
     func finish(_ how: AgentEnd) {
-        let end = lock.withLock {
-            defer { self.end = nil }
-            return self.end
-        }
-        end?.resume(returning: how)
+        lock.withLock { end }?.fulfil(how)
     }
 
     /// Waits until `count` have begun to follow.

@@ -3,6 +3,7 @@ import FreshetBase
 import FreshetCore
 import FreshetJSON
 import FreshetLive
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -17,7 +18,7 @@ import Testing
         let fallback = FallbackErrors.standard
         let canGet = false
         private let lock = Lock()
-        private var held: [String: CheckedContinuation<[String], Never>] = [:]
+        private var held: [String: Promise<[String]>] = [:]
         private let begun = DispatchSemaphore(value: 0)
 
         func canSearch(_ endpoint: String?) -> Bool { true }
@@ -37,14 +38,13 @@ import Testing
         func search(
             _ request: RemoteSearch, conditions: RemoteValidators?, call: RemoteCall
         ) async throws(UpstreamError) -> RemoteAnswer {
-            let rows = await withCheckedContinuation { continuation in
-                lock.withLock { held[request.endpoint ?? ""] = continuation }
-                begun.signal()
-            }
+            let rows = Promise<[String]>()
+            lock.withLock { held[request.endpoint ?? ""] = rows }
+            begun.signal()
             var builder = DocumentBuilder()
             var answer = RemoteAnswer(
                 pushdown: RemotePushdown(), isComplete: true, startSeq: call.startSeq)
-            for row in rows {
+            for row in await rows.value() {
                 let document = Array(row.utf8).withUnsafeBytes {
                     try? builder.build(json: $0, id: .fromBody)
                 }
@@ -59,7 +59,7 @@ import Testing
         func waitForOne() -> Bool { begun.wait(timeout: .now() + .seconds(120)) == .success }
 
         func answer(_ endpoint: String, _ rows: [String]) {
-            lock.withLock { held.removeValue(forKey: endpoint) }?.resume(returning: rows)
+            lock.withLock { held.removeValue(forKey: endpoint) }?.fulfil(rows)
         }
     }
 
