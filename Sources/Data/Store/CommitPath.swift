@@ -492,6 +492,8 @@ final class CommitPath {
                 nextSpaceCheck = clock.instant + Self.retryDelay
                 return .full
             case .failed(let fault):
+                // What failed first is what is told: the rest is its consequence.
+                if phase == .failed { return .failed }
                 enter(.failed, reason: "the log cannot be written: \(fault)")
                 log.error(
                     "the log cannot be written: no more writes, reads go on",

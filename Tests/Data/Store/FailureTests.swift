@@ -42,6 +42,25 @@ import Testing
         again.close()
     }
 
+    @Test func theFirstOfSeveralFailuresIsTheOneThatIsTold() throws {
+        var options = Simulated.options()
+        options.segmentLength = 1_024
+        options.snapshotMinimum = 1_024
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try Simulated.open(files, options)
+        let text = String(repeating: "x", count: 400)
+        #expect(
+            store.submitted(try Make.set("t", "{\"id\":1,\"x\":\"\(text)\"}")).name == "changed")
+        // That of the seal. A compaction is due with it, so that the writer is asked twice.
+        files.fail("syncData", code: ENOSPC)
+        #expect(
+            store.submitted(try Make.set("t", "{\"id\":2,\"x\":\"\(text)\"}")).name == "unknown")
+        #expect(files.content(of: LogFormat.segmentName(2)) == nil)
+        #expect(store.status.phase == .failed)
+        #expect(store.status.reason.contains("syncData of log-0000000000000001.fl: No space"))
+        store.close()
+    }
+
     /// Found by a life (seed 15000): a segment whose name was not synced was written to again.
     @Test(arguments: [true, false])
     func aSegmentWhoseNameWasNotSyncedGetsADurableName(_ reopening: Bool) throws {
