@@ -215,7 +215,7 @@ enum MountTable {
             let fields = line.split(separator: " ")
             guard fields.count > 6, let dash = fields.firstIndex(of: "-"), dash + 1 < fields.count
             else { continue }
-            let point = String(fields[4])
+            let point = decoded(fields[4])
             let holds = point == "/" || path == point || path.hasPrefix(point + "/")
             // The later of two mounts on one point covers the earlier.
             if holds && point.utf8.count >= best.length {
@@ -223,5 +223,23 @@ enum MountTable {
             }
         }
         return best.length < 0 ? nil : FileSystemKind(name: best.kind)
+    }
+
+    /// A space, tab, newline or backslash of a path stands there as `\` and three octal digits.
+    private static func decoded(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = field.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(3)
+            if byte == UInt8(ascii: "\\"), digits.count == 3,
+                let value = UInt8(String(Substring(digits)), radix: 8)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -380,6 +380,7 @@ import Testing
             22 1 8:1 / / rw - ext4 /dev/sda1 rw
             40 22 0:50 / /mnt/share rw,relatime shared:5 - nfs4 server:/x rw
             41 40 0:51 / /mnt/share/local rw - tmpfs tmpfs rw
+            42 22 0:52 / /mnt/Our\\040Files\\134 rw - cifs //server/files rw
             """
         func kind(_ path: String) -> FileSystemKind? {
             MountTable.kind(of: path, mountinfo: mounts)
@@ -388,6 +389,7 @@ import Testing
         #expect(kind("/mnt/share/data") == FileSystemKind(name: "nfs4"))
         #expect(kind("/mnt/shared") == FileSystemKind(name: "ext4"))
         #expect(kind("/mnt/share/local/x") == FileSystemKind(name: "tmpfs"))
+        #expect(kind(#"/mnt/Our Files\/data"#) == FileSystemKind(name: "cifs"))
         #expect(MountTable.kind(of: "/home", mountinfo: "") == nil)
         #expect(FileSystemKind(name: "nfs4").isNetwork)
         #expect(!FileSystemKind(name: "ext4").isNetwork)
