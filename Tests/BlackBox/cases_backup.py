@@ -272,6 +272,16 @@ def scrub(context):
         same(found, wanted, "what is stored")
 
 
+@case("a directory of other things is refused without touching it, and called what it is")
+def others(context):
+    with folder() as base:
+        (base / "Documents").mkdir()
+        for words in (["serve", "--listen", "127.0.0.1:0"], ["verify"], ["compact"], ["salvage", base / "new"]):
+            status, out, err = command(context.binary, words[0], "--data", base, *words[1:], seconds=20)
+            check(status == 1 and "is no Freshet data directory" in err, f"{words[0]}: {status} {out} {err}")
+            same(sorted(p.name for p in base.iterdir()), ["Documents"], f"what is there after {words[0]}")
+
+
 def scrub_quietly(server):
     with contextlib.suppress(Failure):
         server.ask("POST", "/v1/_store/scrub")

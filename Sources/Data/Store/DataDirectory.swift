@@ -274,7 +274,14 @@ struct DataDirectory {
             case lockName, asideName, reserveName, "lost+found", LogFormat.segmentName(1): continue
             case _ where name.hasPrefix("tmp-"): continue
             default:
-                let file = try files.open(name, in: directory, .read)
+                let file: FileHandle
+                do throws(SystemFault) {
+                    file = try files.open(name, in: directory, .read)
+                } catch {
+                    // A folder, or what may not be read, is somebody else's.
+                    if error.isNoFile || error.code == EACCES { return false }
+                    throw error
+                }
                 defer { files.close(file) }
                 guard try files.size(file) == 0 else { return false }
             }

@@ -350,6 +350,25 @@ import Testing
         #expect(access(directory.path + "/LOCK", F_OK) != 0)
     }
 
+    @Test func aDirectoryOfFoldersAndLinksIsNoDamagedStore() throws {
+        let directory = TemporaryDirectory()
+        let made = TemporaryDirectory()
+        #expect(symlink(made.path, directory.path + "/a link") == 0)
+        for name in ["a link", "Documents"] {
+            if name == "Documents" {
+                #expect(unlink(directory.path + "/a link") == 0)
+                #expect(mkdir(directory.path + "/Documents", 0o700) == 0)
+            }
+            var options = FileStoreOptions(directory: directory.path)
+            for makes in [true, false] {
+                options.makesDirectory = makes
+                #expect(throws: StoreError.notAStore(directory: directory.path)) {
+                    _ = try FileStore.open(options)
+                }
+            }
+        }
+    }
+
     @Test func theIdentityIsReadFromEitherHalf() throws {
         let identity = StoreIdentity(
             store: .random(), created: WallTime(milliseconds: 5), writer: "1.0")
