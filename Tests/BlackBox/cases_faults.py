@@ -288,6 +288,49 @@ def damaged(context):
         print(f"      faults: {number + 1} damaged directories, {refused} refused", flush=True)
 
 
+@case("a file that the disk cannot read is outvoted, or named with the seqs that it costs; salvage takes the rest")
+def unread(context):
+    if not program():
+        print("SKIP  faults: strace is missing or may not trace here; .ci/run installs it", flush=True)
+        return
+
+    def run(path, *arguments):
+        """With every read of the file failing."""
+        prefix = [program(), "-f", "-qq", "-o", os.devnull, "-P", path, "-e", "trace=pread64", "-e", "inject=pread64:error=EIO"]
+        return command(prefix[0], *prefix[1:], context.binary, *arguments, seconds=40)
+
+    with folder() as place:
+        data = place / "data"
+        for round_ in range(2):
+            with Server(context.binary, data, "--snapshot-after", "8KiB") as s:
+                for n in range(6):
+                    s.put(f"/v1/t/{round_}-{n}", {"n": n}).is_(201)
+                rows = export(s)
+                same(s.stop(), 0, "exit status")
+            if round_ == 0:
+                same(command(context.binary, "compact", "--data", data)[0], 0, "compact")
+        log = max(p.name for p in data.glob("log-*"))
+        for name in ("FRESHET", log):
+            for tool in (["serve", "--listen", "127.0.0.1:0"], ["verify"], ["checkpoint", place / "new"]):
+                status, out, err = run(data / name, tool[0], "--data", data, *tool[1:])
+                check(status == 1, f"{tool[0]} without {name}: {status} {out} {err}")
+                words = ["store-damaged", f"{name} at 0: the disk cannot read it: pread of {name}", "freshet salvage --data"]
+                if name == log and tool[0] != "checkpoint":
+                    words.append("seq 7…12 in ")
+                for word in words:
+                    check(word in err, f"{tool[0]}: no {word!r} in {err}")
+        found = {"FRESHET": 12, log: 6, max(p.name for p in data.glob("snap-*")): 12, "LOCK": 12}
+        for name, count in found.items():
+            status, out, err = run(data / name, "salvage", "--data", data, place / "new")
+            same(status, 0, f"salvage without {name}: {out} {err}")
+            with Server(context.binary, place / "new") as s:
+                kept = export(s)
+                same(len(kept), count, f"entities that are salvaged without {name}")
+                check(all(rows[key] == value for key, value in kept.items()), f"{kept}")
+                same(s.stop(), 0, "exit status")
+            shutil.rmtree(place / "new")
+
+
 def limit(pid, size):
     resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 

@@ -118,13 +118,19 @@ struct DataDirectory {
     static func shareOrRefuse(
         _ files: any FileSystem, _ directory: FileHandle, _ path: String
     ) throws(StoreError) -> FileHandle? {
-        let text = try wrapping(path) { () throws(SystemFault) in
-            try files.contents(of: lockName, in: directory, atMost: 512)
+        let shared = try wrapping(path) { () throws(SystemFault) in try share(files, directory) }
+        if let shared { return shared }
+        let text = try wrapping(path) { () throws(SystemFault) -> [UInt8]? in
+            do throws(SystemFault) {
+                return try files.contents(of: lockName, in: directory, atMost: 512)
+            } catch {
+                // It is held all the same.
+                if error.isUnreadable { return [] }
+                throw error
+            }
         }
         guard let text else { return nil }
-        let shared = try wrapping(path) { () throws(SystemFault) in try share(files, directory) }
-        guard let shared else { throw .locked(directory: path, holder: holder(text)) }
-        return shared
+        throw .locked(directory: path, holder: holder(text))
     }
 
     /// The pid in a lock's text.
@@ -358,9 +364,7 @@ struct DataDirectory {
         _ feature: String, writer: String, _ files: any FileSystem
     ) throws(SystemFault) -> Bool {
         // As it is on the disk: an earlier call may have added it.
-        let bytes =
-            try files.contents(
-                of: Self.identityName, in: handle, atMost: LogFormat.identityLength) ?? []
+        let bytes = try identityBytes(files)
         var changed = StoreIdentity(verifying: bytes) ?? identity
         let isTold = changed.requiredFeatures.contains(feature)
         // One half alone tells the same, but should not stay alone.
@@ -373,9 +377,21 @@ struct DataDirectory {
         return !isTold
     }
 
+    /// FRESHET as it is on the disk; none where it is lost or the disk cannot read it, since it was
+    /// read when the directory was opened.
+    private func identityBytes(_ files: any FileSystem) throws(SystemFault) -> [UInt8] {
+        do throws(SystemFault) {
+            return try files.contents(
+                of: Self.identityName, in: handle, atMost: LogFormat.identityLength) ?? []
+        } catch {
+            if error.isUnreadable { return [] }
+            throw error
+        }
+    }
+
     /// Writes FRESHET anew where one of its halves is damaged.
     func mend(writer: String, _ files: any FileSystem) throws(SystemFault) {
-        var whole = (try Self.read(files, handle) ?? nil) ?? identity
+        var whole = StoreIdentity(verifying: try identityBytes(files)) ?? identity
         let hasSnapshots = try files.list(handle).contains {
             SnapshotFormat.seq(ofName: $0) != nil
         }

@@ -12,6 +12,17 @@ package struct SystemFault: Error, Equatable, Sendable, CustomStringConvertible 
     /// What stands under the name is no file: a link, a directory.
     var isNoFile: Bool { code == ELOOP || call == Self.noFile }
 
+    /// The disk's own word that bytes are gone.
+    var isUnreadable: Bool {
+        code == EIO || code == EBADMSG || code == EUCLEAN || code == ENODATA
+    }
+
+    /// No bytes of the file can be had, now or later: what it held has to be proved by others.
+    var isLoss: Bool { isNoFile || isUnreadable }
+
+    /// What is wrong with a file whose reading met this.
+    var finding: String { isNoFile ? description : "the disk cannot read it: \(self)" }
+
     package init(_ call: String, _ name: String, _ code: CInt) {
         self.call = call
         self.name = name
@@ -188,6 +199,45 @@ extension FileSystem {
         return done
     }
 
+    /// Reads the first bytes of a file that the disk does not give as a whole, in pieces. One that
+    /// fails is tried in sectors: each, or those before the first that fails too, since a disk may
+    /// think about each of them for seconds.
+    ///
+    /// - Returns: What was not read, in order; there are zeros in its place.
+    func readAround(
+        _ file: FileHandle, into bytes: UnsafeMutableRawBufferPointer, eachSector: Bool
+    ) -> [Range<Int>] {
+        var unread: [Range<Int>] = []
+        func isRead(_ range: Range<Int>) -> Bool {
+            let part = UnsafeMutableRawBufferPointer(rebasing: bytes[range])
+            part.initializeMemory(as: UInt8.self, repeating: 0)
+            do throws(SystemFault) {
+                _ = try readAll(file, into: part, at: range.lowerBound)
+                return true
+            } catch {
+                return false
+            }
+        }
+        func miss(_ range: Range<Int>) {
+            if let last = unread.last, last.upperBound == range.lowerBound {
+                unread[unread.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                unread.append(range)
+            }
+        }
+        for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
+            let piece = start..<min(bytes.count, start + (1 << 20))
+            if isRead(piece) { continue }
+            for sector in stride(from: start, to: piece.upperBound, by: 4_096) {
+                let range = sector..<min(piece.upperBound, sector + 4_096)
+                if isRead(range) { continue }
+                miss(eachSector ? range : sector..<piece.upperBound)
+                if !eachSector { break }
+            }
+        }
+        return unread
+    }
+
     /// The whole of a small file, nil where it is absent.
     func contents(
         of name: String, in directory: FileHandle, atMost limit: Int
@@ -210,7 +260,7 @@ extension FileSystem {
                 return 0
             }
         }
-        if let fault { throw fault }
+        if let fault { throw fault.named(name) }
         return Array(bytes[..<count])
     }
 }

@@ -118,11 +118,12 @@ struct LogReader {
         var readBytes = 0
         for (index, firstSeq) in due.enumerated() {
             let isLast = index == firstSeqs.count - 1
-            let count = try load(firstSeq, settling: isLast && settlesTail, into: buffer)
+            let (count, fault) = try load(
+                firstSeq, settling: isLast && settlesTail, into: buffer)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             let successor = isLast ? nil : try header(of: firstSeqs[index + 1])
             let goesOn = readSegment(
-                firstSeq, bytes, isLast: isLast, successor: successor, start, into: visitor,
+                firstSeq, bytes, fault, isLast: isLast, successor: successor, start, into: visitor,
                 &summary)
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
@@ -130,14 +131,14 @@ struct LogReader {
             if !isLast, successor == nil {
                 // What this one lacks is what the next one would have said of it.
                 let next = firstSeqs[index + 1]
-                let count = try load(next, settling: false, into: buffer)
+                let (count, fault) = try load(next, settling: false, into: buffer)
                 let known = SegmentScan.highestDurableSeq(
                     in: UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: 0,
                     seed: SegmentSeed(store: identity.store, firstSeq: next))
                 damage(
                     &summary, LogFormat.segmentName(next), 0,
                     through: max(summary.durableSeq, start.durableSeq, known),
-                    "the segment's header is damaged")
+                    fault?.finding ?? "the segment's header is damaged")
             }
             break
         }
@@ -155,9 +156,10 @@ struct LogReader {
         return summary
     }
 
+    /// - Parameter fault: Why `whole` has zeros in the place of some bytes, or is empty.
     /// - Returns: false where what follows cannot be joined to what was read.
     private func readSegment(
-        _ firstSeq: UInt64, _ whole: UnsafeRawBufferPointer, isLast: Bool,
+        _ firstSeq: UInt64, _ whole: UnsafeRawBufferPointer, _ fault: SystemFault?, isLast: Bool,
         successor: SegmentHeader?, _ start: LogStart, into visitor: any LogVisitor,
         _ summary: inout LogSummary
     ) -> Bool {
@@ -167,9 +169,11 @@ struct LogReader {
         else {
             let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
             let known = max(
-                summary.durableSeq, successor?.predecessorSeq ?? 0,
+                summary.durableSeq, successor?.predecessorSeq ?? (isLast ? start.durableSeq : 0),
                 SegmentScan.highestDurableSeq(in: whole, from: 0, seed: seed))
-            damage(&summary, name, 0, through: known, "the segment's header is damaged")
+            damage(
+                &summary, name, 0, through: known,
+                fault?.finding ?? "the segment's header is damaged")
             return false
         }
         guard joins(header, to: summary, start) else {
@@ -204,17 +208,17 @@ struct LogReader {
         {
             damage(
                 &summary, name, min(known.length, scan.position), through: known.lastSeq,
-                "the segment is not the one that the manifest names")
+                fault?.finding ?? "the segment is not the one that the manifest names")
             return false
         }
         if isLast {
-            return judgeTail(scan, name, firstSeq, whole.count, &summary)
+            return judgeTail(scan, name, firstSeq, whole.count, fault, &summary)
         }
         if follows, let successor {
             guard scan.position == limit, scan.lastSeq == successor.predecessorSeq else {
                 damage(
                     &summary, name, scan.position, through: successor.predecessorSeq,
-                    "a frame of a finished segment is damaged")
+                    fault?.finding ?? "a frame of a finished segment is damaged")
                 return false
             }
             return true
@@ -222,7 +226,7 @@ struct LogReader {
         if !scan.sealed {
             damage(
                 &summary, name, scan.position, through: scan.durableSeq,
-                "the segment has no end that its successor confirms")
+                fault?.finding ?? "the segment has no end that its successor confirms")
             return false
         }
         return true
@@ -281,9 +285,17 @@ struct LogReader {
 
     private func judgeTail(
         _ scan: SegmentScan, _ name: String, _ firstSeq: UInt64, _ size: Int,
-        _ summary: inout LogSummary
+        _ fault: SystemFault?, _ summary: inout LogSummary
     ) -> Bool {
-        switch scan.end(known: summary.witnessedSeq) {
+        let end = scan.end(known: summary.witnessedSeq)
+        if let fault, end != .sealed {
+            // There may be frames where it cannot be read: nobody knows where the log ends.
+            var through = max(scan.durableSeq, summary.witnessedSeq)
+            if case .damaged(let known) = end { through = known }
+            damage(&summary, name, scan.position, through: through, fault.finding)
+            return false
+        }
+        switch end {
         case .sealed:
             break
         case .clean:
@@ -324,30 +336,64 @@ struct LogReader {
     // MARK: Files
 
     private func size(of firstSeq: UInt64) throws(SystemFault) -> Int {
-        let file = try files.open(LogFormat.segmentName(firstSeq), in: directory, .read)
-        defer { files.close(file) }
-        return min(try files.size(file), Self.maximumSegment)
+        let name = LogFormat.segmentName(firstSeq)
+        do throws(SystemFault) {
+            let file = try files.open(name, in: directory, .read)
+            defer { files.close(file) }
+            return min(try files.size(file), Self.maximumSegment)
+        } catch {
+            if error.isLoss { return 0 }
+            throw error.named(name)
+        }
     }
 
+    /// Reads a segment as far as the disk gives it.
+    ///
+    /// - Returns: Its bytes, and where there are zeros in the place of some, or none at all, why.
     private func load(
         _ firstSeq: UInt64, settling: Bool, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(SystemFault) -> Int {
+    ) throws(SystemFault) -> (count: Int, SystemFault?) {
         let name = LogFormat.segmentName(firstSeq)
-        let file = try files.open(name, in: directory, settling ? .update : .read)
+        let file: FileHandle
+        do throws(SystemFault) {
+            file = try files.open(name, in: directory, settling ? .update : .read)
+        } catch {
+            if error.isLoss { return (0, error) }
+            throw error
+        }
         defer { files.close(file) }
         if settling {
-            try files.syncData(file)
+            do throws(SystemFault) { try files.syncData(file) } catch { throw error.named(name) }
             files.dropCache(file)
         }
-        return try files.readAll(file, into: buffer, at: 0)
+        do throws(SystemFault) {
+            return (try files.readAll(file, into: buffer, at: 0), nil)
+        } catch {
+            let fault = error.named(name)
+            guard fault.isUnreadable else { throw fault }
+            let size: Int
+            do throws(SystemFault) {
+                size = min(try files.size(file), buffer.count)
+            } catch {
+                throw error.named(name)
+            }
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+            // One that was read this time is whole.
+            let unread = files.readAround(file, into: part, eachSector: false)
+            return (size, unread.isEmpty ? nil : fault)
+        }
     }
 
     private func header(of firstSeq: UInt64) throws(SystemFault) -> SegmentHeader? {
         let name = LogFormat.segmentName(firstSeq)
-        guard
+        do throws(SystemFault) {
             let bytes = try files.contents(
                 of: name, in: directory, atMost: LogFormat.segmentHeaderLength)
-        else { return nil }
-        return bytes.withUnsafeBytes { SegmentHeader(verifying: $0) }
+            return bytes.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
+        } catch {
+            // It is told of in its turn.
+            if error.isLoss { return nil }
+            throw error
+        }
     }
 }

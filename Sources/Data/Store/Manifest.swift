@@ -215,9 +215,7 @@ struct Manifest: Equatable, Sendable {
                 switch error.code {
                 // Beside a server it may go between the listing and here.
                 case ENOENT: continue
-                case _ where isPassedOver(error):
-                    entries.append(Entry(number: number, manifest: nil, isUnread: true))
-                case EIO, EBADMSG, EUCLEAN, ENODATA:
+                case _ where isPassedOver(error) || error.isUnreadable:
                     entries.append(Entry(number: number, manifest: nil, isUnread: true))
                 default: throw error
                 }

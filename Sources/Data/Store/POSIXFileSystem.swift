@@ -79,7 +79,10 @@ package final class POSIXFileSystem: FileSystem {
         // Without waiting: a pipe of that name would wait for its other end for ever.
         let number = openat(
             directory.number, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard number >= 0 else { throw SystemFault("openat", name, errno) }
+        guard number >= 0 else {
+            // A directory that is opened for writing.
+            throw SystemFault(errno == EISDIR ? SystemFault.noFile : "openat", name, errno)
+        }
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             _ = Glibc.close(number)

@@ -335,7 +335,7 @@ struct SalvageReader {
             return head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
         } catch {
             // It is told as lost in its turn.
-            if error.isNoFile { return nil }
+            if error.isLoss { return nil }
             throw error
         }
     }
@@ -522,30 +522,8 @@ struct SalvageReader {
             lose(nil, name, size, whole - size, "the file is too large for this machine's memory")
         }
         var bytes = [UInt8](repeating: 0, count: size)
-        var unread: [Range<Int>] = []
-        bytes.withUnsafeMutableBytes { target in
-            var offset = 0
-            while offset < size {
-                // A piece that fails is tried again in sectors.
-                for step in [1 << 20, 4_096] {
-                    let end = min(size, offset + (1 << 20))
-                    var failed = false
-                    var position = offset
-                    while position < end {
-                        let stop = min(end, position + step)
-                        let part = UnsafeMutableRawBufferPointer(rebasing: target[position..<stop])
-                        do throws(SystemFault) {
-                            _ = try files.readAll(file, into: part, at: position)
-                        } catch {
-                            failed = true
-                            if step == 4_096 { unread.append(position..<stop) }
-                        }
-                        position = stop
-                    }
-                    if !failed { break }
-                }
-                offset += 1 << 20
-            }
+        let unread = bytes.withUnsafeMutableBytes {
+            files.readAround(file, into: $0, eachSector: true)
         }
         for range in unread {
             lose(nil, name, range.lowerBound, range.count, "the disk cannot read these bytes")

@@ -408,14 +408,10 @@ struct SnapshotReader {
         do throws(SystemFault) {
             return try body()
         } catch {
-            if error.isNoFile { throw damage(0, error.named(name).description) }
-            switch error.code {
-            case ENOENT: throw damage(0, "the snapshot is missing")
-            // The disk's own word that the bytes are gone.
-            case EIO, EBADMSG, EUCLEAN, ENODATA:
-                throw damage(0, "the disk cannot read it: \(error)")
-            default: throw .system(error.named(name))
-            }
+            let error = error.named(name)
+            if error.isLoss { throw damage(0, error.finding) }
+            if error.code == ENOENT { throw damage(0, "the snapshot is missing") }
+            throw .system(error)
         }
     }
 

@@ -57,19 +57,21 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
 
     /// A fault of a system call. Where something else stands in the place of a file that holds data,
-    /// that data is damaged.
+    /// or the disk cannot read it, that data is damaged.
     init(_ fault: SystemFault, directory: String) {
         let holdsData =
             fault.name == DataDirectory.identityName
             || LogFormat.firstSeq(ofName: fault.name) != nil
             || SnapshotFormat.seq(ofName: fault.name) != nil
             || Manifest.number(ofName: fault.name) != nil
-        if fault.isNoFile && holdsData {
+        // A write that fails says nothing of what is there.
+        let isRead = fault.call == "pread" || fault.call == "openat"
+        if holdsData && (fault.isNoFile || isRead && fault.isUnreadable) {
             self = .damaged(
                 directory: directory,
                 [
                     LogDamage(
-                        file: fault.name, offset: 0, lost: nil, finding: fault.description)
+                        file: fault.name, offset: 0, lost: nil, finding: fault.finding)
                 ])
         } else {
             self = .system(directory: directory, fault)

@@ -79,7 +79,7 @@ package enum StoreSalvager {
             do throws(SystemFault) {
                 return try DataDirectory.read(files, handle)
             } catch {
-                if error.isNoFile { return .none }
+                if error.isLoss { return .none }
                 throw error
             }
         }

@@ -36,6 +36,58 @@ import Testing
         files.replace(name, with: bytes)
     }
 
+    @Test(arguments: [0..<128, 128..<200, 4_100..<4_110], [false, true])
+    func whatTheDiskCannotReadIsNamedAndTheRestSalvaged(
+        _ range: Range<Int>, _ isOlder: Bool
+    ) throws {
+        let made = try Lived()
+        made.store.close()
+        let name = LogFormat.segmentName(isOlder ? 6 : 8)
+        let size = try #require(made.files.content(of: name)).count
+        made.files.makeUnreadable(name, range.clamped(to: 0..<size))
+        let report = try StoreVerifier.verify(directory: "data", files: made.files)
+        if isOlder {
+            // Of the generation before: a start does not need it.
+            #expect(report.damages.isEmpty)
+            #expect(try made.files.contents(at: "data") == made.history[10])
+        } else {
+            let damage = try #require(report.damages.first)
+            #expect(report.damages.count == 1 && damage.file == name)
+            #expect(damage.finding == "the disk cannot read it: pread of \(name): \(ioError)")
+            #expect(damage.lost == (range.lowerBound < 4_000 ? 8...10 : nil))
+            #expect(damage.offset <= range.lowerBound)
+            #expect(throws: StoreError.damaged(directory: "data", report.damages)) {
+                _ = try made.files.contents(at: "data")
+            }
+        }
+        let saved = try salvage(made.files)
+        #expect(saved.seq == 10)
+        #expect(saved.losses.ranges.contains { $0.file == name } == (range.lowerBound < size))
+        // One of its sectors is all of it here.
+        let known = isOlder || range.lowerBound >= 4_000 ? made.history[10] : made.history[7]
+        #expect(try made.files.contents(at: "saved") == known)
+    }
+
+    @Test func anIdentityThatTheDiskCannotReadIsNamedAndTheRestSalvaged() throws {
+        let made = try Lived()
+        made.store.close()
+        made.files.makeUnreadable("FRESHET", 0..<1)
+        made.files.makeUnreadable("LOCK", 0..<1)
+        let expected = LogDamage(
+            file: "FRESHET", offset: 0, lost: nil,
+            finding: "the disk cannot read it: pread of FRESHET: \(ioError)")
+        #expect(throws: StoreError.damaged(directory: "data", [expected])) {
+            _ = try made.files.contents(at: "data")
+        }
+        #expect(throws: StoreError.damaged(directory: "data", [expected])) {
+            _ = try StoreVerifier.verify(directory: "data", files: made.files)
+        }
+        #expect(try salvage(made.files).losses.isEmpty)
+        #expect(try made.files.contents(at: "saved") == made.history[10])
+    }
+
+    private let ioError = "Input/output error (errno 5)"
+
     @Test func aSoundStoreIsSalvagedWhole() throws {
         let made = try Lived()
         made.store.close()

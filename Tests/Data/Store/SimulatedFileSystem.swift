@@ -76,6 +76,8 @@ final class SimulatedFileSystem: FileSystem {
 
     fileprivate struct State {
         var files: [Int: File] = [:]
+        /// Bytes that the disk does not give any more, by file.
+        var unreadable: [Int: Range<Int>] = [:]
         var directories: [Int: Directory] = [:]
         var paths: [String: Int] = [:]
         var handles: [CInt: Int] = [:]
@@ -159,6 +161,15 @@ final class SimulatedFileSystem: FileSystem {
             guard let node = state.paths[path], let file = state.directories[node]?.names[name]
             else { return }
             state.files[file] = File(content: bytes, synced: bytes)
+        }
+    }
+
+    /// Every read of any byte in `range` fails from now on.
+    func makeUnreadable(_ name: String, _ range: Range<Int>, in path: String = "data") {
+        lock.withLock {
+            guard let node = state.paths[path], let file = state.directories[node]?.names[name]
+            else { return }
+            state.unreadable[file] = range
         }
     }
 
@@ -357,9 +368,13 @@ final class SimulatedFileSystem: FileSystem {
         _ file: FileHandle, into bytes: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemFault) -> Int {
         try call("read") { state throws(SystemFault) in
-            let content = state.files[try Self.node(state, file)]?.content ?? []
+            let node = try Self.node(state, file)
+            let content = state.files[node]?.content ?? []
             guard offset < content.count else { return 0 }
             let count = min(bytes.count, content.count - offset)
+            if let gone = state.unreadable[node], gone.overlaps(offset..<offset + count) {
+                throw SystemFault("pread", "file", EIO)
+            }
             bytes.copyBytes(from: content[offset..<offset + count])
             return count
         }
