@@ -72,7 +72,8 @@ extension FileStore {
         let signal = scrubber.stop
         func scrub(_ rate: Int) -> FileScrub {
             FileScrub(
-                files, directory, identity, bytesPerSecond: rate, isCancelled: { signal.isStopped })
+                files, directory, path: options.directory, identity, bytesPerSecond: rate,
+                isCancelled: { signal.isStopped })
         }
         if rate > 0 {
             var probe = scrub(rate)

@@ -272,7 +272,8 @@ struct Manifest: Equatable, Sendable {
 
     /// Puts this one into the directory, synced, and removes those that are not kept any more.
     ///
-    /// A damaged one is moved to `aside/`.
+    /// A damaged one is moved to `aside/`, and one that the disk did not give where it is among
+    /// `damaged`: then all that it may have named is known from elsewhere.
     func write(
         _ files: any FileSystem, _ directory: DataDirectory, retain: Int,
         without damaged: Set<String> = []
@@ -283,7 +284,8 @@ struct Manifest: Equatable, Sendable {
         try DataDirectory.writeFile(name, encoded(), files, handle)
         let kept = kept(among: known, retain: retain, without: damaged)
         // This one counts from here on. Another that stays only keeps what it names.
-        for entry in known where entry.number != kept?.number && !entry.isUnread {
+        for entry in known where entry.number != kept?.number {
+            if entry.isUnread, !damaged.contains(Self.name(entry.number)) { continue }
             if entry.manifest == nil {
                 try? directory.moveAside(Self.name(entry.number), files)
             } else {

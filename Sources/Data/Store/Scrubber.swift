@@ -107,6 +107,8 @@ struct FileScrub {
     let files: any FileSystem
     let directory: FileHandle
     let identity: StoreIdentity
+    /// The directory's, for errors.
+    let path: String
     private(set) var report = ScrubReport()
     private var pace: SnapshotPace
     /// Names that were looked at. A compaction makes new files meanwhile: they are not of this pass.
@@ -122,11 +124,12 @@ struct FileScrub {
     private enum Ended: Error { case cancelled }
 
     init(
-        _ files: any FileSystem, _ directory: FileHandle, _ identity: StoreIdentity,
+        _ files: any FileSystem, _ directory: FileHandle, path: String, _ identity: StoreIdentity,
         bytesPerSecond: Int, isCancelled: @escaping () -> Bool
     ) {
         self.files = files
         self.directory = directory
+        self.path = path
         self.identity = identity
         pace = SnapshotPace(bytesPerSecond: bytesPerSecond, isCancelled: isCancelled)
     }
@@ -178,7 +181,7 @@ struct FileScrub {
     }
 
     private func list(_ now: Manifest) throws(StoreError) -> [Live] {
-        try DataDirectory.wrapping("") { () throws(SystemFault) in
+        try DataDirectory.wrapping(path) { () throws(SystemFault) in
             let entries = try Manifest.all(of: identity.store, files, directory)
             let manifests = entries.compactMap(\.manifest)
             var known: [UInt64: Manifest.Segment] = [:]
@@ -200,12 +203,35 @@ struct FileScrub {
                 try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)))
             // One that the writer knows is needed, be it there or not.
             present.formUnion(now.segments.map(\.firstSeq))
+            // As is each that its successor names.
+            for seq in present.sorted() where seq > first {
+                guard let before = try predecessor(of: seq), before >= first else { continue }
+                present.insert(before)
+            }
             for seq in present.sorted() where seq >= first {
                 // Begun since the writer was asked; it is of the next pass.
                 guard seq <= now.activeSegment else { continue }
                 live.append(Live(name: LogFormat.segmentName(seq), segment: known[seq]))
             }
             return live
+        }
+    }
+
+    /// The first seq of the segment before, nil where that cannot be told here.
+    private func predecessor(of firstSeq: UInt64) throws(SystemFault) -> UInt64? {
+        do throws(SystemFault) {
+            let head = try files.contents(
+                of: LogFormat.segmentName(firstSeq), in: directory,
+                atMost: LogFormat.segmentHeaderLength)
+            let header = head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
+            guard let header, header.store == identity.store, header.predecessor > 0 else {
+                return nil
+            }
+            return header.predecessor
+        } catch {
+            // What is wrong with it is found when it is read.
+            if error.isLoss { return nil }
+            throw error
         }
     }
 
@@ -229,8 +255,8 @@ struct FileScrub {
             switch error.code {
             case ECANCELED: throw .closed
             case ENOENT: finding = (0, "it is missing")
-            case EIO, EBADMSG, EUCLEAN, ENODATA: finding = (0, "the disk cannot read it: \(error)")
-            default: throw .system(directory: "", error.named(live.name))
+            case _ where error.isLoss: finding = (0, error.named(live.name).finding)
+            default: throw .system(directory: path, error.named(live.name))
             }
         }
         return finding.map {

@@ -127,6 +127,44 @@ import Testing
         try finish(made)
     }
 
+    @Test func whatTheDiskNeverReadsAgainIsReplaced() throws {
+        let made = try Lived()
+        made.store.close()
+        for name in made.files.names() where name != "LOCK" && name != "aside" {
+            let files = made.files.restarted(seed: 1, keepingCache: true)
+            let store = try Simulated.open(files)
+            guard files.content(of: name) != nil else { continue }
+            files.makeUnreadable(name, 0..<1)
+            #expect(store.scrub().damages.map(\.file) == [name])
+            store.close()
+            let report = try StoreVerifier.verify(directory: "data", files: files)
+            #expect(report.isIntact, "\(name): \(report.damages + report.outvoted)")
+            #expect(try files.contents(at: "data") == made.history[10])
+        }
+    }
+
+    @Test func aMissingFileOfTheOlderGenerationIsFound() throws {
+        var options = Simulated.options()
+        options.segmentLength = 1_024
+        let made = try Lived(options)
+        made.store.close()
+        let older = made.files.names().filter { name in
+            LogFormat.firstSeq(ofName: name).map { $0 < 8 } ?? (name == SnapshotFormat.name(5))
+        }
+        #expect(older.count > 1)
+        for name in older {
+            let files = made.files.restarted(seed: 1, keepingCache: true)
+            let store = try Simulated.open(files, options)
+            files.delete(name)
+            let report = store.scrub()
+            #expect(report.damages.map(\.file) == [name] && report.failure == nil)
+            #expect(store.scrub().damages == [])
+            store.close()
+            #expect(try StoreVerifier.verify(directory: "data", files: files).isIntact)
+            #expect(try files.contents(at: "data") == made.history[10])
+        }
+    }
+
     @Test func aCrashWhileItHealsLosesNothing() throws {
         let name = SnapshotFormat.name(7)
         let made = try Lived()
