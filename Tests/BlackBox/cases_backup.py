@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -270,6 +271,53 @@ def scrub(context):
             same(s.stop(), 0, "exit status")
         found, _ = read_of(context, f"{base}/data")
         same(found, wanted, "what is stored")
+
+
+def typed(context, text, name, target=None):
+    """Runs the command that `text` tells people to type, in a shell, as it stands there."""
+    words = re.search(rf"`(freshet {name} [^`]*)`", text)
+    check(words, f"no freshet {name} in {text}")
+    line = words.group(1).replace("NEW-DIRECTORY", target or "")
+    done = subprocess.run(["sh", "-c", 'freshet() { "$FRESHET" "$@"; }\n' + line], capture_output=True, text=True,
+                          timeout=60, env={**environment(), "FRESHET": context.binary})
+    return done.returncode, done.stdout, done.stderr
+
+
+@case("what verify finds outvoted is mended by the command that it names, whatever the directory is called")
+def outvoted(context):
+    with folder() as base:
+        data, copy = base / "data", base / "it's a $(copy)"
+        for round_ in range(3):
+            with Server(context.binary, data, "--snapshot-after", "4KiB") as s:
+                fill(s, 30, 30 * round_)
+                wanted = export(s)
+                same(s.stop(), 0, "exit status")
+            # After the last one nothing is committed: the newest snapshot says all.
+            same(command(context.binary, "compact", "--data", data)[0], 0, "compact")
+        names = sorted(p.name for p in data.iterdir() if p.is_file() and p.name not in ("LOCK", "reserve"))
+        newest = max(name for name in names if name.startswith("log-"))
+        check(len(names) >= 7, f"two generations: {names}")
+        for name in names + [f"{name} as a folder" for name in names if name.endswith((".fl", ".fs"))]:
+            shutil.copytree(data, copy)
+            name, _, isFolder = name.partition(" ")
+            if isFolder:
+                (copy / name).unlink()
+                (copy / name).mkdir()
+            else:
+                damage(copy / name, 100 if name != "FRESHET" else 3000)
+            status, out, err = command(context.binary, "verify", "--data", copy)
+            check(status == 1 and name in err, f"verify of {name}: {status} {out} {err}")
+            if name == newest:
+                # Nothing else has what was said since.
+                status, out, err = typed(context, err, "salvage", f"'{base}/new'")
+                same(status, 0, f"the command that was told: {out} {err}")
+                same(read_of(context, base / "new")[0], wanted, "what is salvaged")
+                shutil.rmtree(base / "new")
+            else:
+                status, out, err = typed(context, err, "compact")
+                same(status, 0, f"the command that was told: {out} {err}")
+                same(read_of(context, copy)[0], wanted, f"entities without {name}")
+            shutil.rmtree(copy)
 
 
 @case("a directory of other things is refused without touching it, and called what it is")

@@ -3,7 +3,8 @@ import FreshetServer
 import FreshetStore
 
 /// `freshet compact --data DIR`: writes a snapshot, verifies it, and deletes the log before it and
-/// what else no kept generation needs. Not beside a server, which does this by itself.
+/// what else no kept generation needs. Files that are damaged, and outvoted by the others, are set
+/// aside before. Not beside a server, which does all this by itself.
 enum CompactCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
@@ -24,12 +25,21 @@ enum CompactCommand {
         let store = try Progress.ofStore("reading") { progress throws(StoreError) in
             try FileStore.open(options, log: Log(level: .error), progress: progress)
         }
+        defer { store.close() }
+        // A generation that stays has to be whole, and the newest snapshot may say all already.
+        let scrub = store.scrub()
+        for damage in scrub.damages { Terminal.complain(damage.description) }
+        if let failure = scrub.failure { throw .failed(failure) }
         let report: CompactionReport
         do throws(StoreError) {
-            defer { store.close() }
             report = try store.compact()
         } catch {
             throw .failed(error.description)
+        }
+        if !scrub.damages.isEmpty {
+            Terminal.print(
+                "\(directory) had \(Count.text(scrub.damages.count, "damaged file", "damaged files")),"
+                    + " and is whole again: look after the disk\n")
         }
         let files = report.removedFiles == 1 ? "file" : "files"
         Terminal.print(

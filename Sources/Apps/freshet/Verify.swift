@@ -33,13 +33,14 @@ enum VerifyCommand {
             throw .failed(
                 "store-damaged: \(directory) is damaged; keep it as it is, and restore a backup, or take"
                     + " what can be proved into a new directory: `freshet salvage --data"
-                    + " \(directory) NEW-DIRECTORY`")
+                    + " \(ShellWord.quoted(directory)) NEW-DIRECTORY`")
         }
         guard report.outvoted.isEmpty else {
             throw .failed(
                 "\(directory) is damaged, and all acknowledged data can still be read from the"
-                    + " other generation: look after the disk; `freshet compact` writes a sound"
-                    + " snapshot, and so does the next start where the newest one is damaged")
+                    + " other generation: look after the disk; `freshet compact --data"
+                    + " \(ShellWord.quoted(directory))` sets what is damaged aside and makes it"
+                    + " whole, and so does `POST /v1/_store/scrub` where its server runs")
         }
         Terminal.print(
             "\(directory) is intact: \(number(report.entities, "entity", "entities")) at seq"

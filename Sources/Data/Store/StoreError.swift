@@ -89,11 +89,7 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
             "the data directory \(directory) is in use by another process (pid \(holder)): "
                 + "stop it, or choose another directory with --data"
         case .damaged(let directory, let damages):
-            "store-damaged: acknowledged data in \(directory) cannot be read: "
-                + damages.map(\.description).joined(separator: "; ")
-                + ". Nothing was changed. `freshet verify --data \(directory)` tells all of it; restore"
-                + " a backup, or take what can be proved into a new directory:"
-                + " `freshet salvage --data \(directory) NEW-DIRECTORY`"
+            Self.sentence(directory, damages)
         case .notAStore(let directory):
             "\(directory) is not empty and is no Freshet data directory (it has no FRESHET file; where a"
                 + " restore was interrupted, run it again): choose another directory with --data"
@@ -122,5 +118,14 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed:
             "the store is closed"
         }
+    }
+
+    private static func sentence(_ directory: String, _ damages: [LogDamage]) -> String {
+        let word = ShellWord.quoted(directory)
+        let found = damages.map(\.description).joined(separator: "; ")
+        return "store-damaged: acknowledged data in \(directory) cannot be read: \(found). Nothing"
+            + " was changed. `freshet verify --data \(word)` tells all of it; restore a backup, or take"
+            + " what can be proved into a new directory: `freshet salvage --data \(word)"
+            + " NEW-DIRECTORY`"
     }
 }
