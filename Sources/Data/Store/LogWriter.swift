@@ -27,6 +27,9 @@ final class LogWriter {
         var rolling: UInt32
     }
 
+    /// Behind the frames of a full segment; a block of the file system, of which a seal needs 72.
+    private static let sealRoom = 4_096
+
     private let files: any FileSystem
     private let directory: FileHandle
     private let store: StoreID
@@ -169,7 +172,7 @@ final class LogWriter {
 
     /// Takes space ahead; the way to find out whether there is some.
     func probe(nextSeq: UInt64) throws(LogFailure) {
-        try makeRoom(allocationStep, nextSeq: nextSeq)
+        try makeRoom(min(allocationStep, segmentLength / 2), nextSeq: nextSeq)
     }
 
     /// What can be told outside the log now, of the generation that begins with `snapshot`.
@@ -314,7 +317,11 @@ final class LogWriter {
         guard canAllocate, let segment = active, segment.offset + count > segment.allocated else {
             return
         }
-        let wanted = max(segment.offset + count - segment.allocated, allocationStep)
+        // Not beyond the segment's end and its seal: what is left over stays until a compaction.
+        let end = segmentLength + Self.sealRoom
+        let wanted = max(
+            segment.offset + count - segment.allocated,
+            min(allocationStep, end - segment.allocated))
         while true {
             do {
                 try files.allocate(segment.file, offset: segment.allocated, count: wanted)

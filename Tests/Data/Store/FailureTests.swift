@@ -42,6 +42,34 @@ import Testing
         again.close()
     }
 
+    @Test func spaceIsTakenAheadForTheSegmentAndNotBeyond() throws {
+        var options = Simulated.options()
+        options.segmentLength = 8_192
+        options.allocationStep = 1 << 20
+        let files = SimulatedFileSystem(seed: 1)
+        let clock = ManualClock()
+        let store = try Simulated.open(files, options, clock: clock)
+        let text = String(repeating: "x", count: 1_000)
+        for number in 0..<100 {
+            _ = store.submitted(try Make.set("t", "{\"id\":\(number),\"x\":\"\(text)\"}"))
+        }
+        let sizes = files.names().filter { LogFormat.firstSeq(ofName: $0) != nil }.map {
+            files.content(of: $0)?.count ?? 0
+        }
+        #expect(sizes.count > 10 && sizes.allSatisfy { $0 <= 8_192 + 4_096 }, "\(sizes)")
+        // A disk that was full and has room for a segment again takes writes.
+        files.setCapacity(files.usedBytes)
+        var outcome = WriteOutcome.closed
+        for number in 0..<20 where !outcome.isStorageFull {
+            outcome = store.submitted(try Make.set("t", "{\"id\":\(number),\"y\":\"\(text)\"}"))
+        }
+        #expect(outcome.isStorageFull)
+        files.setCapacity(files.usedBytes + 16_384)
+        clock.advance(milliseconds: 1_500)
+        #expect(store.submitted(try Make.set("t", #"{"id":"again"}"#)).name == "changed")
+        store.close()
+    }
+
     @Test func theFirstOfSeveralFailuresIsTheOneThatIsTold() throws {
         var options = Simulated.options()
         options.segmentLength = 1_024
