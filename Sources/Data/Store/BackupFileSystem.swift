@@ -110,6 +110,17 @@ final class BackupFileSystem: FileSystem {
         guard let end = last.withUnsafeBytes({ BackupEnd(verifying: $0) }), end.length == offset,
             end.members == header.members, offset + BackupFormat.endLength == header.length
         else { throw .backup(file: path, reason: "its end at offset \(offset) is damaged") }
+        let size: Int
+        do throws(SystemFault) {
+            size = try files.size(file)
+        } catch {
+            throw .backup(file: path, reason: "\(error)")
+        }
+        guard size == header.length else {
+            throw .backup(
+                file: path,
+                reason: "it goes on behind its end at offset \(header.length), which none does")
+        }
         return (header, places)
     }
 

@@ -188,6 +188,11 @@ extension SimulatedFileSystem {
             }
         }
         #expect(missed == [])
+        files.replace("b", with: whole + [0], in: "out")
+        let reason = "it goes on behind its end at offset \(whole.count), which none does"
+        #expect(throws: StoreError.backup(file: "out/b", reason: reason)) {
+            try StoreRestorer.verify(backup: "out/b", files: files)
+        }
         for length in stride(from: 0, to: whole.count, by: 11) {
             files.replace("b", with: Array(whole[..<length]), in: "out")
             #expect(throws: StoreError.self) {
