@@ -512,6 +512,8 @@ struct SalvageReader {
         do throws(SystemFault) {
             file = try files.open(name, in: directory, .read)
         } catch {
+            // What may not be read, or not now, is not lost.
+            guard error.isLoss else { throw error }
             lose(nil, name, 0, 0, "\(error)")
             return nil
         }

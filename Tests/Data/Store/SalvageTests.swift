@@ -68,6 +68,25 @@ import Testing
         #expect(try made.files.contents(at: "saved") == known)
     }
 
+    @Test func whatMayNotBeReadIsNotLost() throws {
+        let made = try Lived()
+        made.store.close()
+        var number = 0
+        var isMet = true
+        while isMet {
+            number += 1
+            let files = made.files.restarted(seed: 1, keepingCache: true)
+            files.fail("open", occurrence: number, code: EACCES)
+            let result = Result { () throws(StoreError) in try salvage(files) }
+            isMet = files.heal()
+            switch result {
+            case .success(let report): #expect(report.losses.isEmpty && !isMet, "open \(number)")
+            case .failure(let error): #expect("\(error)".contains("Permission denied"))
+            }
+        }
+        #expect(number > 10)
+    }
+
     @Test func anIdentityThatTheDiskCannotReadIsNamedAndTheRestSalvaged() throws {
         let made = try Lived()
         made.store.close()
