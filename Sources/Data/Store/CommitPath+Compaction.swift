@@ -14,7 +14,12 @@ struct CompactionState {
     var damaged: Set<String> = []
     /// One was due and had no room.
     var isLate = false
+    /// A job is under way: a compaction, or a manifest that names a segment.
     var isRunning = false
+    /// First seq of the newest segment that a manifest names.
+    var namedSegment: UInt64
+    /// When a manifest may be written for another.
+    var nextNaming: MonotonicInstant
     /// How long the writer thread was held up by the one that was begun last, and by nothing else.
     var pause = Duration.zero
     /// When the store may begin one by itself.
@@ -25,25 +30,24 @@ struct CompactionState {
     var awaited: [CompactionAnswer] = []
 
     init(
-        snapshot: Manifest.Snapshot?, leftInLog: [(name: TypeName, table: Table)], isWanted: Bool,
-        nextTry: MonotonicInstant
+        _ opened: OpenedLog, leftInLog: [(name: TypeName, table: Table)], nextTry: MonotonicInstant
     ) {
-        self.snapshot = snapshot
+        snapshot = opened.snapshot
         self.leftInLog = leftInLog
-        self.isWanted = isWanted
+        isWanted = !opened.fallback.isEmpty
+        namedSegment = opened.namedSegment
         self.nextTry = nextTry
+        nextNaming = nextTry
     }
 
     /// Log segments from this seq on are behind the snapshot.
     var firstSeq: UInt64 { snapshot.map { $0.seq + 1 } ?? 0 }
 
-    mutating func take(
-        _ snapshot: Manifest.Snapshot?, _ leftInLog: [(name: TypeName, table: Table)],
-        fallback: [LogDamage]
-    ) {
-        self.snapshot = snapshot
+    mutating func take(_ opened: OpenedLog, leftInLog: [(name: TypeName, table: Table)]) {
+        snapshot = opened.snapshot
         self.leftInLog = leftInLog
-        isWanted = !fallback.isEmpty
+        isWanted = !opened.fallback.isEmpty
+        namedSegment = opened.namedSegment
     }
 
     mutating func take(_ snapshot: Manifest.Snapshot) {
@@ -75,7 +79,10 @@ extension CommitPath {
         if compaction.asked.isEmpty {
             guard beginningSegment || compaction.isWanted || compaction.isLate || phase == .low,
                 clock.instant >= compaction.nextTry, isCompactionDue
-            else { return }
+            else {
+                nameSegment()
+                return
+            }
             if let free = spaceShort() {
                 compaction.nextTry = clock.instant + Self.compactionRetry
                 compaction.isLate = true
@@ -86,6 +93,36 @@ extension CommitPath {
             }
         }
         beginCompaction(beginningSegment: beginningSegment)
+    }
+
+    /// Has a manifest name the segment that began last, if none does.
+    private func nameSegment() {
+        let segment = writer.activeSegment
+        guard segment > compaction.namedSegment, clock.instant >= compaction.nextNaming else {
+            return
+        }
+        // SAFETY: used on this thread alone.
+        nonisolated(unsafe) let path = self
+        let job = ManifestJob(
+            writer.manifest(snapshot: compaction.snapshot), files, directory,
+            retain: options.retain
+        ) { [queue] fault in
+            _ = queue.push(control: { path.segmentNamed(segment, fault) })
+        }
+        compaction.isRunning = compactor.start(job)
+    }
+
+    private func segmentNamed(_ segment: UInt64, _ fault: SystemFault?) {
+        compaction.isRunning = false
+        if let fault {
+            compaction.nextNaming = clock.instant + Self.compactionRetry
+            log.warning(
+                "no manifest could be written that names the newest segment",
+                ["call": .string(fault.call), "file": .string(fault.name)])
+        } else {
+            compaction.namedSegment = max(compaction.namedSegment, segment)
+        }
+        considerCompaction()
     }
 
     /// The log behind the snapshot is longer than it is worth.
@@ -159,10 +196,13 @@ extension CommitPath {
         var manifest = writer.manifest(snapshot: compaction.snapshot)
         if source != nil { manifest.segments.removeAll { $0.firstSeq < nextSeq } }
         let damaged = compaction.damaged
+        let segment = manifest.activeSegment
         let job = CompactionJob(
             source, manifest, behind: finished, without: damaged, files, directory, options, log
         ) { [queue] result in
-            let control: @Sendable () -> Void = { path.compactionEnded(result, without: damaged) }
+            let control: @Sendable () -> Void = {
+                path.compactionEnded(result, without: damaged, naming: segment)
+            }
             guard !queue.push(control: control) else { return }
             for answer in awaited { answer(.failure(.closed)) }
         }
@@ -176,7 +216,8 @@ extension CommitPath {
     }
 
     private func compactionEnded(
-        _ result: Result<CompactionReport, SnapshotFailure>, without damaged: Set<String>
+        _ result: Result<CompactionReport, SnapshotFailure>, without damaged: Set<String>,
+        naming segment: UInt64
     ) {
         let awaited = compaction.awaited
         compaction.awaited = []
@@ -184,6 +225,7 @@ extension CommitPath {
         switch result {
         case .success(let report):
             compaction.take(report.snapshot)
+            compaction.namedSegment = max(compaction.namedSegment, segment)
             compaction.damaged.subtract(damaged)
             writer.forgetSegments(before: report.firstKeptSeq)
             note(report)

@@ -144,8 +144,7 @@ final class CommitPath {
         nextSeq = opened.nextSeq
         lastTime = opened.lastTime
         compaction = CompactionState(
-            snapshot: opened.snapshot, leftInLog: leftInLog, isWanted: !opened.fallback.isEmpty,
-            nextTry: clock.instant)
+            opened, leftInLog: leftInLog, nextTry: clock.instant)
         compactor = Compactor(isStepped: options.isStepped)
         evaluator = CommitEvaluator(
             tables: tables, rules: rules, maximumEntity: options.maximumEntity,
@@ -598,7 +597,7 @@ final class CommitPath {
         }
         let recovered = replay.finish()
         takeOver(recovered.tables, opened)
-        compaction.take(opened.snapshot, recovered.leftInLog, fallback: opened.fallback)
+        compaction.take(opened, leftInLog: recovered.leftInLog)
         writer = opened.writer
         epoch = opened.epoch
         nextSeq = opened.nextSeq

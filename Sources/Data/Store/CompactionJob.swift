@@ -38,7 +38,7 @@ package struct CompactionReport: Sendable, Equatable {
 }
 
 /// One compaction, steps b to e. Runs on one thread; cancelled from any.
-final class CompactionJob: Sendable {
+final class CompactionJob: StoreJob {
     typealias Completion = @Sendable (Result<CompactionReport, SnapshotFailure>) -> Void
 
     private let files: any FileSystem
@@ -53,8 +53,7 @@ final class CompactionJob: Sendable {
     private let finished: Manifest.Segment?
     /// Files that were found damaged, to be set aside.
     private let damaged: Set<String>
-    /// Called by whoever ran the job, once nothing of it is left to do.
-    let completion: Completion
+    private let completion: Completion
     private let cancelled = Atomic<Bool>(false)
     private let hurried = Atomic<Bool>(false)
 
@@ -85,11 +84,9 @@ final class CompactionJob: Sendable {
         if heals { hurried.store(true, ordering: .relaxed) } else { cancel() }
     }
 
-    /// - Parameter between: Called after each block written or read.
-    func run(
-        between: @escaping () -> Void = {}
-    ) -> Result<CompactionReport, SnapshotFailure> {
-        Result { () throws(SnapshotFailure) in try compact(between) }
+    func run(between: @escaping () -> Void) -> @Sendable () -> Void {
+        let result = Result { () throws(SnapshotFailure) in try compact(between) }
+        return { [completion] in completion(result) }
     }
 
     private func compact(
@@ -277,81 +274,5 @@ final class CompactionJob: Sendable {
         }
         report.firstKeptSeq = first
         if report.removedFiles > 0 { try files.sync(handle) }
-    }
-}
-
-/// Runs one compaction at a time, on a thread of its own. Any thread.
-final class Compactor: Sendable {
-    private let lock = Lock()
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var current: CompactionJob?
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var thread: WriterThread?
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var isClosed = false
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var isHurried = false
-    private let isStepped: Bool
-
-    init(isStepped: Bool) {
-        self.isStepped = isStepped
-    }
-
-    /// - Returns: false where it is closed or has a job; then nothing is done.
-    func start(_ job: CompactionJob) -> Bool {
-        lock.withLock {
-            guard !isClosed, current == nil, !isHurried || job.heals else { return false }
-            if isHurried { job.hurry() }
-            current = job
-            if !isStepped {
-                thread = WriterThread(isBackground: true) { [self] in
-                    let result = job.run()
-                    // First, because the next job may be started by what the end brings about.
-                    end()
-                    job.completion(result)
-                }
-            }
-            return true
-        }
-    }
-
-    /// In a stepped store: runs the job that was started. - Returns: false where there is none.
-    func runPending(between: @escaping () -> Void = {}) -> Bool {
-        guard isStepped, let job = lock.withLock({ current }) else { return false }
-        let result = job.run(between: between)
-        end()
-        job.completion(result)
-        return true
-    }
-
-    private func end() {
-        lock.withLock { current = nil }
-    }
-
-    /// Tells the job, if there is one, to end soon.
-    func cancel() {
-        lock.withLock { current }?.cancel()
-    }
-
-    /// Cancels the job and waits for its end. Not for the job's own thread.
-    func cancelAndWait() {
-        let (job, running) = lock.withLock { (current, thread) }
-        job?.cancel()
-        if job != nil { running?.join() }
-    }
-
-    /// The store closes: takes none from now on but those that heal, and has what runs end soon.
-    func hurry() {
-        let job = lock.withLock {
-            isHurried = true
-            return current
-        }
-        job?.hurry()
-    }
-
-    /// As `cancelAndWait`, and takes no other.
-    func close() {
-        lock.withLock { isClosed = true }
-        cancelAndWait()
     }
 }

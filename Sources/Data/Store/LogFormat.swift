@@ -34,7 +34,8 @@ import FreshetBase
 //     offset X with L the last seq. D is the highest durableSeq of all manifests, all segment
 //     headers and good frames that were read, and all headers of frames that verify (by their own
 //     crc; the chain is not asked) at any multiple of 8 behind X. D > L: acknowledged commits L+1…D
-//     are damaged. Else what stands there was never acknowledged.
+//     are damaged. Else what stands there was never acknowledged. Where a manifest's active segment
+//     is newer than the newest one, it is missing, and acknowledged commits may be.
 //     The last seq is the greatest of: the seq of the last commit, the snapshot's seq, and each
 //     segment's first seq - 1. That is more than the last commit's where seqs were skipped.
 //  5. A commit's entries replace what is stored under their type and id, one commit after the other.

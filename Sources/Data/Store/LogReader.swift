@@ -142,10 +142,11 @@ struct LogReader {
             }
             break
         }
-        if summary.damages.isEmpty, start.durableSeq > summary.lastSeq {
+        // Each that was named had its name synced before, be there a commit in it or not.
+        let isMissing = start.activeSegment > firstSeqs.last ?? 0
+        if summary.damages.isEmpty, isMissing || start.durableSeq > summary.lastSeq {
             // What is left is sound; what was behind it is gone.
             let last = summary.segments.last
-            let isMissing = start.activeSegment > last?.header.firstSeq ?? 0
             damage(
                 &summary,
                 LogFormat.segmentName(

@@ -118,6 +118,9 @@ final class LogWriter {
 
     var isSynced: Bool { writtenSeq == durableSeq }
 
+    /// First seq of the segment that is written to, or where there is none, of the last one.
+    var activeSegment: UInt64 { active?.firstSeq ?? predecessor.firstSeq }
+
     // MARK: Frames
 
     /// Appends a frame without syncing it.
@@ -179,7 +182,7 @@ final class LogWriter {
     func manifest(snapshot: Manifest.Snapshot?) -> Manifest {
         var manifest = Manifest(
             store: store, epoch: epoch.value, durableSeq: durableSeq,
-            activeSegment: active?.firstSeq ?? predecessor.firstSeq, snapshot: snapshot)
+            activeSegment: activeSegment, snapshot: snapshot)
         manifest.segments = finished.filter { $0.firstSeq >= manifest.firstNeededSeq }
         if let active {
             manifest.segments.append(

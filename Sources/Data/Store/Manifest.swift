@@ -26,9 +26,11 @@ import Glibc
 // and at the end: crc of all bytes behind 64 (4), zero (4).
 //
 // The number grows. Written at each start, when snapshot and log have been read and synced; when a
-// snapshot has been written, read again and found good; at each clean close. Under a temporary name,
-// synced, renamed, the directory synced. Never on the way of a commit. Segments that began later
-// are not in it: they follow from those that are.
+// segment has begun; when a snapshot has been written, read again and found good; at each clean
+// close. Under a temporary name, synced, renamed, the directory synced. Never on the way of a
+// commit: a segment that has just begun is not in it for some milliseconds. A sealed segment without
+// a successor is no damage, since a crash may stand between the two; so it is this file that tells
+// that a whole segment is lost.
 //
 // ## Two generations
 // A manifest names one generation: a snapshot, or none where the log is there from its beginning,
@@ -292,5 +294,42 @@ struct Manifest: Equatable, Sendable {
                 try? files.remove(Self.name(entry.number), in: handle)
             }
         }
+    }
+}
+
+/// Names the segments of a log that goes on without a snapshot, so that none is lost unnoticed.
+final class ManifestJob: StoreJob {
+    private let manifest: Manifest
+    private let files: any FileSystem
+    private let directory: DataDirectory
+    private let retain: Int
+    private let completion: @Sendable (SystemFault?) -> Void
+
+    init(
+        _ manifest: Manifest, _ files: any FileSystem, _ directory: DataDirectory, retain: Int,
+        completion: @escaping @Sendable (SystemFault?) -> Void
+    ) {
+        self.manifest = manifest
+        self.files = files
+        self.directory = directory
+        self.retain = retain
+        self.completion = completion
+    }
+
+    var heals: Bool { false }
+
+    /// It is short, and whole or not there.
+    func cancel() {}
+
+    func hurry() {}
+
+    func run(between: @escaping () -> Void) -> @Sendable () -> Void {
+        var fault: SystemFault?
+        do throws(SystemFault) {
+            try manifest.write(files, directory, retain: retain)
+        } catch {
+            fault = error
+        }
+        return { [completion, fault] in completion(fault) }
     }
 }

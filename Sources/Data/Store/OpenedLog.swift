@@ -15,6 +15,8 @@ struct OpenedLog {
     let aside: String?
     /// There was no space for the segment that is due.
     let isFull: Bool
+    /// First seq of the newest segment that a manifest names; 0 where none could be written.
+    let namedSegment: UInt64
 
     /// Reads the log into `replay` and readies it for writing. No whole frame of an existing file
     /// is changed (P4): an epoch may follow the last good one in the active segment, over a torn
@@ -98,6 +100,6 @@ struct OpenedLog {
         return OpenedLog(
             summary: summary, snapshot: state.snapshot, fallback: state.fallback, writer: writer,
             epoch: epoch, nextSeq: nextSeq, lastTime: replay.lastTime, aside: aside,
-            isFull: isFull)
+            isFull: isFull, namedSegment: isNamed ? writer.activeSegment : 0)
     }
 }

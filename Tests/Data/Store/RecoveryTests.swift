@@ -326,6 +326,31 @@ import Testing
         }
     }
 
+    @Test func noSegmentIsMissedInSilenceAfterADeathEither() throws {
+        let files = SimulatedFileSystem(seed: 4)
+        var options = Simulated.options()
+        options.segmentLength = 2_048
+        let store = try Simulated.open(files, options)
+        defer { store.close() }
+        for index in 1...60 {
+            _ = store.submitted(try Make.set("t", "{\"id\":\(index),\"text\":\"0123456789\"}"))
+            let logs = files.names().filter { $0.hasPrefix("log-") }
+            guard let newest = logs.last else { continue }
+            let copy = files.restarted(seed: 1)
+            copy.delete(newest)
+            do throws(StoreError) {
+                _ = try Simulated.open(copy, options)
+                Issue.record("\(newest) is missing, and nobody says so")
+            } catch {
+                guard case .damaged(_, let damages) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(damages.first?.file == newest)
+            }
+        }
+    }
+
     // MARK: Crashes
 
     /// A life with several transactions, a second start and a close, crashed after every call.
