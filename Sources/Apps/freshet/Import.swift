@@ -233,7 +233,7 @@ enum ImportCommand {
     /// What the `meta` of an answer counts; the items before it are passed over, not read.
     static func counts(ofAnswer body: [UInt8]) -> (count: Int, changed: Int)? {
         body.withUnsafeBytes { bytes in
-            var scanner = JSONScanner()
+            var scanner = JSONScanner(depthLimit: JSONScanner.frameDepth)
             // What is no JSON, or has no such counts, counts nothing.
             guard (try? scanner.scan(bytes)) != nil,
                 let meta = scanner.members.last(where: {

@@ -92,7 +92,7 @@ package struct QueryParser: ~Copyable {
         body json: UnsafeRawBufferPointer, besides others: Set<String>
     ) throws(QueryFault) -> [(name: String, value: String)] {
         // Room for what a filter of 64 levels needs, so that a deeper one is told as such.
-        var scanner = JSONScanner(depthLimit: 256)
+        var scanner = JSONScanner(depthLimit: JSONScanner.frameDepth)
         let summary: JSONSummary
         do throws(JSONFault) {
             summary = try scanner.scan(json)

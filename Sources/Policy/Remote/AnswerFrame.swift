@@ -46,7 +46,7 @@ struct AnswerFrame {
     ) throws(UpstreamError) -> [UInt8] {
         // Some servers begin their JSON with a byte order mark.
         var body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
-        var scanner = JSONScanner()
+        var scanner = JSONScanner(depthLimit: JSONScanner.frameDepth)
         var repairs = 0
         while true {
             let result = body.withUnsafeBytes { bytes in

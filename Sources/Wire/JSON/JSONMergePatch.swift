@@ -17,7 +17,7 @@ package enum JSONMergePatch {
     ///   are passed once to find where a member ends and again inside of it.
     package static func apply(
         patch: JSONView, to target: JSONView?, into buffer: inout ByteBuffer,
-        depthLimit: Int = JSONScanner.defaultDepth
+        depthLimit: Int = JSONScanner.documentDepth
     ) throws(JSONFault) {
         var merge = Merge(origin: patch, depthLimit: min(depthLimit, JSONScanner.highestDepth))
         try merge.value(patch, over: target, depth: 0, into: &buffer)

@@ -47,8 +47,12 @@ package struct JSONSummary: Equatable, Sendable {
 /// once the scratch has grown to the usual size; memory for an unusually large text is given back
 /// at the next scan.
 package struct JSONScanner: ~Copyable {
-    /// The deepest nesting that is taken unless told otherwise.
-    package static let defaultDepth = 64
+    /// The deepest nesting of a document itself: of an entity, or a merge patch to one.
+    package static let documentDepth = 64
+    /// The deepest nesting of texts around documents and filters (answers, batches, lines, events,
+    /// queries): a document's own levels, a filter's as JSON (two for each of its 64), and around
+    /// them more than any such text has. What is inside is judged by its own limit.
+    package static let frameDepth = 256
     /// The highest limit that can be asked for; comparison and merging recurse this deep.
     package static let highestDepth = 512
 
@@ -62,7 +66,7 @@ package struct JSONScanner: ~Copyable {
     private var memberCount: Int
 
     /// - Parameter depthLimit: How deep arrays and objects may nest, 1...512; `[]` has depth 1.
-    package init(depthLimit: Int = defaultDepth) {
+    package init(depthLimit: Int = documentDepth) {
         self.depthLimit = min(max(depthLimit, 1), Self.highestDepth)
         frames = .allocate(capacity: self.depthLimit + 1)
         names = NameStack()

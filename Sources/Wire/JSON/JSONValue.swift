@@ -22,8 +22,11 @@ package enum JSONValue: Sendable {
     }
 
     /// Reads one complete JSON text, as strictly as `JSONScanner`.
+    ///
+    /// - Parameter depthLimit: How deep it may nest. A tree is mostly of what stands around documents,
+    ///   which `DocumentBuilder` judges by themselves.
     package static func parse(
-        _ bytes: UnsafeRawBufferPointer, depthLimit: Int = JSONScanner.defaultDepth
+        _ bytes: UnsafeRawBufferPointer, depthLimit: Int = JSONScanner.frameDepth
     ) throws(JSONFault) -> JSONValue {
         var scanner = JSONScanner(depthLimit: depthLimit)
         let summary = try scanner.scan(bytes)
@@ -36,7 +39,7 @@ package enum JSONValue: Sendable {
 
     /// Reads one complete JSON text.
     package static func parse(
-        _ bytes: [UInt8], depthLimit: Int = JSONScanner.defaultDepth
+        _ bytes: [UInt8], depthLimit: Int = JSONScanner.frameDepth
     ) throws(JSONFault) -> JSONValue {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONFault) in try parse(bytes, depthLimit: depthLimit) }
@@ -46,7 +49,7 @@ package enum JSONValue: Sendable {
 
     /// Reads one complete JSON text.
     package static func parse(
-        _ text: String, depthLimit: Int = JSONScanner.defaultDepth
+        _ text: String, depthLimit: Int = JSONScanner.frameDepth
     ) throws(JSONFault) -> JSONValue {
         try parse(Array(text.utf8), depthLimit: depthLimit)
     }

@@ -156,7 +156,7 @@ struct RESTSourceTests {
 
     @Test("An element with a name twice, half a character or too deep costs only itself")
     func faultyElements() async throws {
-        let deep = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+        let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
         for bad in [
             "{\"id\":1,\"id\":2}", "{\"id\":3,\"a\":\"\\ud800\"}", "{\"id\":4,\"a\":\(deep)}",
             "{\"id\":3,\"a\":{\"b\":1,\"b\":\"],}\"}}",
@@ -171,6 +171,28 @@ struct RESTSourceTests {
             #expect(answer.entities.ids == ["5", "6"], "\(bad)")
             #expect(answer.dropped == 1, "\(bad)")
         }
+    }
+
+    @Test("An entity's levels are its own: those around it do not count")
+    func deepElements() async throws {
+        func nested(_ depth: Int, id: Int) -> String {
+            "{\"id\":\(id),\"a\":" + String(repeating: "[", count: depth - 1)
+                + String(repeating: "]", count: depth - 1) + "}"
+        }
+        let bench = try SourceBench(
+            ScriptedTransport([
+                ScriptedTransport.json(
+                    "{\"data\":{\"list\":[\(nested(64, id: 1)),\(nested(65, id: 2))]}}"),
+                ScriptedTransport.json("{\"data\":\(nested(64, id: 7))}"),
+            ])
+        ) {
+            $0.search?.items = try #require(JSONPointer("/data/list"))
+            $0.get?.item = try #require(JSONPointer("/data"))
+        }
+        let list = try await bench.search()
+        #expect(list.entities.texts == [nested(64, id: 1)])
+        #expect(list.dropped == 1)
+        #expect(try await bench.get("7").entities.texts == [nested(64, id: 7)])
     }
 
     @Test(

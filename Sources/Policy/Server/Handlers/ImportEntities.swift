@@ -36,7 +36,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     private var exchange: Exchange?
     private var builder = DocumentBuilder()
-    private var scanner = JSONScanner()
+    private var scanner = JSONScanner(depthLimit: JSONScanner.frameDepth)
     private var partialLine = ByteBuffer(capacity: 16)
     private var line = 0
     private var operations: [WriteOperation] = []
@@ -78,7 +78,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             rest = UnsafeRawPointer(newline + 1)
         }
         partialLine.append(UnsafeRawBufferPointer(start: rest, count: end - rest))
-        if partialLine.count > service.core.limits.documentBytes + 4096 {
+        // As widely spaced as the body of a single entity may be, with its type around it.
+        if partialLine.count > 4 * service.core.limits.documentBytes + 4096 {
             line += 1
             fail(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
         }

@@ -51,6 +51,20 @@ struct StreamReducerTests {
         }
     }
 
+    @Test("An entity's levels are its own: those of the event around it do not count")
+    func depth() throws {
+        func nested(_ depth: Int) -> String {
+            "{\"id\":1,\"a\":" + String(repeating: "[", count: depth - 1)
+                + String(repeating: "]", count: depth - 1) + "}"
+        }
+        var reducer = try reducer([rule("x", .upsert, data: "/data/rows")])
+        let taken = take(&reducer, "x", "{\"data\":{\"rows\":[\(nested(64))]}}")
+        #expect(texts(taken) == "put \(nested(64)) remove ")
+        let refused = take(&reducer, "x", "{\"data\":{\"rows\":[\(nested(65))]}}")
+        #expect(texts(refused).hasPrefix("fault"))
+        #expect(value(reducer) == [nested(64)])
+    }
+
     @Test("The contract's example: upsert, remove, set, rerun, halt, ignore")
     func example() throws {
         var reducer = try reducer([
