@@ -17,7 +17,8 @@ package final class Exchange: Sendable {
 
     /// Answers: `write` runs on the loop, unless the client has gone. The first call counts.
     ///
-    /// - Parameter write: Ends the response or starts a stream; it cannot detach again.
+    /// - Parameter write: Ends the response or starts a stream. Where it detaches again, the client gets
+    ///   the answer to `ConnectionFault.internalError`.
     package func complete(_ write: @escaping @Sendable (inout ResponseWriter) -> Void) {
         core.complete(write)
     }
@@ -63,7 +64,7 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     private(set) var connection: HTTPConnection?
 
     init(
-        connection: HTTPConnection, loop: EventLoop, isHead: Bool, minorVersion: UInt8,
+        connection: HTTPConnection?, loop: EventLoop, isHead: Bool, minorVersion: UInt8,
         keepsAlive: Bool
     ) {
         self.connection = connection
@@ -71,6 +72,14 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
         self.isHead = isHead
         self.minorVersion = minorVersion
         self.keepsAlive = keepsAlive
+    }
+
+    /// One whose answer nobody waits for.
+    static func answered(on loop: EventLoop) -> ExchangeCore {
+        let core = ExchangeCore(
+            connection: nil, loop: loop, isHead: false, minorVersion: 1, keepsAlive: false)
+        core.state.store(Self.cancelled, ordering: .relaxed)
+        return core
     }
 
     var isCancelled: Bool { state.load(ordering: .relaxed) == Self.cancelled }

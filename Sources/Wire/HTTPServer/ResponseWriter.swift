@@ -23,7 +23,7 @@ package struct ResponseWriter: ~Copyable {
     private var start = 0
     private(set) var keepsAlive = true
     private var minorVersion: UInt8 = 1
-    /// Whether `detach` is allowed: not when a detached request is being answered.
+    /// Whether `detach` puts the answer off: not when a detached request is being answered.
     private var isDetachable = false
     var date = HTTPDate(epochSeconds: 0)
 
@@ -161,9 +161,14 @@ package struct ResponseWriter: ~Copyable {
     }
 
     /// Puts the answer off: it is given through the exchange, from any thread.
+    ///
+    /// A request is detached once. A second time is a mistake of the program that depends on what
+    /// was asked, so it must not end the process: what is put off again is answered 500, and what
+    /// is said through the second exchange is dropped.
     package mutating func detach() -> Exchange {
-        precondition(stage == .fresh, "a response that has begun cannot be put off")
-        precondition(isDetachable, "a request is detached once")
+        if stage == .detached { return Exchange(.answered(on: loop)) }
+        restart()
+        guard isDetachable else { return Exchange(.answered(on: loop)) }
         guard let connection else { preconditionFailure("a writer is prepared before its use") }
         let core = ExchangeCore(
             connection: connection, loop: loop, isHead: isHead, minorVersion: minorVersion,

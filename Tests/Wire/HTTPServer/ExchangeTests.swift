@@ -41,6 +41,19 @@ struct ExchangeTests {
         #expect(try client.isAtEnd())
     }
 
+    @Test func `A request that is detached again is a 500, and the server goes on`() throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        #expect(try client.get("/again").status == 500)
+        #expect(try client.isAtEnd())
+        let other = try test.client()
+        #expect(try other.get("/both").text == "first")
+        let late = try other.get("/begun")
+        #expect(late.status == 202 && late.text == "begun anew")
+        #expect(late.header("Content-Type") == nil)
+    }
+
     @Test func `A client that goes away cancels its request`() throws {
         let test = try TestServer()
         defer { test.stop() }

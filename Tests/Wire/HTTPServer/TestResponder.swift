@@ -86,6 +86,30 @@ final class TestResponder: Responder {
                 }
             }
         case "/forgotten": _ = response.detach()
+        case "/again":
+            response.detach().complete { response in
+                response.detach().complete { response in
+                    response.begin(.ok)
+                    response.end("again")
+                }
+            }
+        case "/both":
+            let exchange = response.detach()
+            response.detach().complete { response in
+                response.begin(.ok)
+                response.end("second")
+            }
+            exchange.complete { response in
+                response.begin(.ok)
+                response.end("first")
+            }
+        case "/begun":
+            response.begin(.ok)
+            response.header("Content-Type", "text/plain")
+            response.detach().complete { response in
+                response.begin(.accepted)
+                response.end("begun anew")
+            }
         case "/held":
             let exchange = response.detach()
             let cancelled = cancelled

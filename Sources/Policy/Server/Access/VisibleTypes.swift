@@ -14,25 +14,39 @@ extension FreshetService {
             @escaping @Sendable (
                 Cursor, [(name: TypeName, count: Int)], Reply, inout ResponseWriter
             ) -> Void
-    ) throws(Problem) {
+    ) {
         let (cursor, all) = core.typeCounts()
-        guard let rights = reply.rights else { return answer(cursor, all, reply, &response) }
-        let types = all.filter { rights.of($0.name).read != .none }
-        guard types.contains(where: { rights.of($0.name).read != .all }) else {
+        if let types = typesWithoutCounting(all, reply) {
             return answer(cursor, types, reply, &response)
         }
         onWorker(reply, &response) { [self] exchange throws(Problem) in
-            var counted: [(name: TypeName, count: Int)] = []
-            for type in types {
-                let count = try count(of: type.name, type.count, rights)
-                // A type that is not declared is known by its entities only.
-                guard count > 0 || core.catalog.schema(of: type.name) != nil else { continue }
-                counted.append((type.name, count))
-            }
-            exchange.answer(self, reply) { [counted] response in
-                answer(cursor, counted, reply, &response)
-            }
+            let types = try visibleTypes(of: all, reply)
+            exchange.answer(self, reply) { answer(cursor, types, reply, &$0) }
         }
+    }
+
+    /// What the caller sees of `all`; nil where its rows have to be counted by a rule.
+    func typesWithoutCounting(
+        _ all: [(name: TypeName, count: Int)], _ reply: Reply
+    ) -> [(name: TypeName, count: Int)]? {
+        guard let rights = reply.rights else { return all }
+        let types = all.filter { rights.of($0.name).read != .none }
+        return types.allSatisfy { rights.of($0.name).read == .all } ? types : nil
+    }
+
+    /// What the caller sees of `all`, its rows counted. On a worker.
+    func visibleTypes(
+        of all: [(name: TypeName, count: Int)], _ reply: Reply
+    ) throws(Problem) -> [(name: TypeName, count: Int)] {
+        guard let rights = reply.rights else { return all }
+        var visible: [(name: TypeName, count: Int)] = []
+        for type in all where rights.of(type.name).read != .none {
+            let count = try count(of: type.name, type.count, rights)
+            // A type that is not declared is known by its entities only.
+            guard count > 0 || core.catalog.schema(of: type.name) != nil else { continue }
+            visible.append((type.name, count))
+        }
+        return visible
     }
 
     private func count(

@@ -16,19 +16,16 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        try withTypes(reply, &response) { [self] _, types, reply, response in
-            withUnfit(of: types.map(\.name), reply, &response) { [self] reports, response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
-                response.beginBody()
-                response.body.append(items: zip(types, reports)) { item, body in
-                    let (type, report) = item
-                    append(type.name, count: type.count, report, reply, &body)
-                    body.append("}")
-                }
-                response.body.append("\n")
-                response.endBody()
+        withReports(on: core.typeCounts().types, reply, &response) { [self] types, response in
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            response.body.append(items: types) { type, body in
+                append(type, reply, &body)
+                body.append("}")
             }
+            response.body.append("\n")
+            response.endBody()
         }
     }
 
@@ -40,29 +37,28 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         let name = TypeName(bytes: context.path[2])
-        try withTypes(reply, &response) { [self] _, types, reply, response in
-            guard let type = types.first(where: { $0.name == name }) else {
+        let asked = core.typeCounts().types.filter { $0.name == name }
+        withReports(on: asked, reply, &response) { [self] types, response in
+            guard let type = types.first else {
                 let problem = Problem(
                     .unknownType, "this type is neither declared nor written",
                     hint: "GET /v1/_types lists all types")
                 return fail(problem, reply, &response)
             }
-            withUnfit(of: [type.name], reply, &response) { [self] reports, response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
-                response.beginBody()
-                append(type.name, count: type.count, reports[0], reply, &response.body)
-                if seesAll(type.name, reply) {
-                    response.body.append(",\"unfitEntities\":[")
-                    for (index, entity) in reports[0].examples.enumerated() {
-                        if index > 0 { response.body.append(",") }
-                        entity.append(to: &response.body)
-                    }
-                    response.body.append("]")
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.beginBody()
+            append(type, reply, &response.body)
+            if seesAll(type.name, reply) {
+                response.body.append(",\"unfitEntities\":[")
+                for (index, entity) in type.unfit.examples.enumerated() {
+                    if index > 0 { response.body.append(",") }
+                    entity.append(to: &response.body)
                 }
-                response.body.append("}\n")
-                response.endBody()
+                response.body.append("]")
             }
+            response.body.append("}\n")
+            response.endBody()
         }
     }
 
@@ -71,39 +67,47 @@ extension FreshetService {
         reply.rights.map { $0.of(type).read == .all } ?? true
     }
 
-    /// Answers at once where the counts are known, else when they have been made elsewhere.
-    private func withUnfit(
-        of types: [TypeName], _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: @escaping @Sendable ([UnfitCensus.Report], inout ResponseWriter) -> Void
+    /// Answers with what the caller sees of `types`: at once where everything is known, else when
+    /// rows and unfit entities have been counted on a worker.
+    private func withReports(
+        on types: [(name: TypeName, count: Int)], _ reply: Reply,
+        _ response: inout ResponseWriter,
+        _ answer: @escaping @Sendable ([TypeReport], inout ResponseWriter) -> Void
     ) {
-        let known = types.compactMap { core.unfit.known($0) }
-        if known.count == types.count { return answer(known, &response) }
-        let exchange = response.detach()
-        core.unfit.reports(on: types) { [self] reports in
-            exchange.answer(self, reply) { response in
-                guard let reports else {
-                    let problem = Problem(
-                        .overloaded, "too much work waits already to look at every entity")
-                    return self.fail(problem, reply, &response)
+        if let visible = typesWithoutCounting(types, reply) {
+            let known = visible.compactMap { core.unfit.known($0.name) }
+            if known.count == visible.count {
+                return answer(TypeReport.all(visible, known), &response)
+            }
+        }
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let visible = try visibleTypes(of: types, reply)
+            core.unfit.reports(on: visible.map(\.name)) { [self] reports in
+                exchange.answer(self, reply) { response in
+                    guard let reports else {
+                        let problem = Problem(
+                            .overloaded, "too much work waits already to look at every entity")
+                        return self.fail(problem, reply, &response)
+                    }
+                    answer(TypeReport.all(visible, reports), &response)
                 }
-                answer(reports, &response)
             }
         }
     }
 
     /// Appends the description of one type, but for its closing brace.
     private func append(
-        _ type: TypeName, count: Int, _ unfit: UnfitCensus.Report, _ reply: Reply,
-        _ body: inout ByteBuffer
+        _ report: TypeReport, _ reply: Reply, _ body: inout ByteBuffer
     ) {
+        let type = report.name
         let seesAll = seesAll(type, reply)
         body.append("{\"name\":\"")
         type.withBytes { body.append($0) }
         body.append("\",\"count\":")
-        body.append(decimal: count)
+        body.append(decimal: report.count)
         if seesAll {
             body.append(",\"unfit\":")
-            body.append(decimal: unfit.count)
+            body.append(decimal: report.unfit.count)
         }
         body.append(",\"sources\":[")
         if let source = core.remotes.source(of: type) {
@@ -134,6 +138,21 @@ extension FreshetService {
             body.append("}")
         }
         body.append("]")
+    }
+}
+
+/// A type as its caller sees it.
+private struct TypeReport: Sendable {
+    let name: TypeName
+    /// Entities that the caller may read.
+    let count: Int
+    /// Of all entities.
+    let unfit: UnfitCensus.Report
+
+    static func all(
+        _ types: [(name: TypeName, count: Int)], _ unfit: [UnfitCensus.Report]
+    ) -> [TypeReport] {
+        zip(types, unfit).map { TypeReport(name: $0.name, count: $0.count, unfit: $1) }
     }
 }
 

@@ -13,7 +13,7 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        try withTypes(reply, &response) { self.answer($0, $1, $2, &$3) }
+        withTypes(reply, &response) { self.answer($0, $1, $2, &$3) }
     }
 
     private func answer(
@@ -53,7 +53,7 @@ extension FreshetService {
         }
         _ = try context.onlyParameters()
         let version = build.version
-        try withTypes(reply, &response) { _, types, reply, response in
+        withTypes(reply, &response) { _, types, reply, response in
             reply.begin(200, &response)
             response.header("Content-Type", "text/html; charset=utf-8")
             response.header("Vary", "Accept")

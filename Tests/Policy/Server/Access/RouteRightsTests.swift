@@ -25,18 +25,20 @@ import Testing
     }
 
     private func send(
-        _ route: Route, _ caller: String?, _ server: TestServer
+        _ route: Route, _ caller: String?, _ server: TestServer, as method: String? = nil,
+        accepting media: String = "*/*"
     ) throws -> TestResponse {
-        var headers: [String] = []
+        var headers = ["Accept: \(media)"]
         switch caller {
-        case "wrong": headers = ["Authorization: Bearer wrong"]
-        case let caller?: headers = [AccessScene.bearer(caller)]
+        case "wrong": headers += ["Authorization: Bearer wrong"]
+        case let caller?: headers += [AccessScene.bearer(caller)]
         case nil: break
         }
         let hasBody = [.post, .put, .patch, .query].contains(route.method)
         if route.method == .patch { headers.append("Content-Type: application/merge-patch+json") }
         return try server.send(
-            route.method.name, path(route), hasBody ? "{}" : nil, headers: headers)
+            method ?? route.method.name, path(route), hasBody ? "{}" : nil, headers: headers,
+            readsBody: media != "text/event-stream")
     }
 
     private func expected(_ need: RouteNeed, _ caller: String?) -> Outcome {
@@ -77,6 +79,84 @@ import Testing
                     #expect(response.header("WWW-Authenticate") == "Bearer", "\(name)")
                 }
             }
+        }
+    }
+
+    /// One of each kind of caller, nobody in particular under a row rule included.
+    private static let ruled = #"""
+        {"anonymous": {"*": {"read": "team == 'blue'"}, "open": {"read": true}},
+         "tokens": [
+          {"name": "reader", "sha256": "@reader", "types": {"task": {"read": true}}},
+          {"name": "writer", "sha256": "@writer", "types": {"*": {"read": true, "write": true}}},
+          {"name": "blue", "sha256": "@blue",
+           "types": {"*": {"read": "team == 'blue'", "write": "team == 'blue'"}}},
+          {"name": "root", "sha256": "@root", "admin": true},
+          {"name": "mute", "sha256": "@mute"}
+         ]}
+        """#
+
+    private static let declarations = [
+        // Its rows fit, so that the first look at them has to judge them.
+        #"{"types":{"task":{"properties":{"team":{"type":"string"}}}}}"#,
+        // Its rows are unfit.
+        #"{"types":{"task":{"properties":{"rank":{"type":"string","required":true}}},"note":{}}}"#,
+        // Declared and never written.
+        #"{"types":{"note":{"indexes":["team"]},"task":{"indexes":["team"]}}}"#,
+        #"{"types":{}}"#,
+    ]
+
+    /// Whatever is asked by whomever, the server answers, is itself to blame for nothing, and goes
+    /// on: with types that are declared and not, with counts that are known and not.
+    @Test(arguments: RouteRightsTests.declarations)
+    func everyRouteAnswersEveryCaller(declaration: String) throws {
+        let callers = [nil, "mute", "reader", "writer", "blue", "root"]
+        for caller in callers {
+            let server = try AccessScene.server(Self.ruled)
+            for (id, team) in [(1, "blue"), (2, "red")] {
+                for type in ["task", "open"] {
+                    let target = "/v1/\(type)/\(id)"
+                    let body = "{\"team\":\"\(team)\",\"rank\":1}"
+                    #expect(try server.ask("root", "PUT", target, body).status == 201)
+                }
+            }
+            let file = try TemporaryFile(declaration)
+            let types = ConfigurationSource(flags: [:], environment: [:], path: file.path)
+                .resolve()
+            #expect(types.faults.isEmpty)
+            var changed = types.settings
+            changed.access = try AccessScene.settings(Self.ruled)
+            server.server.reload(changed)
+            for route in RouteTable.routes {
+                let name = "\(route.method.name) \(route.pattern) by \(caller ?? "nobody")"
+                for media in ["*/*", "text/html", "text/event-stream"] {
+                    let response = try send(route, caller, server, accepting: media)
+                    // 501: a store in memory has no files to look after.
+                    let isAnswered =
+                        (200..<500).contains(response.status)
+                        || response.status == 501
+                    #expect(isAnswered, "\(response.status) for \(name) as \(media)")
+                    if route.method == .get, media == "*/*" {
+                        let head = try send(route, caller, server, as: "HEAD")
+                        #expect(head.status == response.status, "HEAD \(name)")
+                    }
+                }
+            }
+            #expect(try server.send("GET", "/livez").status == 200)
+        }
+    }
+
+    /// The shortest way to the fault that the walk above is for.
+    @Test func typesAreDescribedUnderARowRule() throws {
+        let file = try TemporaryFile(#"{"types":{"task":{}}}"#)
+        let types = ConfigurationSource(flags: [:], environment: [:], path: file.path).resolve()
+        for target in ["/v1/_types", "/v1/_types/task"] {
+            let server = try AccessScene.server(Self.ruled) { $0.types = types.settings.types }
+            _ = try server.ask("root", "PUT", "/v1/task/1", #"{"team":"blue"}"#)
+            _ = try server.ask("root", "PUT", "/v1/task/2", #"{"team":"red"}"#)
+            let response = try server.ask(nil, "GET", target)
+            #expect(response.status == 200)
+            #expect(response.body.contains(#""name":"task","count":1,"sources""#))
+            #expect(try server.ask("root", "GET", target).body.contains(#""count":2,"unfit":0"#))
         }
     }
 

@@ -27,9 +27,10 @@ final class TestServer {
 
     /// One request on a connection of its own.
     func send(
-        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = []
+        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = [],
+        readsBody: Bool = true
     ) throws -> TestResponse {
-        try connect().send(method, target, body, headers: headers)
+        try connect().send(method, target, body, headers: headers, readsBody: readsBody)
     }
 }
 
@@ -81,10 +82,15 @@ final class TestConnection {
         shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
+    /// - Parameter readsBody: Not where the answer may be a stream, which has no end.
     func send(
-        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = []
+        _ method: String, _ target: String, _ body: String? = nil, headers: [String] = [],
+        readsBody: Bool = true
     ) throws -> TestResponse {
-        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        var text = "\(method) \(target) HTTP/1.1\r\n"
+        if !headers.contains(where: { $0.lowercased().hasPrefix("host:") }) {
+            text += "Host: localhost\r\n"
+        }
         for header in headers { text += header + "\r\n" }
         if let body {
             if !headers.contains(where: { $0.lowercased().hasPrefix("content-type:") }) {
@@ -95,7 +101,7 @@ final class TestConnection {
             text += "\r\n"
         }
         try write(text)
-        return try readResponse(hasBody: method != "HEAD")
+        return try readResponse(hasBody: readsBody && method != "HEAD")
     }
 
     func write(_ text: String) throws {
