@@ -31,9 +31,10 @@ import FreshetBase
 /// is tried, and decides. *Critical*: callers fail at once until an operator stores a value or empties
 /// the dependency. One caller is told as the finder of each fault; it is the one to report it.
 ///
-/// *Loops*: a caller waits for at most `policy.maxRefreshes` refreshes. The dependency makes at most as
-/// many in a row whose values are refused without one having been accepted; from then on the newest
-/// value is tried as it is, one use per call and no refresh, until it is accepted or expires.
+/// *Loops*: a caller waits for at most `policy.maxRefreshes` renewals; what brings the first value is
+/// none. Where as many renewed values in a row are refused without one having been accepted, the
+/// dependency has failed like a refresh that fails: callers fail at once, and after
+/// `policy.retryFailedAfter` one more renewal decides.
 ///
 /// ## Who guards what
 /// All rules stand in `DependencyMachine`, a value without effects. It, the waiting callers and the
@@ -43,9 +44,17 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     private typealias Machine = DependencyMachine<Value>
     private typealias Waiter = CheckedContinuation<Resumption, Never>
 
+    /// Where a value came from that a caller is resumed with.
+    private enum Origin {
+        /// It was there, or an operator has stored it.
+        case store
+        case acquisition
+        case renewal
+    }
+
     /// How a caller that waited goes on.
     private enum Resumption {
-        case proceed(Value, version: UInt64, byRefresh: Bool)
+        case proceed(Value, version: UInt64, from: Origin)
         /// The refresh was given up; ask again.
         case again
         case fail(DependencyError)
@@ -105,12 +114,12 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
             let verdict: Machine.Verdict
             switch try await task(value) {
             case .success(let success):
-                _ = judge(.accepted, of: version, for: &request)
+                _ = judge(.accepted, of: version)
                 return success
             case .dependencyRequiresRefresh:
-                verdict = judge(.refused, of: version, for: &request)
+                verdict = judge(.refused, of: version)
             case .criticalError(let reason):
-                verdict = judge(.critical(reason: reason), of: version, for: &request)
+                verdict = judge(.critical(reason: reason), of: version)
             }
             if case .fail(let error) = verdict { throw error }
         }
@@ -145,7 +154,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
         task?.cancel()
         for waiter in waiting {
-            waiter.resume(returning: .proceed(value, version: version, byRefresh: false))
+            waiter.resume(returning: .proceed(value, version: version, from: .store))
         }
         tellObservers()
     }
@@ -188,11 +197,9 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
                 return (value, version)
             }
             switch await wait(with: &request, refresh) {
-            case .proceed(let value, let version, let byRefresh):
-                if byRefresh {
-                    request.refreshes += 1
-                    request.attempts += 1
-                }
+            case .proceed(let value, let version, let origin):
+                if origin == .renewal { request.refreshes += 1 }
+                if origin != .store { request.attempts += 1 }
                 return (value, version)
             case .again: try Task.checkCancellation()
             case .fail(let error): throw error
@@ -233,7 +240,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
             }
             switch machine.admit(&request, now: now) {
             case .proceed(let value, let version):
-                return .resume(.proceed(value, version: version, byRefresh: false))
+                return .resume(.proceed(value, version: version, from: .store))
             case .fail(let error): return .resume(.fail(error))
             case .join:
                 waiters[place] = waiter
@@ -259,11 +266,10 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         waiter?.resume(returning: .left)
     }
 
-    private func judge(
-        _ report: Machine.Report, of version: UInt64, for request: inout Machine.Request
-    ) -> Machine.Verdict {
+    private func judge(_ report: Machine.Report, of version: UInt64) -> Machine.Verdict {
+        let now = clock.now
         let (verdict, waiting) = lock.withLock {
-            let verdict = machine.judge(report, of: version, for: &request)
+            let verdict = machine.judge(report, of: version, now: now)
             return (verdict, machine.isCritical ? takeWaiters() : [])
         }
         if case .fail(.critical(let reason, _)) = verdict {
@@ -305,8 +311,10 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         guard let settled else { return }
         for (index, waiter) in settled.waiting.enumerated() {
             switch index == 0 ? settled.first : settled.first.ofOthers {
-            case .proceed(let value, let version):
-                waiter.resume(returning: .proceed(value, version: version, byRefresh: true))
+            case .proceed(let value, let version, let isRenewal):
+                waiter.resume(
+                    returning: .proceed(
+                        value, version: version, from: isRenewal ? .renewal : .acquisition))
             case .fail(let error): waiter.resume(returning: .fail(error))
             }
         }

@@ -3,12 +3,10 @@
 struct DependencyMachine<Value: Sendable>: Sendable {
     /// What one caller has gone through so far.
     struct Request: Sendable {
-        /// Refreshes that it has waited for to a good end.
+        /// Renewals that it has waited for to a good end; the first acquisition is none.
         var refreshes = 0
         /// How often it has been handed a value.
         var attempts = 0
-        /// The newest version that it has seen refused; it is never handed that one again.
-        var refused: UInt64 = 0
     }
 
     enum Admission {
@@ -44,8 +42,15 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     private enum Phase {
         case empty
         case ready
-        case failed(until: Duration, reason: String)
+        case failed(until: Duration, Failure)
         case critical(reason: String)
+    }
+
+    private enum Failure {
+        /// The last refresh ended without a value.
+        case refresh(reason: String)
+        /// As many renewed values as the policy allows were refused in a row.
+        case loop
     }
 
     let policy: DependencyPolicy
@@ -59,9 +64,11 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     private var expires: Duration?
     /// The newest value was refused.
     private var isRefused = false
-    /// The newest value came from a refresh and nobody has been able to use it yet.
+    /// The refresh that runs brings a value where there was none.
+    private var isAcquiring = false
+    /// The newest value came in place of another and nobody has been able to use it yet.
     private var isUnproven = false
-    /// Refreshed values refused in a row with none accepted between.
+    /// Renewed values refused in a row with none accepted between.
     private var row = 0
     private var lastRefresh: UInt64 = 0
     private var lastEnd: Duration?
@@ -98,18 +105,18 @@ struct DependencyMachine<Value: Sendable>: Sendable {
             return .fail(loop(after: request.refreshes))
         }
         if refresh != nil { return .join }
-        if case .failed(let until, let reason) = phase, now < until {
-            return .fail(.refreshFailed(reason: reason, retryIn: until - now, isFinder: false))
-        }
-        let isUsable = value != nil && !expires(within: .zero, of: now)
-        if row >= policy.maxRefreshes, isUsable {
-            // Another refresh would be one too many, so the refused value is tried as it is, once
-            // per request: an upstream that comes to its senses ends the row by accepting it.
-            guard request.refused < version else { return .fail(loop(after: row)) }
-            return hand(value, to: &request)
+        if case .failed(let until, let failure) = phase, now < until {
+            switch failure {
+            case .refresh(let reason):
+                return .fail(.refreshFailed(reason: reason, retryIn: until - now, isFinder: false))
+            case .loop: return .fail(loop(after: row))
+            }
         }
         if let lastEnd, now < lastEnd + policy.cooldown {
-            if isUsable, !isRefused, case .ready = phase { return hand(value, to: &request) }
+            if let value, !expires(within: .zero, of: now), !isRefused, case .ready = phase {
+                request.attempts += 1
+                return .proceed(value, version: version)
+            }
             return .fail(
                 .refreshFailed(
                     reason: "the last refresh is too recent for another",
@@ -117,37 +124,39 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         }
         lastRefresh += 1
         refresh = lastRefresh
+        isAcquiring = value == nil
         counts.refreshes += 1
         return .start(refresh: lastRefresh, previous: value)
     }
 
     /// Takes what a use of `version` came to.
-    mutating func judge(
-        _ report: Report, of version: UInt64, for request: inout Request
-    ) -> Verdict {
+    mutating func judge(_ report: Report, of version: UInt64, now: Duration) -> Verdict {
         let isNewest = version == self.version && value != nil
         switch report {
         case .accepted:
             counts.accepted += 1
             if isNewest {
-                // A value that is tried although it was refused is good again. Otherwise the refusal
-                // stands: an acceptance may be of a request that left before it.
-                if row >= policy.maxRefreshes { isRefused = false }
+                // A refusal stands: the acceptance may be of a request that left before it.
                 row = 0
                 isUnproven = false
+                // It refutes a loop all the same.
+                if case .failed(_, .loop) = phase { phase = .ready }
             }
             return .done
         case .refused:
             counts.refused += 1
-            request.refused = max(request.refused, version)
-            if !isNewest || isRefused { counts.late += 1 }
-            if isNewest, !isRefused {
-                isRefused = true
-                if isUnproven { row += 1 }
+            guard isNewest, !isRefused else {
+                counts.late += 1
+                return .again
             }
-            return .again
+            isRefused = true
+            guard isUnproven else { return .again }
+            row += 1
+            // A renewal that runs, since the value expires soon, decides instead.
+            guard row >= policy.maxRefreshes, refresh == nil, !isCritical else { return .again }
+            phase = .failed(until: now + policy.retryFailedAfter, .loop)
+            return .fail(loop(after: row, isFinder: true))
         case .critical(let reason):
-            request.refused = max(request.refused, version)
             if case .critical(let known) = phase {
                 return .fail(.critical(reason: known, isFinder: false))
             }
@@ -162,7 +171,8 @@ struct DependencyMachine<Value: Sendable>: Sendable {
 
     /// How a refresh leaves those who wait for it.
     enum Settlement {
-        case proceed(Value, version: UInt64)
+        /// - `isRenewal`: The value came in place of another.
+        case proceed(Value, version: UInt64, isRenewal: Bool)
         case fail(DependencyError)
 
         /// What the others are told where one is told this.
@@ -190,11 +200,11 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         switch end {
         case .renewed(let renewed):
             take(renewed.value, expires: renewed.lifetime.map { began + $0 })
-            isUnproven = true
+            isUnproven = !isAcquiring
             // Nobody waits in a critical phase. The value is kept: it may have cost the old one.
             if isCritical { return nil }
             phase = .ready
-            return .proceed(renewed.value, version: version)
+            return .proceed(renewed.value, version: version, isRenewal: !isAcquiring)
         case .timedOut:
             counts.timeouts += 1
             return fail("the refresh took longer than \(policy.refreshTimeout)", now: now)
@@ -211,7 +221,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
     private mutating func fail(_ reason: String, now: Duration) -> Settlement? {
         counts.failures += 1
         if isCritical { return nil }
-        phase = .failed(until: now + policy.retryFailedAfter, reason: reason)
+        phase = .failed(until: now + policy.retryFailedAfter, .refresh(reason: reason))
         return .fail(
             .refreshFailed(reason: reason, retryIn: policy.retryFailedAfter, isFinder: true))
     }
@@ -249,10 +259,14 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         switch phase {
         case .empty: state = .empty
         case .ready: state = .ready
-        case .failed(let until, let why):
+        case .failed(let until, let failure):
             state = .failed
             retryIn = max(.zero, until - now)
-            reason = why
+            reason =
+                switch failure {
+                case .refresh(let reason): reason
+                case .loop: "refused again and again, although it was renewed"
+                }
         case .critical(let why):
             state = .critical
             reason = why
@@ -282,14 +296,8 @@ struct DependencyMachine<Value: Sendable>: Sendable {
         return expires - span <= now
     }
 
-    private func hand(_ value: Value?, to request: inout Request) -> Admission {
-        guard let value else { preconditionFailure("only a value that is there is handed out") }
-        request.attempts += 1
-        return .proceed(value, version: version)
-    }
-
-    private mutating func loop(after refreshes: Int) -> DependencyError {
+    private mutating func loop(after refreshes: Int, isFinder: Bool = false) -> DependencyError {
         counts.loops += 1
-        return .refreshLoop(refreshes: refreshes)
+        return .refreshLoop(refreshes: refreshes, isFinder: isFinder)
     }
 }

@@ -2,12 +2,12 @@
 public struct DependencyPolicy: Equatable, Sendable {
     /// A value that expires within this span is renewed before it is used.
     public var skew: Duration
-    /// Refreshes that one caller waits for, and values in a row that may be refused without ever
-    /// having been accepted; at least 1.
+    /// Renewals that one caller waits for, and renewed values in a row that may be refused without
+    /// ever having been accepted; at least 1. What brings the first value is none.
     public var maxRefreshes: Int
     /// How long a refresh may take; a nested one, for each of its attempts.
     public var refreshTimeout: Duration
-    /// How long a failed dependency stays failed before one more refresh is tried.
+    /// How long a failed dependency, a loop included, stays failed before one more refresh is tried.
     public var retryFailedAfter: Duration
     /// The least time between the end of a refresh and the start of the next. Meanwhile a value that
     /// is about to expire is used as it is, and one that was refused fails fast.

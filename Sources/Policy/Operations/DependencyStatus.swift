@@ -7,7 +7,7 @@ public struct DependencyStatus: Equatable, Sendable {
         case ready
         /// A refresh runs.
         case refreshing
-        /// The last refresh failed.
+        /// The last refresh failed, or renewed values were refused again and again.
         case failed
         /// Nothing is tried until an operator acts.
         case critical

@@ -131,6 +131,9 @@ package final class OAuth2Credential: UpstreamCredential {
             log?.warning(
                 "a credential could not be renewed",
                 ["upstream": .string(id), "why": .string(reason)])
+        case .refreshLoop(_, true):
+            log?.warning(
+                "a credential is refused although it was renewed", ["upstream": .string(id)])
         case .critical(let reason, true):
             log?.error(
                 "a credential needs an operator",
@@ -251,9 +254,9 @@ extension UpstreamError {
         switch error {
         case .refreshFailed(let reason, _, let isFinder):
             self = .auth(code: .refresh, origin: isFinder, detail: reason)
-        case .refreshLoop:
+        case .refreshLoop(_, let isFinder):
             self = .auth(
-                code: .loop, origin: false,
+                code: .loop, origin: isFinder,
                 detail: "the remote refuses every token that the token endpoint gives")
         case .critical(let reason, let isFinder):
             self = .auth(code: .critical, origin: isFinder, detail: reason)

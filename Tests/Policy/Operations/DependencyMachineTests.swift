@@ -27,28 +27,20 @@ private struct Scene {
     }
 
     mutating func judge(
-        _ report: DependencyMachine<String>.Report, of version: UInt64,
-        for request: inout DependencyMachine<String>.Request
+        _ report: DependencyMachine<String>.Report, of version: UInt64
     ) -> String {
-        switch machine.judge(report, of: version, for: &request) {
+        switch machine.judge(report, of: version, now: now) {
         case .done: "done"
         case .again: "again"
         case .fail(let error): Self.word(error)
         }
     }
 
-    mutating func judge(
-        _ report: DependencyMachine<String>.Report, of version: UInt64
-    ) -> String {
-        var request = DependencyMachine<String>.Request()
-        return judge(report, of: version, for: &request)
-    }
-
     mutating func finish(
         _ number: UInt64, _ end: DependencyMachine<String>.RefreshEnd
     ) -> String {
         switch machine.finish(number, with: end, began: now, now: now) {
-        case .proceed(let value, let version): "\(value)@\(version)"
+        case .proceed(let value, let version, _): "\(value)@\(version)"
         case .fail(let error): Self.word(error)
         case nil: "nothing"
         }
@@ -67,7 +59,7 @@ private struct Scene {
         switch error {
         case .refreshFailed(_, let retryIn, let isFinder):
             "failed \(retryIn.components.seconds)\(isFinder ? " finder" : "")"
-        case .refreshLoop: "loop"
+        case .refreshLoop(_, let isFinder): isFinder ? "loop finder" : "loop"
         case .critical(let reason, let isFinder): "critical \(reason)\(isFinder ? " finder" : "")"
         case .tooManyWaiting: "full"
         }
@@ -121,48 +113,88 @@ struct DependencyMachineTests {
         #expect(scene.machine.counts.late == 102)
     }
 
-    @Test("A request gets as many refreshes as the policy allows, then a loop is told")
+    @Test("A request gets as many renewals as the policy allows, then a loop is told")
     func loopOfRequest() {
         for maximum in 1...3 {
             var scene = Scene(DependencyPolicy(maxRefreshes: maximum))
+            scene.machine.store("v", lifetime: nil, now: .zero)
             var request = Request()
+            #expect(scene.admit(&request) == "v@1")
             for number in 1...UInt64(maximum) {
+                #expect(scene.judge(.refused, of: number) == "again")
                 #expect(scene.admit(&request).hasPrefix("start \(number)"))
-                #expect(scene.renew(number, "v") == "v@\(number)")
+                #expect(scene.renew(number, "v") == "v@\(number + 1)")
                 // As the driver does for those who waited.
                 request.refreshes += 1
                 request.attempts += 1
-                #expect(scene.judge(.refused, of: number, for: &request) == "again")
+                // Somebody else can use it: the dependency is in no loop.
+                #expect(scene.judge(.accepted, of: number + 1) == "done")
             }
+            #expect(scene.judge(.refused, of: UInt64(maximum) + 1) == "again")
             #expect(scene.admit(&request) == "loop")
+            #expect(scene.state.hasPrefix("ready"))
             #expect(scene.machine.counts.refreshes == maximum)
         }
     }
 
-    @Test("After refused refreshes in a row the newest value is tried as it is, with no refresh")
+    @Test("Renewed values refused in a row are a failure: fast until its time, then one is tried")
     func loopOfCredential() {
-        var scene = Scene()
+        for maximum in 1...3 {
+            var scene = Scene(
+                DependencyPolicy(maxRefreshes: maximum, retryFailedAfter: .seconds(30)))
+            // The first acquisition is no refresh of the row.
+            #expect(scene.admit() == "start 1 -")
+            #expect(scene.renew(1, "v") == "v@1")
+            #expect(scene.judge(.refused, of: 1) == "again")
+            var newest: UInt64 = 1
+            for _ in 1..<maximum {
+                #expect(scene.admit() == "start \(newest + 1) v")
+                #expect(scene.renew(newest + 1, "v") == "v@\(newest + 1)")
+                newest += 1
+                #expect(scene.judge(.refused, of: newest) == "again")
+            }
+            for round in 1...3 {
+                #expect(scene.admit() == "start \(newest + 1) v")
+                #expect(scene.admit() == "join")
+                #expect(scene.renew(newest + 1, "v") == "v@\(newest + 1)")
+                newest += 1
+                #expect(scene.judge(.refused, of: newest) == "loop finder")
+                #expect(scene.judge(.refused, of: newest) == "again")
+                #expect(scene.state == "failed@\(newest) invalid")
+                #expect(scene.machine.status(now: scene.now, waiting: 0).retryIn == .seconds(30))
+                #expect(scene.machine.status(now: scene.now, waiting: 0).reason != nil)
+                scene.now += .milliseconds(29_999)
+                #expect(scene.admit() == "loop", "round \(round)")
+                scene.now += .milliseconds(1)
+            }
+            #expect(scene.admit() == "start \(newest + 1) v")
+            #expect(scene.renew(newest + 1, "w") == "w@\(newest + 1)")
+            #expect(scene.judge(.accepted, of: newest + 1) == "done")
+            // The row is over: the next refusal is the first of another.
+            #expect(scene.judge(.refused, of: newest + 1) == "again")
+            #expect(scene.admit() == "start \(newest + 2) w")
+        }
+    }
+
+    @Test("A loop ends when its newest value is accepted after all; expiry does not end it")
+    func loopAndAcceptance() {
+        var scene = Scene(DependencyPolicy(skew: .zero))
         scene.machine.store("a", lifetime: nil, now: .zero)
         _ = scene.judge(.refused, of: 1)
         #expect(scene.admit() == "start 1 a")
-        #expect(scene.renew(1, "b") == "b@2")
-        #expect(scene.judge(.refused, of: 2) == "again")
-        for _ in 0..<3 {
-            var request = Request()
-            #expect(scene.admit(&request) == "b@2")
-            #expect(scene.judge(.refused, of: 2, for: &request) == "again")
-            #expect(scene.admit(&request) == "loop")
-        }
-        #expect(scene.machine.counts.refreshes == 1)
-        // Accepted once, the row is over and the value good again.
+        #expect(scene.renew(1, "b", .seconds(10)) == "b@2")
+        #expect(scene.judge(.refused, of: 2) == "loop finder")
+        scene.now = .seconds(20)
+        #expect(scene.admit() == "loop")
+        #expect(scene.judge(.accepted, of: 1) == "done")
+        #expect(scene.admit() == "loop")
         #expect(scene.judge(.accepted, of: 2) == "done")
-        #expect(scene.state == "ready@2")
-        _ = scene.judge(.refused, of: 2)
+        #expect(scene.state == "ready@2 invalid")
         #expect(scene.admit() == "start 2 b")
     }
 
-    @Test("A loop ends when its value expires, and renewals of unrefused values are none")
-    func loopAndExpiry() {
+    @Test("Renewals of values that expire unused make no row")
+    func expiryIsNoLoop() {
         var scene = Scene(DependencyPolicy(skew: .zero))
         for number in 1...5 as ClosedRange<UInt64> {
             #expect(scene.admit().hasPrefix("start \(number)"))
@@ -170,11 +202,21 @@ struct DependencyMachineTests {
             scene.now += .seconds(10)
         }
         #expect(scene.admit().hasPrefix("start 6"))
-        _ = scene.renew(6, "v", .seconds(10))
-        _ = scene.judge(.refused, of: 6)
-        #expect(scene.admit() == "v@6")
-        scene.now += .seconds(10)
-        #expect(scene.admit() == "start 7 v")
+    }
+
+    @Test("A renewal that runs decides, whatever is said of the value before it")
+    func loopBesideRenewal() {
+        var scene = Scene(DependencyPolicy(skew: .seconds(5)))
+        scene.machine.store("a", lifetime: nil, now: .zero)
+        _ = scene.judge(.refused, of: 1)
+        #expect(scene.admit() == "start 1 a")
+        #expect(scene.renew(1, "b", .seconds(10)) == "b@2")
+        scene.now = .seconds(6)
+        #expect(scene.admit() == "start 2 b")
+        #expect(scene.judge(.refused, of: 2) == "again")
+        #expect(scene.admit() == "join")
+        #expect(scene.renew(2, "c") == "c@3")
+        #expect(scene.judge(.refused, of: 3) == "loop finder")
     }
 
     @Test("A failed refresh fails everybody fast until its time, then exactly one is tried")
@@ -294,7 +336,7 @@ struct DependencyMachineTests {
             uses += 1
             let version = scene.machine.version
             scene.machine.store("v", lifetime: nil, now: .zero)
-            _ = scene.judge(.refused, of: version, for: &request)
+            _ = scene.judge(.refused, of: version)
             told = scene.admit(&request)
         }
         #expect(uses == 4)

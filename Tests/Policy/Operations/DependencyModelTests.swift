@@ -5,13 +5,15 @@ import Testing
 /// What the rules say of a history of events, found by looking through all of it each time.
 private struct History {
     enum Event {
-        case renewed(UInt64, expires: Duration?)
+        /// - `isFirst`: There was none before.
+        case renewed(UInt64, expires: Duration?, isFirst: Bool)
         case stored(UInt64, expires: Duration?)
         case emptied
         case accepted(UInt64)
         case refused(UInt64)
         case critical
         case failed(until: Duration)
+        case looped(until: Duration)
         case began
         case ended(Duration)
     }
@@ -23,7 +25,8 @@ private struct History {
     func newest(_ count: Int) -> (version: UInt64, expires: Duration?, place: Int, fresh: Bool)? {
         for place in (0..<count).reversed() {
             switch events[place] {
-            case .renewed(let version, let expires): return (version, expires, place, true)
+            case .renewed(let version, let expires, let isFirst):
+                return (version, expires, place, !isFirst)
             case .stored(let version, let expires): return (version, expires, place, false)
             case .emptied: return nil
             default: continue
@@ -80,15 +83,30 @@ private struct History {
         return false
     }
 
-    var failedUntil: Duration? {
-        for event in events.reversed() {
+    /// How long callers fail at once, and what they are told.
+    var failure: (until: Duration, word: String)? {
+        for (place, event) in events.enumerated().reversed() {
             switch event {
-            case .failed(let until): return until
+            case .failed(let until): return (until, "failed")
+            case .looped(let until): return (until, "loop")
+            case .accepted(newest(place)?.version):
+                // It ends a loop, and no other failure.
+                let before = History(policy: policy, events: Array(events[..<place])).failure
+                return before?.word == "loop" ? nil : before
             case .renewed, .stored, .emptied: return nil
             default: continue
             }
         }
         return nil
+    }
+
+    /// Whether a refusal of `version`, which comes now, makes a loop.
+    func makesLoop(_ version: UInt64) -> Bool {
+        var after = self
+        after.events.append(.refused(version))
+        let row = after.row(after.events.count)
+        return row > self.row(events.count) && row >= policy.maxRefreshes && !isRefreshing
+            && !isCritical
     }
 
     var lastEnd: Duration? {
@@ -103,23 +121,16 @@ private struct History {
     }
 
     func isRefused(_ version: UInt64) -> Bool {
-        var isRefused = false
-        for place in events.indices {
-            switch events[place] {
-            case .refused(version): isRefused = true
-            case .accepted(version) where row(place) >= policy.maxRefreshes: isRefused = false
-            default: break
-            }
-        }
-        return isRefused
+        events.contains { if case .refused(version) = $0 { true } else { false } }
     }
 
-    func expected(refreshes: Int, attempts: Int, refused: UInt64, now: Duration) -> String {
+    func expected(refreshes: Int, attempts: Int, now: Duration) -> String {
         if isCritical { return "critical" }
         let newest = newest(events.count)
         let limit = 2 * policy.maxRefreshes + 2
         let wasRefused = newest.map { isRefused($0.version) } ?? false
-        let isHealthy = newest != nil && !wasRefused && !isRefreshing && failedUntil == nil
+        let failure = failure
+        let isHealthy = newest != nil && !wasRefused && !isRefreshing && failure == nil
         if let newest, isHealthy, attempts < limit,
             newest.expires.map({ $0 > now + policy.skew }) ?? true
         {
@@ -127,13 +138,11 @@ private struct History {
         }
         if refreshes >= policy.maxRefreshes || attempts >= limit { return "loop" }
         if isRefreshing { return "join" }
-        if let failedUntil, now < failedUntil { return "failed" }
-        let isUsable = newest.map { $0.expires.map { $0 > now } ?? true } ?? false
-        if let newest, isUsable, row(events.count) >= policy.maxRefreshes {
-            return refused >= newest.version ? "loop" : "proceed \(newest.version)"
-        }
+        if let failure, now < failure.until { return failure.word }
         if let lastEnd, now < lastEnd + policy.cooldown {
-            if let newest, isUsable, isHealthy { return "proceed \(newest.version)" }
+            if let newest, isHealthy, newest.expires.map({ $0 > now }) ?? true {
+                return "proceed \(newest.version)"
+            }
             return "failed"
         }
         return "start"
@@ -215,12 +224,15 @@ struct DependencyModelTests {
                 guard let number = machine.refresh else { continue }
                 let end = end(after: lastVersion, &random)
                 let wasCritical = machine.isCritical
+                let isFirst = history.newest(history.events.count) == nil
                 let settlement = machine.finish(number, with: end, began: now, now: now)
                 history.events.append(.ended(now))
                 switch end {
                 case .renewed(let value):
                     history.events.append(
-                        .renewed(machine.version, expires: value.lifetime.map { now + $0 }))
+                        .renewed(
+                            machine.version, expires: value.lifetime.map { now + $0 },
+                            isFirst: isFirst))
                 case .failed, .timedOut:
                     if !wasCritical {
                         history.events.append(.failed(until: now + policy.retryFailedAfter))
@@ -232,8 +244,9 @@ struct DependencyModelTests {
                 #expect((settlement == nil) == wasCritical)
                 for index in callers.indices {
                     guard case .waiting = callers[index].place else { continue }
-                    if case .proceed(_, let version) = settlement {
-                        callers[index].request.refreshes += 1
+                    if case .proceed(_, let version, let isRenewal) = settlement {
+                        #expect(isRenewal == !isFirst)
+                        if isRenewal { callers[index].request.refreshes += 1 }
                         callers[index].request.attempts += 1
                         callers[index].place = .using(version)
                     } else {
@@ -253,15 +266,21 @@ struct DependencyModelTests {
                 case .using(let version):
                     let report = report(&random)
                     let wasCritical = machine.isCritical
-                    let verdict = machine.judge(
-                        report, of: version, for: &callers[index].request)
+                    let makesLoop = history.makesLoop(version)
+                    let verdict = machine.judge(report, of: version, now: now)
                     switch report {
                     case .accepted:
                         history.events.append(.accepted(version))
                         #expect(verdict == .done)
                     case .refused:
                         history.events.append(.refused(version))
-                        #expect(verdict == .again)
+                        guard makesLoop else {
+                            #expect(verdict == .again)
+                            break
+                        }
+                        history.events.append(.looped(until: now + policy.retryFailedAfter))
+                        let row = history.row(history.events.count)
+                        #expect(verdict == .fail(.refreshLoop(refreshes: row, isFinder: true)))
                     case .critical:
                         if !wasCritical, machine.isCritical {
                             history.events.append(.critical)
@@ -291,7 +310,7 @@ struct DependencyModelTests {
     ) -> Bool {
         let expected = history.expected(
             refreshes: caller.request.refreshes, attempts: caller.request.attempts,
-            refused: caller.request.refused, now: now)
+            now: now)
         let found: String
         switch machine.admit(&caller.request, now: now) {
         case .proceed(let value, let version):

@@ -217,15 +217,14 @@ struct DependencyTests {
         #expect(dependency.status.counts.accepted == 0)
     }
 
-    @Test("Values that are always refused: one refresh, then a loop for all")
+    @Test("Values that are always refused: one renewal, a loop for all, and one more in its time")
     func loop() async throws {
         let dependency = dependency()
-        dependency.store(0)
         let refreshes = Counter()
         let uses = Counter()
         let refresh = counting(refreshes)
-        for _ in 0..<5 {
-            await #expect(throws: DependencyError.refreshLoop(refreshes: 1)) {
+        for call in 0..<5 {
+            await #expect(throws: DependencyError.refreshLoop(refreshes: 1, isFinder: call == 0)) {
                 try await dependency.run(
                     task: { _ -> DependencyResult<Int> in
                         uses.add()
@@ -233,10 +232,13 @@ struct DependencyTests {
                     }, refresh: refresh)
             }
         }
-        #expect(refreshes.value == 1)
-        #expect(uses.value == 6)
+        // The first value was acquired, the second renewed.
+        #expect(refreshes.value == 2)
+        #expect(uses.value == 2)
+        #expect(dependency.status.state == .failed)
         #expect(dependency.status.counts.loops == 5)
-        #expect(try await dependency.run(task: { .success($0) }, refresh: refresh) == 1)
+        clock.advance(by: dependency.policy.retryFailedAfter)
+        #expect(try await dependency.run(task: { .success($0) }, refresh: refresh) == 3)
         #expect(dependency.status.isValid)
     }
 
@@ -247,7 +249,9 @@ struct DependencyTests {
             dependency.store(0)
             let refreshes = Counter()
             let refresh = counting(refreshes)
-            await #expect(throws: DependencyError.refreshLoop(refreshes: maximum)) {
+            await #expect(
+                throws: DependencyError.refreshLoop(refreshes: maximum, isFinder: false)
+            ) {
                 try await dependency.run(
                     task: { _ -> DependencyResult<Int> in
                         _ = try await dependency.run(task: { .success($0) }, refresh: refresh)
@@ -255,6 +259,7 @@ struct DependencyTests {
                     }, refresh: refresh)
             }
             #expect(refreshes.value == maximum)
+            #expect(dependency.status.state == .ready)
         }
     }
 
@@ -483,7 +488,7 @@ struct NestedDependencyTests {
         }
     }
 
-    @Test("An inner refresh that is refused for ever costs the outer one renewal, then fails")
+    @Test("An inner refresh that is refused for ever costs one outer renewal each time, and fails")
     func loop() async throws {
         let pair = Pair(clock)
         pair.outer.store(0)
@@ -493,9 +498,10 @@ struct NestedDependencyTests {
                 try await pair.inner.run(task: { .success($0) }, refresh: refresh)
             }
             #expect(pair.inner.status.state == .failed)
+            #expect(pair.outer.status.state == .failed)
             clock.advance(by: .seconds(30))
         }
-        #expect(pair.outerRefreshes.value == 1)
+        #expect(pair.outerRefreshes.value == 4)
         #expect(pair.innerRefreshes.value == 5)
     }
 

@@ -263,17 +263,30 @@ struct OAuth2CredentialTests {
         }
     }
 
-    @Test("An upstream that refuses every token is told as a loop, with one token call")
+    @Test("An upstream that refuses every token is told as a loop until one more is tried")
     func loop() async throws {
         let credential = credential(configuration())
         credential.store(accessToken: Secret("a0"), refreshToken: Secret("r0"), lifetime: nil)
-        for _ in 0..<5 {
-            await #expect(throws: UpstreamError.self) {
-                try await credential.perform { _ throws(UpstreamError) in .make(401, "") }
+        func ask() async -> String {
+            do throws(UpstreamError) {
+                _ = try await credential.perform { _ throws(UpstreamError) in .make(401, "") }
+                return "200"
+            } catch {
+                guard case .auth(let code, let origin, _) = error else { return "\(error)" }
+                return code.rawValue + (origin ? " origin" : "")
             }
         }
+        #expect(await ask() == "auth-loop origin")
+        for _ in 0..<4 { #expect(await ask() == "auth-loop") }
         #expect(remote.tokenCalls.count == 1)
+        #expect(credential.status.dependency.state == .failed)
+        #expect(credential.status.dependency.retryIn == .seconds(30))
+        clock.advance(by: .seconds(30))
+        #expect(await ask() == "auth-loop origin")
+        #expect(remote.tokenCalls.count == 2)
+        clock.advance(by: .seconds(30))
         #expect(await failure(credential) == "200")
+        #expect(remote.tokenCalls.count == 3)
     }
 
     @Test("A transport's error is passed on and says nothing about the token")

@@ -471,7 +471,8 @@ extension ProblemCode {
                 hint: "Check what rights the upstream's credential has.",
                 """
                 The credential was renewed and the remote refused the new one as well. The service \
-                stops there and does not go round in a circle.
+                stops there and does not go round in a circle: requests fail at once, and after the \
+                credential's `retryFailedAfter` one more renewal is tried.
                 """)
         case .authCritical:
             ProblemEntry(
