@@ -6879,7 +6879,8 @@ enum OpenAPIDocument {
         ]
        },
        "degraded": {
-        "$ref": "#/components/schemas/Problem"
+        "$ref": "#/components/schemas/Problem",
+        "description": "Why these are not the remote's entities, or not all of them: `leftOut` of it is the number of elements of the remote's answer that cannot be taken as entities."
        },
        "missing": {
         "type": "array",

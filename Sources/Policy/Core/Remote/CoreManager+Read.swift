@@ -288,7 +288,7 @@ extension CoreManager {
             var answer = local(read.query, read.shape)
             answer.origin.source = .fallback
             if case .gated = failure { answer.origin.refresh = .gated }
-            answer.origin.degraded = failure
+            answer.origin.failure = failure
             // A complete answer of before that had no row is something, too.
             answer.mustFind = !answer.isCovered
             return .rows(answer)
@@ -320,6 +320,7 @@ extension CoreManager {
         var origin = AnswerOrigin()
         origin.source = .remote
         origin.fetchedAt = outcome.at
+        origin.leftOut = outcome.dropped
         return origin
     }
 
@@ -348,6 +349,7 @@ extension LocalRead {
     /// Takes the remote's order over, and its rows where these are the answer.
     fileprivate mutating func follow(_ record: CoverageRecord, _ shape: FetchShape) {
         origin.fetchedAt = record.at
+        origin.leftOut = record.dropped
         isCovered = true
         guard let ids = record.ids else { return }
         guard shape.isListed, record.id == shape.recordID,

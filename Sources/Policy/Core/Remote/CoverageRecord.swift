@@ -34,6 +34,8 @@ struct CoverageRecord: Sendable {
     /// How many the remote said there are.
     let total: Int?
     let validators: RemoteValidators?
+    /// Elements of the answer that could not be taken.
+    var dropped = 0
 
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
     func document(using builder: inout DocumentBuilder) -> Document? {
@@ -56,6 +58,10 @@ struct CoverageRecord: Sendable {
         if let total {
             json.append(",\"total\":")
             json.append(decimal: total)
+        }
+        if dropped > 0 {
+            json.append(",\"dropped\":")
+            json.append(decimal: dropped)
         }
         Self.append(validators, to: &json)
         json.append("}")
@@ -119,6 +125,7 @@ extension CoverageRecord {
         isNatural = document.member(named: "ordered")?.bool != true
         total = document.member(named: "total")?.int64.map { Int($0) }
         validators = Self.validators(in: document)
+        dropped = document.member(named: "dropped")?.int64.flatMap { Int(exactly: $0) } ?? 0
         ids = order?.member(named: "ids").map { list in
             list.elements.compactMap { $0.string.flatMap { try? EntityID($0) } }
         }

@@ -36,6 +36,7 @@ struct FetchCommit {
         var builder = DocumentBuilder()
         if answer.isNotModified {
             ids = knownIDs(in: core)
+            dropped = core.remotes.coverage.record(of: shape)?.dropped ?? 0
         } else {
             for entity in answer.extracted { take(entity, in: core, using: &builder) }
             for entity in answer.entities {
@@ -169,6 +170,7 @@ struct FetchCommit {
             total: answer.isNotModified ? known?.total : answer.total,
             validators: answer.validators ?? (answer.isNotModified ? known?.validators : nil))
         record.isNatural = shape.isNatural
+        record.dropped = answer.isNotModified ? known?.dropped ?? 0 : dropped
         // Without its ids a list says nothing.
         guard record.ids != nil || record.isWhole,
             let document = record.document(using: &builder)

@@ -21,7 +21,9 @@ package struct AnswerOrigin: Sendable {
     /// When what the answer is made of was fetched, as far as that is known.
     package var fetchedAt: WallTime?
     /// Why it is not the remote's.
-    package var degraded: FetchFailure?
+    package var failure: FetchFailure?
+    /// Elements of the remote's answer that are no entities of ours, and are missing here.
+    package var leftOut = 0
 
     package init() {}
 }

@@ -32,8 +32,8 @@ package struct EmbeddedEntities: Sendable {
         /// `{"items":[…]}`, `{"groups":[…]}` or `{"aggregates":…}`.
         package var json: [UInt8] = []
 
-        /// The problem for which this is not the remote's answer.
-        package var degraded: Problem? { origin.degraded.map { Problem($0) } }
+        /// The problem for which this is not the remote's whole answer.
+        package var degraded: Problem? { origin.degraded }
     }
 
     /// One entity; nil where there is none.
@@ -163,7 +163,7 @@ package struct EmbeddedEntities: Sendable {
             found = try await search(query, on: local.table)
         }
         let isEmpty = found.documents.isEmpty && found.groups == nil && found.aggregates == nil
-        if local.mustFind, isEmpty, let failure = local.origin.degraded { throw Problem(failure) }
+        if local.mustFind, isEmpty, let failure = local.origin.failure { throw Problem(failure) }
         return answer(found, included, asked, local.origin)
     }
 

@@ -202,7 +202,7 @@ extension FreshetService {
         let isEmpty =
             found.documents.isEmpty && found.groups == nil
             && (found.aggregates == nil || (found.total ?? 0) == 0 && local.isEmpty(in: core))
-        if local.mustFind, isEmpty, let failure = local.origin.degraded {
+        if local.mustFind, isEmpty, let failure = local.origin.failure {
             return fail(Problem(failure), reply, &response)
         }
         if request.isGet, found.documents.isEmpty {
@@ -245,7 +245,7 @@ extension FreshetService {
         let isShown =
             try document.map { (document) throws(Problem) in try fits(document, query) } ?? false
         guard let document, isShown else {
-            if local.mustFind, let failure = local.origin.degraded { throw Problem(failure) }
+            if local.mustFind, let failure = local.origin.failure { throw Problem(failure) }
             return failAbsent(local.origin, reply, &response)
         }
         write(document, query, local.origin, request.knownTags, reply, &response)
@@ -297,12 +297,26 @@ extension AnswerOrigin {
             response.header("Age", decimal: max(Int(age), 0))
         }
         if let degraded {
-            response.header("Freshet-Degraded", text: Problem(degraded).code.rawValue)
+            response.header("Freshet-Degraded", text: degraded.code.rawValue)
         }
     }
 }
 
 extension AnswerOrigin {
+    /// The problem for which the answer is not what the remote has, or not all of it.
+    var degraded: Problem? {
+        if let failure { return Problem(failure) }
+        guard leftOut > 0 else { return nil }
+        return Problem(
+            .upstreamShape,
+            (leftOut == 1 ? "1 element" : "\(leftOut) elements")
+                + " of the remote's answer cannot be taken as entities and "
+                + (leftOut == 1 ? "is" : "are") + " left out",
+            hint: "see the server's log for the reason: an element needs an id, and keeps to the "
+                + "limits of an entity and to the rules of its type",
+            members: [.number("leftOut", leftOut)])
+    }
+
     /// Appends `"source"` and, for data that is not the remote's though it should be, `"degraded"`
     /// with the problem.
     func append(to body: inout ByteBuffer) {
@@ -311,7 +325,7 @@ extension AnswerOrigin {
         body.append("\"")
         guard let degraded else { return }
         body.append(",\"degraded\":")
-        Problem(degraded).encodeAsMember(into: &body)
+        degraded.encodeAsMember(into: &body)
     }
 
     /// Of what `append` writes, for the entity tag; 0 for plain local data.
@@ -323,8 +337,8 @@ extension AnswerOrigin {
         case .fallback: digest = 0xC2B2_AE3D_27D4_EB4F
         }
         if let degraded {
-            let code = Array(Problem(degraded).code.rawValue.utf8)
-            digest = code.withUnsafeBytes { $0.fnv(continuing: digest) }
+            let told = Array("\(degraded.code.rawValue) \(leftOut)".utf8)
+            digest = told.withUnsafeBytes { $0.fnv(continuing: digest) }
         }
         return digest
     }

@@ -76,6 +76,36 @@ import Testing
         }
     }
 
+    @Test func anAnswerSaysHowManyElementsItLacks() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"a"}"#])
+            scene.remote.set(dropped: 3)
+            scene.remote.set(etag: "v1")
+            // Fetched, found unchanged by the remote, from what is here, and neither stored.
+            var tags: [String?] = []
+            for target in [
+                "?source=remote", "?source=remote", "?source=localOrRemote",
+                "?source=localThenRemote&filter=a==null", "?source=remote&persist=none",
+            ] {
+                let answer = try scene.get(target)
+                #expect(answer.status == 200 && answer.body.contains(#""items":[{"id":"a"}]"#))
+                #expect(answer.header("Freshet-Degraded") == "upstream-shape", "\(target)")
+                #expect(
+                    answer.body.contains(#""degraded":{"type":"/problems/upstream-shape""#)
+                        && answer.body.contains(#""leftOut":3"#), "\(answer.body)")
+                tags.append(answer.header("ETag"))
+            }
+            scene.remote.set(dropped: 0)
+            scene.remote.set(etag: "v2")
+            for target in ["?source=remote", "?source=localOrRemote"] {
+                let answer = try scene.get(target)
+                #expect(answer.header("Freshet-Degraded") == nil)
+                #expect(!answer.body.contains("degraded"))
+                #expect(!tags.contains(answer.header("ETag")))
+            }
+        }
+    }
+
     @Test func idsThatAreAskedForOneByOneAnswerNoOtherQuestion() async throws {
         try await offPool {
             let scene = try Scene([#"{"id":"a"}"#, #"{"id":"b"}"#])

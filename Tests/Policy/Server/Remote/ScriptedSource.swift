@@ -30,6 +30,7 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
     private var answered = 0
     private var cancelledCount = 0
     private var etag: String?
+    private var dropped = 0
     private let signal = DispatchSemaphore(value: 0)
 
     init(_ type: TypeName, _ rows: [String] = []) {
@@ -48,6 +49,9 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
             failure = nil
         }
     }
+
+    /// Elements that answers to searches leave out, from now on.
+    func set(dropped: Int) { lock.withLock { self.dropped = dropped } }
 
     func set(etag: String?) { lock.withLock { self.etag = etag } }
 
@@ -102,13 +106,14 @@ final class ScriptedSource: RemoteSource, @unchecked Sendable {
                 endpoint: request.endpoint, ids: ids?.map(\.text), conditions: conditions?.etag))
         var answer = RemoteAnswer(isComplete: true, startSeq: call.startSeq)
         answer.pushdown = try pushdown(of: request)
-        let tag = lock.withLock { etag }
+        let (tag, dropped) = lock.withLock { (etag, self.dropped) }
         if let tag, conditions?.etag == tag {
             answer.isNotModified = true
             return answer
         }
         answer.validators = tag.map { RemoteValidators(etag: $0) }
         answer.entities = entities()
+        answer.dropped = dropped
         if let ids, answer.pushdown?.sendsIDs == true {
             answer.entities = answer.entities.filter { ids.contains($0.id) }
         }
