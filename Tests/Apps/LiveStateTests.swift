@@ -24,6 +24,19 @@ import Testing
         #expect(state.order == ["1", "2"])
     }
 
+    @Test func aPartOfASnapshotAloneChangesNothing() throws {
+        let part = ("snapshot", #"{"v":9,"items":[{"id":2}],"total":3,"part":0,"more":true}"#)
+        let rest = ("snapshot", #"{"v":9,"items":[{"id":3}],"part":1,"more":false}"#)
+        let delta = ("delta", #"{"from":4,"to":5,"remove":{"1":"deleted"}}"#)
+        // A connection was lost behind it: the next one goes on from what was shown before.
+        var state = try state([Self.snapshot, part])
+        #expect(state.order == ["1", "x"] && state.total == "9")
+        #expect(state.apply(delta.0, try JSONValue.parse(delta.1)))
+        #expect(state.order == ["x"])
+        #expect(try self.state([Self.snapshot, rest]).order == ["1", "x"])
+        #expect(try self.state([Self.snapshot, part, part, rest]).order == ["2", "3"])
+    }
+
     @Test func aDeltaRemovesPlacesAndPuts() throws {
         let delta = (
             "delta",

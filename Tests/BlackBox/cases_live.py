@@ -22,16 +22,19 @@ class Query:
 
     def apply(self, name, data):
         if name == "snapshot":
-            if data["part"] == 0:
-                self.order, self.items, self.included, self.total, self.why = [], {}, {}, None, data["why"]
-            for item in data.get("items", []):
+            # Parts are kept aside until all have come.
+            self.parts = [data] if data["part"] == 0 else self.parts + [data]
+            self.whole = not data["more"]
+            if not self.whole:
+                return
+            self.order, self.items, self.included, self.total, self.why = [], {}, {}, None, data["why"]
+            for item in (item for part in self.parts for item in part.get("items", [])):
                 self.order.append(str(item["id"]))
                 self.items[str(item["id"])] = item
-            self.include(data)
+            for part in self.parts:
+                self.include(part)
             self.figures = data.get("aggregates")
-            self.whole = not data["more"]
-            if self.whole:
-                self.v = data["v"]
+            self.v = data["v"]
         elif name == "delta" and data["to"] > self.v:
             check(data["from"] <= max(self.v, self.known), f"a delta from {data['from']} on a state of {self.v}")
             out = set(data["remove"]) | {str(i) for i, _ in data["place"]}

@@ -201,6 +201,27 @@ def random_lives(context):
     without_faults()
 
 
+@case("the parts of a snapshot count when the last has come")
+def parts(context):
+    with Server(context.binary) as server, page(server) as tab:
+        tab.run("import('/live.js').then(({ Reducer }) => { globalThis.reducer = new Reducer(); })")
+
+        def apply(name, data):
+            return tab.run(f"reducer.apply('{name}', {json.dumps(data)})")
+
+        def ids():
+            return tab.run("reducer.items.map((item) => String(item.id))")
+        apply("snapshot", {"v": 3, "items": [{"id": 7}, {"id": "x"}], "total": 2, "part": 0, "more": False})
+        same(apply("snapshot", {"v": 5, "items": [{"id": 1}], "total": 9, "part": 0, "more": True}), False, "news")
+        same([ids(), tab.run("reducer.total")], [["7", "x"], 2], "what is shown behind one part")
+        apply("delta", {"from": 3, "to": 4, "remove": {"7": "deleted"}, "place": [], "put": []})
+        same(ids(), ["x"], "what is shown where the connection has resumed behind it")
+        apply("snapshot", {"v": 6, "items": [{"id": 1}], "part": 0, "more": True})
+        same(apply("snapshot", {"v": 6, "items": [{"id": 2}], "part": 1, "more": False}), True, "news")
+        same(ids(), ["1", "2"], "both parts")
+    without_faults()
+
+
 @case("a query at fault says its problem; the others of the page go on")
 def fault(context):
     with Server(context.binary) as server, page(server) as tab:

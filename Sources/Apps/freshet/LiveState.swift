@@ -3,6 +3,8 @@ import FreshetJSON
 /// What a watcher of one live query holds: the reducer of the protocol.
 ///
 /// `snapshot` forgets and takes; `delta` removes, places, puts. Applying a delta twice equals once.
+/// The parts of a snapshot are kept aside until the last has come: a connection that is lost between
+/// two of them goes on from what is shown.
 struct LiveState {
     private(set) var order: [String] = []
     private var items: [String: JSONValue] = [:]
@@ -12,6 +14,8 @@ struct LiveState {
     private(set) var aggregates: JSONValue?
     private(set) var total: String?
     private var version: Int64 = -1
+    /// What a snapshot comes to whose last part has yet to come; empty or one.
+    private var next: [LiveState] = []
 
     /// The rows in the order of the query.
     var rows: [JSONValue] { order.compactMap { items[$0] } }
@@ -28,7 +32,20 @@ struct LiveState {
     }
 
     private mutating func take(snapshot data: JSONValue) -> Bool {
-        if data["part"]?.int64Value ?? 0 == 0 { self = LiveState() }
+        let isFirst = data["part"]?.int64Value ?? 0 == 0
+        // The rest of one whose beginning was not seen.
+        guard var next = isFirst ? LiveState() : next.first else { return false }
+        self.next = []
+        next.add(part: data)
+        guard data["more"]?.boolValue == true else {
+            self = next
+            return true
+        }
+        self.next = [next]
+        return false
+    }
+
+    private mutating func add(part data: JSONValue) {
         for item in data["items"]?.arrayValue ?? [] {
             guard let id = Self.id(item["id"]) else { continue }
             order.append(id)
@@ -41,9 +58,7 @@ struct LiveState {
             aggregates = one
         }
         if let total = data["total"]?.numberText { self.total = total }
-        let isWhole = data["more"]?.boolValue != true
-        if isWhole { version = data["v"]?.int64Value ?? version }
-        return isWhole
+        version = data["v"]?.int64Value ?? version
     }
 
     private mutating func take(delta data: JSONValue) -> Bool {

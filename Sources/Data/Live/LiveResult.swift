@@ -4,7 +4,7 @@ package import FreshetQuery
 
 /// What a live query shows at one seq, encoded once for all its subscribers. Immutable.
 package final class LiveResult: Sendable {
-    /// Bytes of items in one part, unless a single item is larger (live.md section 4).
+    /// Bytes of items in one part, unless a single item or group is larger (live.md section 4).
     package static let partBytes = 60 * 1024
 
     /// The commit up to which the result is exact.
@@ -25,8 +25,7 @@ package final class LiveResult: Sendable {
 
     /// What a snapshot shows, by its member of the event.
     ///
-    /// The `items` and `aggregates` of all parts are joined. So are `groups`, where one that does
-    /// not fit in a part is continued by the first group of the next, under the same key.
+    /// The `items`, `groups` and rows of `aggregates` of all parts are joined.
     package enum Shape: Sendable {
         case items, groups
         /// Rows of figures, one a group.

@@ -13,13 +13,13 @@ extension LiveResult.Shape {
 }
 
 /// Encodes what a search found in parts of bounded size, joined by commas; one empty part where
-/// there is nothing.
+/// there is nothing. A row, and a group with all of its rows, stands in one part, however large it is.
 struct PartEncoder: ~Copyable {
     private let limit: Int
     private var parts: [[UInt8]] = []
     private var part = ByteBuffer(capacity: 4096)
 
-    /// - Parameter limit: Bytes at which a part ends; the row that passes it is its last.
+    /// - Parameter limit: Bytes of a part, unless a single row or group has more.
     init(limit: Int) {
         self.limit = limit
     }
@@ -30,13 +30,18 @@ struct PartEncoder: ~Copyable {
         if let rows = found.aggregates {
             rows.bytes.withUnsafeBytes { bytes in
                 for index in 0..<rows.count {
-                    beginRow()
+                    let start = begin()
                     part.append(UnsafeRawBufferPointer(rebasing: bytes[rows.place(of: index)]))
+                    end(start)
                 }
             }
         } else if let groups = found.groups {
             var writer = GroupWriter(groups, projection, withMeta: withMeta)
-            while writer.append(upTo: limit, endsParts: true, to: &part) { finishPart() }
+            for _ in groups.groups {
+                let start = begin()
+                writer.appendGroup(to: &part)
+                end(start)
+            }
         } else {
             append(found.documents, projection, withMeta: withMeta)
         }
@@ -56,14 +61,28 @@ struct PartEncoder: ~Copyable {
         _ documents: [Document], _ projection: Projection, withMeta: Bool
     ) {
         for document in documents {
-            beginRow()
+            let start = begin()
             ItemEncoder.append(document, projection, withMeta: withMeta, to: &part)
+            end(start)
         }
     }
 
-    private mutating func beginRow() {
-        if part.count >= limit { finishPart() }
-        if !part.isEmpty { part.append(UInt8(ascii: ",")) }
+    /// Begins a row or a group.
+    ///
+    /// - Returns: Where what stands in the part already ends.
+    private mutating func begin() -> Int {
+        let start = part.count
+        if start > 0 { part.append(UInt8(ascii: ",")) }
+        return start
+    }
+
+    /// Ends it: where it has no room beside what stands in the part, it begins the next one.
+    private mutating func end(_ start: Int) {
+        guard part.count > limit, start > 0 else { return }
+        let moved = [UInt8](part.bytes[(start + 1)...])
+        part.truncate(to: start)
+        finishPart()
+        part.append(moved)
     }
 
     private mutating func finishPart() {
@@ -88,35 +107,40 @@ package struct GroupWriter {
 
     /// Appends rows until `bytes` are appended, or none is left.
     ///
-    /// - Parameter endsParts: A group that goes on is closed, and opened again by the next call, so
-    ///   that what is appended stands for itself.
     /// - Returns: Whether there are more.
-    package mutating func append(
-        upTo bytes: Int, endsParts: Bool, to output: inout ByteBuffer
-    ) -> Bool {
+    package mutating func append(upTo bytes: Int, to output: inout ByteBuffer) -> Bool {
         let start = output.count
-        var opensGroup = endsParts
         while group < items.groups.count {
-            let rows = items.groups[group].rows
-            if row == rows.lowerBound || opensGroup {
-                if output.count > start || (!endsParts && group > 0) {
-                    output.append(UInt8(ascii: ","))
-                }
-                output.append("{\"key\":")
-                output.append(items.groups[group].key)
-                output.append(",\"items\":[")
-            } else {
+            if group > 0, row == items.groups[group].rows.lowerBound {
                 output.append(UInt8(ascii: ","))
             }
-            opensGroup = false
-            ItemEncoder.append(items.documents[row], projection, withMeta: withMeta, to: &output)
-            row += 1
-            let isLast = row == rows.upperBound
-            if isLast { group += 1 }
-            let isFull = output.count - start >= bytes
-            if isLast || (isFull && endsParts) { output.append("]}") }
-            if isFull { return group < items.groups.count }
+            appendRow(to: &output)
+            if output.count - start >= bytes { return group < items.groups.count }
         }
         return false
+    }
+
+    /// Appends the next group, whole.
+    mutating func appendGroup(to output: inout ByteBuffer) {
+        let next = group
+        while group == next { appendRow(to: &output) }
+    }
+
+    /// Appends one row with what stands before it in its group, and behind it.
+    private mutating func appendRow(to output: inout ByteBuffer) {
+        let rows = items.groups[group].rows
+        if row == rows.lowerBound {
+            output.append("{\"key\":")
+            output.append(items.groups[group].key)
+            output.append(",\"items\":[")
+        } else {
+            output.append(UInt8(ascii: ","))
+        }
+        ItemEncoder.append(items.documents[row], projection, withMeta: withMeta, to: &output)
+        row += 1
+        if row == rows.upperBound {
+            group += 1
+            output.append("]}")
+        }
     }
 }

@@ -9,8 +9,8 @@ import FreshetJSON
 ///     reduce: EntityRows.reduce)
 /// ```
 ///
-/// A snapshot forgets and takes; a delta removes, places, puts. A delta that was applied is passed
-/// over the second time.
+/// A snapshot forgets and takes, once all of its parts have come; a delta removes, places, puts. A
+/// delta that was applied is passed over the second time.
 public struct EntityRows: Sendable {
     public let type: String
     /// All matches, where the query counts.
@@ -18,6 +18,8 @@ public struct EntityRows: Sendable {
     private var order: [String] = []
     private var items: [String: Entity] = [:]
     private var version: Int64 = -1
+    /// What a snapshot comes to whose last part has yet to come; empty or one.
+    private var next: [EntityRows] = []
 
     public init(type: String) {
         self.type = type
@@ -43,14 +45,22 @@ public struct EntityRows: Sendable {
     }
 
     private mutating func take(snapshot data: JSONValue) {
-        if data["part"]?.int64Value ?? 0 == 0 { self = EntityRows(type: type) }
+        let isFirst = data["part"]?.int64Value ?? 0 == 0
+        // Else it is the rest of one whose beginning was not seen.
+        guard var next = isFirst ? EntityRows(type: type) : next.first else { return }
+        self.next = []
+        next.add(part: data)
+        if data["more"]?.boolValue == true { self.next = [next] } else { self = next }
+    }
+
+    private mutating func add(part data: JSONValue) {
         for item in data["items"]?.arrayValue ?? [] {
             guard let entity = Entity(item, of: type) else { continue }
             order.append(entity.id)
             items[entity.id] = entity
         }
         note(total: data)
-        if data["more"]?.boolValue != true { version = data["v"]?.int64Value ?? version }
+        version = data["v"]?.int64Value ?? version
     }
 
     private mutating func take(delta data: JSONValue) {

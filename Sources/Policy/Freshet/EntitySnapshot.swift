@@ -46,7 +46,10 @@ struct SnapshotParts: Sendable {
         do { data = try JSONValue.parse(event.data) } catch {
             throw StreamFault(code: "bad-snapshot", detail: "a snapshot is no JSON")
         }
-        if data["part"]?.int64Value ?? 0 == 0 { self = SnapshotParts(type: type) }
+        let isFirst = data["part"]?.int64Value ?? 0 == 0
+        if isFirst { self = SnapshotParts(type: type) }
+        // The rest of one whose beginning was not seen.
+        guard isFirst || !events.isEmpty else { return nil }
         size += event.data.count
         guard size <= Self.limit else {
             throw StreamFault(code: "snapshot-too-large", detail: "over \(Self.limit) bytes")

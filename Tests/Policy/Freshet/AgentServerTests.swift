@@ -67,6 +67,27 @@ struct AgentServerTests {
         sink.cancel()
     }
 
+    @Test("A part of a snapshot changes nothing before the last has come")
+    func parts() throws {
+        var rows = EntityRows(type: "task")
+        func apply(_ name: String, _ data: String) throws {
+            let event = StreamEvent(name: name, data: data)
+            guard case .update(let next) = EntityRows.reduce(rows, event) else {
+                throw Bad()
+            }
+            rows = next
+        }
+        try apply("snapshot", #"{"v":3,"items":[{"id":7},{"id":"x"}],"part":0,"more":false}"#)
+        try apply("snapshot", #"{"v":5,"items":[{"id":1}],"part":0,"more":true}"#)
+        #expect(rows.entities.map(\.id) == ["7", "x"])
+        // The connection was lost behind it, and the next one goes on from before.
+        try apply("delta", #"{"from":3,"to":4,"remove":{"7":"deleted"},"place":[],"put":[]}"#)
+        #expect(rows.entities.map(\.id) == ["x"])
+        try apply("snapshot", #"{"v":6,"items":[{"id":1}],"part":0,"more":true}"#)
+        try apply("snapshot", #"{"v":6,"items":[{"id":2}],"part":1,"more":false}"#)
+        #expect(rows.entities.map(\.id) == ["1", "2"])
+    }
+
     @Test("The same agents follow a server of this program without HTTP")
     func embedded() async throws {
         let server = try EntityServer(.memory())

@@ -25,6 +25,8 @@ export class Reducer {
   included = undefined;
   total = undefined;
   version = -1;
+  /** What a snapshot comes to whose last part has yet to come. */
+  #next = undefined;
 
   get items() { return this.order.map((id) => this.entities.get(id)); }
 
@@ -36,7 +38,18 @@ export class Reducer {
   }
 
   #snapshot(data) {
-    if (!data.part) Object.assign(this, new Reducer());
+    // Parts are kept aside: a connection that is lost between two of them goes on from what is shown.
+    if (!data.part) this.#next = new Reducer();
+    const next = this.#next;
+    if (!next) return false;
+    next.#add(data);
+    if (data.more) return false;
+    this.#next = undefined;
+    Object.assign(this, next, { version: data.v });
+    return true;
+  }
+
+  #add(data) {
     for (const entity of data.items ?? []) {
       this.order.push(String(entity.id));
       this.entities.set(String(entity.id), entity);
@@ -46,8 +59,6 @@ export class Reducer {
     else if (data.aggregates) this.aggregates = data.aggregates;
     this.#include(data.included);
     if (data.total !== undefined) this.total = data.total;
-    if (!data.more) this.version = data.v;
-    return !data.more;
   }
 
   #delta(data) {

@@ -39,7 +39,7 @@ struct SearchRows {
         }
         switch shape {
         case .groups:
-            if groups?.append(upTo: bytes, endsParts: false, to: &body) ?? false { return true }
+            if groups?.append(upTo: bytes, to: &body) ?? false { return true }
         case .items:
             while position < found.documents.count {
                 if body.count - start >= bytes { return true }

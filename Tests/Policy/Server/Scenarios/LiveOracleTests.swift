@@ -11,20 +11,69 @@ import Testing
 
 /// A client's state, kept as live.md section 4 tells a client to.
 struct ReducedState {
-    var order: [String] = []
-    var items: [String: String] = [:]
+    /// What is shown, of whatever shape the query's answer is.
+    private struct Shown {
+        var order: [String] = []
+        var items: [String: String] = [:]
+        /// Of a grouped or aggregated answer, in the order of the parts.
+        var groups: [String] = []
+        var aggregates: String?
+        var total: String?
+        /// By type and id.
+        var included: [String: [String: String]] = [:]
+
+        mutating func include(_ entities: JSONValue?) {
+            for type in entities?.objectValue ?? [] {
+                for entity in type.value.objectValue ?? [] {
+                    included[type.name, default: [:]][entity.name] = entity.value.text
+                }
+            }
+        }
+
+        mutating func add(_ answer: JSONValue) {
+            for item in answer["items"]?.arrayValue ?? [] {
+                order.append(ReducedState.id(item["id"]))
+                items[ReducedState.id(item["id"])] = item.text
+            }
+            groups += (answer["groups"]?.arrayValue ?? []).map(\.text)
+            if let figures = answer["aggregates"] {
+                aggregates =
+                    (aggregates ?? "")
+                    + (figures.arrayValue?.map(\.text) ?? [figures.text])
+                    .joined(separator: ",")
+            }
+            include(answer["included"])
+        }
+    }
+
+    private var shown = Shown()
+    /// The parts of a snapshot whose last has yet to come.
+    private var next: Shown?
     var version: Int64 = 0
+
+    init() {}
+
+    /// What a search has answered.
+    init(answer: String) throws {
+        let answer = try JSONValue.parse(answer)
+        shown.add(answer)
+        shown.total = answer["meta"]?["total"]?.numberText
+    }
+
+    /// Whether a snapshot has begun of which a part is to come.
+    var isBetweenParts: Bool { next != nil }
 
     mutating func apply(_ event: TestEvent) throws {
         let data = try JSONValue.parse(event.data)
         switch event.name {
         case "snapshot":
-            if data["part"]?.int64Value == 0 { (order, items) = ([], [:]) }
-            for item in data["items"]?.arrayValue ?? [] {
-                order.append(Self.id(item["id"]))
-                items[Self.id(item["id"])] = item.text
-            }
-            if data["more"]?.boolValue == false { version = data["v"]?.int64Value ?? 0 }
+            var parts = data["part"]?.int64Value == 0 ? Shown() : try #require(next)
+            parts.add(data)
+            parts.total = data["total"]?.numberText
+            next = parts
+            guard data["more"]?.boolValue == false else { return }
+            (shown, next) = (parts, nil)
+            version = data["v"]?.int64Value ?? 0
         case "delta":
             guard let to = data["to"]?.int64Value, to > version else { return }
             let removed = (data["remove"]?.objectValue ?? []).map(\.name)
@@ -32,20 +81,37 @@ struct ReducedState {
                 (id: Self.id($0[0]), at: Int($0[1]?.int64Value ?? 0))
             }
             let out = Set(removed + placed.map(\.id))
-            order.removeAll { out.contains($0) }
+            shown.order.removeAll { out.contains($0) }
             for (id, at) in placed.sorted(by: { $0.at < $1.at }) {
-                order.insert(id, at: min(at, order.count))
+                shown.order.insert(id, at: min(at, shown.order.count))
             }
-            for id in removed { items[id] = nil }
+            for id in removed { shown.items[id] = nil }
             for entity in data["put"]?.arrayValue ?? [] {
-                items[Self.id(entity["id"])] = entity.text
+                shown.items[Self.id(entity["id"])] = entity.text
             }
+            for type in data["dropped"]?.objectValue ?? [] {
+                for id in type.value.arrayValue ?? [] {
+                    shown.included[type.name]?[Self.id(id)] = nil
+                }
+            }
+            shown.include(data["included"])
+            shown.total = data["total"]?.numberText ?? shown.total
             version = to
         default: break
         }
     }
 
-    var text: String { "[" + order.compactMap { items[$0] }.joined(separator: ",") + "]" }
+    var text: String {
+        "[" + shown.order.compactMap { shown.items[$0] }.joined(separator: ",") + "]"
+    }
+
+    /// Everything that is shown, as text that is equal where the same is shown.
+    var whole: String {
+        let included = shown.included.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+            .map { "\($0.key): \($0.value.sorted { $0.key < $1.key }.map(\.value))" }
+        return "\(text) \(shown.items.count) groups \(shown.groups) aggregates "
+            + "\(shown.aggregates ?? "-") total \(shown.total ?? "-") included \(included)"
+    }
 
     private static func id(_ value: JSONValue?) -> String {
         value?.stringValue ?? value?.numberText ?? "?"
