@@ -93,9 +93,10 @@ struct IncludedRows: Sendable {
 
     /// Adds what has changed since `seq` to a delta of the window.
     ///
+    /// - Parameter orLater: See `Window.changes`.
     /// - Returns: Whether that is known.
     /// - Complexity: O(entities + drops).
-    func add(to delta: inout NetDelta, since seq: UInt64) -> Bool {
+    func add(to delta: inout NetDelta, since seq: UInt64, orLater: Bool) -> Bool {
         guard seq >= floor else { return false }
         var included: [LiveIncluded.Row] = []
         for (row, stamp) in zip(current.rows, stamps) where stamp.bodyAt > seq {
@@ -103,12 +104,17 @@ struct IncludedRows: Sendable {
         }
         // Held at `seq` and gone since. Where it has come back it is among the included.
         var dropped: [LiveIncluded.Row] = []
-        for drop in drops where drop.seq > seq && drop.enteredAt <= seq {
+        for drop in drops where drop.seq > seq && (orLater || drop.enteredAt <= seq) {
             dropped.append(drop.row)
         }
         dropped.removeAll { isIncluded($0) }
+        dropped.sort { $0.precedes($1) }
+        // What has gone more than once is named once.
+        delta.dropped = []
+        for row in dropped where delta.dropped.last.map({ $0.precedes(row) }) ?? true {
+            delta.dropped.append(row)
+        }
         delta.included = included
-        delta.dropped = dropped.sorted { $0.precedes($1) }
         return true
     }
 

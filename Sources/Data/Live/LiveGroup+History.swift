@@ -9,11 +9,12 @@ extension LiveGroup {
     /// Changes of the history that are looked at for one who comes back.
     static let mostHistory = 20_000
 
-    /// Learns from the history what had happened before the window was followed.
+    /// Learns from the history what had happened before the window was followed. Not where entities
+    /// are included: of those the history does not tell what was included when.
     func extendTrail(
         _ state: inout State, to seq: UInt64, _ exact: UInt64, _ history: ChangeHistory
     ) {
-        guard let window = state.window, seq < window.trail.floor,
+        guard include == nil, let window = state.window, seq < window.trail.floor,
             let past = history.changes(
                 of: [query.type], after: seq, through: exact, most: Self.mostHistory)
         else { return }

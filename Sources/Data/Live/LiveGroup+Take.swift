@@ -41,7 +41,7 @@ extension LiveGroup {
             switch membership.position {
             case .at(let version):
                 guard state.version != version else { return .current(through: exact) }
-                return step(&state, membership, from: version, exact)
+                return step(&state, membership, from: version, orLater: false, exact)
             case .fresh(_, let seq) where seq > exact:
                 errand.awaited = seq
                 return .pending
@@ -62,6 +62,13 @@ extension LiveGroup {
                 }
                 return resume(
                     &state, membership, from: seq, digest, exact, configured: configured, history)
+            case .fresh(.cut(let seq), _):
+                guard seq <= exact else {
+                    errand.awaited = seq
+                    return .pending
+                }
+                return resume(
+                    &state, membership, fromCut: seq, exact, configured: configured, history)
             }
         }
     }
@@ -118,7 +125,7 @@ extension LiveGroup {
             if state.window?.trail.covers(seq) == false {
                 extendTrail(&state, to: seq, exact, history)
             }
-            let delta = state.changes(since: seq, withOld: false)
+            let delta = state.changes(since: seq, orLater: false, withOld: false)
             // A digest that differs where nothing has changed: the client held something else, as
             // the answer under another row rule.
             if let delta, delta.isEmpty, digest == nil {
@@ -126,7 +133,7 @@ extension LiveGroup {
                 return .sync(through: exact, digest: state.digest)
             }
             if membership.mode == .delta, let delta, !delta.isEmpty {
-                return step(&state, membership, from: seq, exact)
+                return step(&state, membership, from: seq, orLater: false, exact)
             }
         }
         if form == .whole || include != nil, digest == nil,
@@ -136,6 +143,30 @@ extension LiveGroup {
             return .sync(through: exact, digest: state.digest)
         }
         return snapshot(&state, membership, .retention, exact, from: seq)
+    }
+
+    /// The same for a client that holds the state of `seq` or one behind it. That what has come
+    /// since has gone again is nothing new to the first, and news to the others; so it is told
+    /// unless nothing has happened at all.
+    private func resume(
+        _ state: inout State, _ membership: LiveMembership, fromCut seq: UInt64,
+        _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
+    ) -> LiveNews {
+        // No event that it has had is of a later seq.
+        membership.told = exact
+        guard seq >= configured else { return snapshot(&state, membership, .schema, exact) }
+        if form != .whole, state.window?.trail.covers(seq) == false {
+            extendTrail(&state, to: seq, exact, history)
+        }
+        let isCovered = form != .whole && state.window?.trail.covers(seq) == true
+        if isCovered ? state.version <= seq : isUntouched(state, since: seq, exact, history) {
+            membership.position = .at(state.version)
+            return .sync(through: exact, digest: state.digest)
+        }
+        guard membership.mode == .delta, isCovered else {
+            return snapshot(&state, membership, .retention, exact, from: seq)
+        }
+        return step(&state, membership, from: seq, orLater: true, exact)
     }
 
     func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
@@ -205,8 +236,11 @@ extension LiveGroup {
     // MARK: One step on
 
     /// A delta where that is wanted, known and smaller; else a snapshot.
+    ///
+    /// - Parameter orLater: The client holds the state of `seq` or one behind it.
     private func step(
-        _ state: inout State, _ membership: LiveMembership, from seq: UInt64, _ exact: UInt64
+        _ state: inout State, _ membership: LiveMembership, from seq: UInt64, orLater: Bool,
+        _ exact: UInt64
     ) -> LiveNews {
         guard membership.mode == .delta, form != .whole else {
             return snapshot(&state, membership, .update, exact)
@@ -216,13 +250,14 @@ extension LiveGroup {
         state.isUsed = true
         state.frames.removeAll { $0.delta.to != to }
         if let known = state.frames.first(where: {
-            $0.delta.from == seq && $0.withOld == withOld
+            $0.delta.from == seq && $0.orLater == orLater && $0.withOld == withOld
         }) {
             membership.position = .at(to)
             membership.told = to
             return .delta(known.delta)
         }
-        guard let window = state.window, let changes = state.changes(since: seq, withOld: withOld)
+        guard let window = state.window,
+            let changes = state.changes(since: seq, orLater: orLater, withOld: withOld)
         else { return snapshot(&state, membership, .retention, exact) }
         if changes.isEmpty {
             // What came has gone again.
@@ -235,7 +270,7 @@ extension LiveGroup {
             return snapshot(&state, membership, .update, exact)
         }
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
-        state.frames.append(Frame(withOld: withOld, delta: delta))
+        state.frames.append(Frame(orLater: orLater, withOld: withOld, delta: delta))
         membership.position = .at(to)
         membership.told = to
         return .delta(delta)
@@ -289,9 +324,11 @@ extension LiveGroup.State {
     }
 
     /// What has changed since `seq`, nil where that is not known any more.
-    func changes(since seq: UInt64, withOld: Bool) -> NetDelta? {
-        guard var delta = window?.changes(since: seq, withOld: withOld) else { return nil }
-        if let included, !included.add(to: &delta, since: seq) { return nil }
+    func changes(since seq: UInt64, orLater: Bool, withOld: Bool) -> NetDelta? {
+        guard var delta = window?.changes(since: seq, orLater: orLater, withOld: withOld) else {
+            return nil
+        }
+        if let included, !included.add(to: &delta, since: seq, orLater: orLater) { return nil }
         return delta
     }
 }

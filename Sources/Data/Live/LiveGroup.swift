@@ -94,6 +94,7 @@ package final class LiveGroup: @unchecked Sendable {
     }
 
     struct Frame {
+        let orLater: Bool
         let withOld: Bool
         let delta: LiveDelta
     }

@@ -44,6 +44,9 @@ package enum LiveResume: Sendable, Equatable {
     case otherMeaning
     /// The answer as it was at a seq; the digest says what it was, where it is known.
     case cursor(seq: UInt64, digest: UInt64?)
+    /// The answer as it was at a seq or at any later one: a client of several queries may have
+    /// taken events behind the `sync` that it names.
+    case cut(seq: UInt64)
 }
 
 /// The rows that a client shows, which it goes on with under another query.

@@ -36,8 +36,10 @@ struct NetDelta: Sendable {
 extension Window {
     /// What has changed since `seq`, nil where that is not known any more.
     ///
+    /// - Parameter orLater: The client holds the state of `seq` or one behind it: each row that has
+    ///   left since is named, for it may have come since.
     /// - Complexity: O(rows shown + departures since).
-    func changes(since seq: UInt64, withOld: Bool) -> NetDelta? {
+    func changes(since seq: UInt64, orLater: Bool, withOld: Bool) -> NetDelta? {
         guard trail.covers(seq) else { return nil }
         var delta = NetDelta()
         delta.total = total
@@ -57,7 +59,7 @@ extension Window {
         var reasons: [EntityID: RemovalReason] = [:]
         for departure in departures {
             guard let reason = departure.reason, !isShown.contains(departure.id) else { continue }
-            if departure.enteredAt <= seq || reasons[departure.id] != nil {
+            if orLater || departure.enteredAt <= seq || reasons[departure.id] != nil {
                 reasons[departure.id] = reason
             }
         }

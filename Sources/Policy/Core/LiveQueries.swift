@@ -128,8 +128,10 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     ) throws(CoreError) -> LiveMembership {
         var request = request
         request.notBefore = lock.withLock { store }?.seq ?? 0
-        if case .cursor(let seq, _) = request.resume, seq > request.notBefore {
-            request.resume = .future
+        switch request.resume {
+        case .cursor(let seq, _), .cut(let seq):
+            if seq > request.notBefore { request.resume = .future }
+        case .nothing, .otherEpoch, .future, .otherMeaning: break
         }
         let membership: LiveMembership
         let needsEvaluation: Bool

@@ -128,7 +128,7 @@ final class LiveSession: Sendable {
             let held = cursor.generation, held.session == mark
         else { return .otherEpoch }
         return query.since <= held.number
-            ? .cursor(seq: cursor.position.seq, digest: nil) : .nothing
+            ? .cut(seq: cursor.position.seq) : .nothing
     }
 
     // MARK: Its queries

@@ -165,7 +165,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -865,7 +865,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -1055,7 +1055,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"
@@ -1640,7 +1640,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Get one; continuous as a search is.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, the parts of one joined; a group that does not fit in a part goes on as the first group of the next, under the same key. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
     "x-live-parameters": [
      {
       "$ref": "#/components/parameters/live"

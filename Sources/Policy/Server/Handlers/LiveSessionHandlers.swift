@@ -351,7 +351,7 @@ extension LiveResume {
         if let known = cursor.flatMap({ LiveCursor($0) }), known.position.epoch == epoch,
             known.generation == nil
         {
-            self = .cursor(seq: known.position.seq, digest: nil)
+            self = .cut(seq: known.position.seq)
         } else {
             self = cursor == nil ? .nothing : .otherEpoch
         }

@@ -44,7 +44,7 @@ private final class SeveralClient {
 
 extension String {
     /// As a parameter's value spells it.
-    fileprivate var asParameter: String {
+    var asParameter: String {
         utf8.map { byte in
             let isPlain =
                 byte == UInt8(ascii: "/") || (0x30...0x39).contains(byte)

@@ -8,7 +8,7 @@ import Testing
 // the next one on those files must bring each client, by one event, to what its search answers.
 
 /// A new folder for data, removed at the end.
-private final class DataFolder {
+final class DataFolder {
     let path: String
 
     init() throws {
