@@ -91,6 +91,9 @@ extension Query {
         filter = filter.map { .and([$0, rule]) } ?? rule
     }
 
+    /// What was asked, without the row rule.
+    package var ownFilter: Filter? { rule == nil ? filter : unruledFilter }
+
     /// Bytes that are equal for queries with the same answer by construction: one live group.
     ///
     /// - Complexity: That of `Filter.canonical()`.

@@ -19,7 +19,9 @@ import FreshetQuery
 ///     candidates      the ways that were weighed: index, kind, the most rows, the expected cost in
 ///                     rows of a scan
 ///
-/// Where a row rule restricts the query, what would tell of the rule or of hidden rows is left out.
+/// Where a row rule restricts the query, only `rowsReturned` and `filter`, which then is the query's
+/// own, are left. All else follows from the rule or from the number of rows that it hides: even the
+/// choice of an index is made by counts, and would tell which values hidden rows have.
 struct PlanExplanation {
     private static let shownRanges = 16
 
@@ -65,16 +67,14 @@ struct PlanExplanation {
             .init(name: "candidates", value: .array(choice.options.map(member))),
         ]
         guard plan.query.rule != nil else { return JSONValue.object(members).bytes }
-        return JSONValue.object(members.filter { !Self.telling.contains($0.name) }).bytes
+        return JSONValue.object(members.filter { Self.ownMembers.contains($0.name) }).bytes
     }
 
-    /// Members that depend on rows which a rule hides, or on its text.
-    private static let telling: Set<String> = [
-        "ranges", "rangeCount", "rowsExamined", "replanned", "filter", "candidates",
-    ]
+    /// Members that depend on the question and the answer alone.
+    private static let ownMembers: Set<String> = ["rowsReturned", "filter"]
 
     private var filter: JSONValue {
-        guard let filter = plan.query.filter?.canonical(), filter != .constant(true) else {
+        guard let filter = plan.query.ownFilter?.canonical(), filter != .constant(true) else {
             return .null
         }
         return .string(filter.description)
