@@ -81,7 +81,10 @@ let package = Package(
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetHTTP",
                 "FreshetNet", "FreshetHTTPServer",
             ],
-            embeds: ["Browser/live.js", "Browser/live.html"]),
+            embeds: [
+                "Browser/live.js", "Browser/live.html", "Browser/live-page.js",
+                "Browser/console.css", "Browser/favicon.svg",
+            ]),
 
         // The library product: a server in a program of one's own.
         .target(

@@ -25,7 +25,6 @@ package final class FreshetServer: Sendable {
     private let http: HTTPServer
     private let log: Log
     private let settings: ServeSettings
-    private let isLoopback: Bool
     /// What the board is told of upstreams.
     private let links: LinkPublisher
     private let memory: PressurePublisher
@@ -57,7 +56,6 @@ package final class FreshetServer: Sendable {
         let loops: Int
         do throws(NetError) {
             let address = try SocketAddress(host: settings.host, port: settings.port)
-            isLoopback = address.isLoopback
             let configuration = ServerConfiguration(
                 address: address, limits: ServerLimits(settings.limits))
             loops = configuration.loops
@@ -95,7 +93,7 @@ package final class FreshetServer: Sendable {
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,
                 digest: settings.digest, board: board),
-            requestGuard: Self.requestGuard(settings, isLoopback: isLoopback),
+            requestGuard: Self.requestGuard(settings),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
             limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
@@ -181,7 +179,7 @@ package final class FreshetServer: Sendable {
     /// origins, types and strictness, access. Says in the log what has to wait for the next start.
     package func reload(_ changed: ServeSettings) {
         log.level = changed.logLevel
-        service.replace(Self.requestGuard(changed, isLoopback: isLoopback))
+        service.replace(Self.requestGuard(changed))
         let access = service.access
         service.core.reconfigure(changed.digest) {
             catalog.replace(changed.types, isStrict: changed.isStrict)
@@ -229,12 +227,11 @@ package final class FreshetServer: Sendable {
         service.core.typeCounts().types.reduce(0) { $0 + $1.count }
     }
 
-    private static func requestGuard(
-        _ settings: ServeSettings, isLoopback: Bool
-    ) -> RequestGuard {
+    private static func requestGuard(_ settings: ServeSettings) -> RequestGuard {
         RequestGuard(
-            boundHost: settings.host, isLoopback: isLoopback, hosts: settings.hosts,
-            allowedOrigins: settings.allowedOrigins)
+            boundHost: settings.host, hosts: settings.hosts,
+            allowedOrigins: settings.allowedOrigins,
+            needsToken: settings.access?.anonymous.isEmpty ?? false)
     }
 
     private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {

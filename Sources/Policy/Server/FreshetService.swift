@@ -32,6 +32,8 @@ final class FreshetService: Responder, Sendable {
     // SAFETY: read and written under `guardLock` only.
     nonisolated(unsafe) private var currentGuard: RequestGuard
     private let guardGeneration = Counter()
+    /// 1 where the guard names origins; read for each request.
+    private let originsNamed = Counter()
     private let contexts: [LoopContext]
 
     init(
@@ -42,6 +44,7 @@ final class FreshetService: Responder, Sendable {
     ) {
         self.core = core
         currentGuard = requestGuard
+        originsNamed.set(requestGuard.namesOrigins ? 1 : 0)
         self.access = access
         self.credentials = credentials
         self.upstreams = upstreams
@@ -57,6 +60,7 @@ final class FreshetService: Responder, Sendable {
     /// Judges requests by `changed` from now on.
     func replace(_ changed: RequestGuard) {
         guardLock.withLock { currentGuard = changed }
+        originsNamed.set(changed.namesOrigins ? 1 : 0)
         guardGeneration.add()
     }
 
@@ -108,7 +112,9 @@ final class FreshetService: Responder, Sendable {
 
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
         let context = contexts[response.loop.index]
-        let reply = Reply(requestID: context.makeRequestID(), allowedOrigin: nil)
+        let reply = Reply(
+            requestID: context.makeRequestID(), allowedOrigin: nil,
+            variesByOrigin: originsNamed.value == 1)
         log.debug("refused", ["reason": .string(fault.detail.description)])
         reply.fail(Problem(fault), &response)
     }
@@ -172,8 +178,8 @@ final class FreshetService: Responder, Sendable {
         case .openAPI: try openAPI(request, context, reply, &response)
         case .problemIndex: try problemIndex(request, context, reply, &response)
         case .problemPage: try problemPage(request, context, reply, &response)
-        case .liveModule: try liveModule(request, context, reply, &response)
-        case .livePage: try livePage(request, context, reply, &response)
+        case .browserFile: try browserFile(request, context, reply, &response)
+        case .faviconOfOld: try faviconOfOld(request, context, reply, &response)
         case .watchSeveral: try watchSeveral(request, context, reply, &response)
         case .createSession: try createSession(request, context, reply, &response)
         case .watchSession: try watchSession(request, context, reply, &response)
@@ -189,9 +195,13 @@ final class FreshetService: Responder, Sendable {
         of request: borrowing Request, _ context: LoopContext, _ reply: inout Reply,
         isFirstLook: Bool = false
     ) throws(Problem) -> Endpoint {
-        try checkOrigin(of: request, context)
         try context.parse(path: request.path)
-        switch RouteTable.standard.match(request.method, context.path) {
+        let match = RouteTable.standard.match(request.method, context.path)
+        if case .found(let endpoint, _) = match, endpoint.isProbe {
+        } else {
+            try checkOrigin(of: request, context)
+        }
+        switch match {
         case .found(let endpoint, let need):
             if access.isOn {
                 reply.caller = try caller(
@@ -261,7 +271,8 @@ final class FreshetService: Responder, Sendable {
         let origin = request.header(.origin)
         return Reply(
             requestID: requestID,
-            allowedOrigin: origin.flatMap { requestGuard.allowedOrigin($0) })
+            allowedOrigin: origin.flatMap { requestGuard.allowedOrigin($0) },
+            variesByOrigin: originsNamed.value == 1)
     }
 
     private func fail(
@@ -321,6 +332,9 @@ final class FreshetService: Responder, Sendable {
 }
 
 extension Endpoint {
+    /// Asked by what watches over the server, which knows its address only.
+    var isProbe: Bool { self == .livez || self == .readyz }
+
     /// The largest body that is read: a single entity may be spaced out to four times what is
     /// stored of it, a query has room for 10,000 ids.
     func mostBytes(_ limits: Limits) -> Int {

@@ -36,18 +36,24 @@ final class LiveSession: Sendable {
     let id: String
     /// Of whoever made it; nil where everybody may do everything.
     let caller: Caller?
+    /// Whose page asked for it, to which the ticket is bound; nil where no page did.
+    let origin: String?
     private let ticket: [UInt8]
     private let mark: UInt32
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var state: State
 
-    init(_ queries: [(alias: String, url: String)], of caller: Caller?, at now: MonotonicInstant) {
+    init(
+        _ queries: [(alias: String, url: String)], of caller: Caller?, from origin: String?,
+        at now: MonotonicInstant
+    ) {
         var generator = SystemRandomNumberGenerator()
         id = Self.secret(&generator)
         ticket = Array(Self.secret(&generator).utf8)
         mark = UInt32.random(in: .min ... .max, using: &generator)
         self.caller = caller
+        self.origin = origin
         state = State(
             queries: queries.map { Query(alias: $0.alias, url: $0.url, since: 1) },
             endsAt: now + Self.firstUse)

@@ -4266,6 +4266,9 @@ enum OpenAPIDocument {
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -4278,6 +4281,17 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       }
      },
@@ -4302,7 +4316,12 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ]
    }
   },
   "/problems/{code}": {
@@ -4318,6 +4337,9 @@ enum OpenAPIDocument {
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -4330,6 +4352,17 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       }
      },
@@ -4368,6 +4401,9 @@ enum OpenAPIDocument {
        "pattern": "^[a-z][a-z-]{0,63}$"
       },
       "example": "bad-filter"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
      }
     ]
    }
@@ -4379,12 +4415,20 @@ enum OpenAPIDocument {
      "service"
     ],
     "summary": "The browser module for live queries: one connection for all tabs of an origin.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
     "responses": {
      "200": {
       "description": "The module.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -4392,6 +4436,17 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       }
      },
@@ -4426,12 +4481,20 @@ enum OpenAPIDocument {
      "service"
     ],
     "summary": "A page that shows a live query, by that module.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
     "responses": {
      "200": {
       "description": "The page.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -4439,6 +4502,258 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/live-page.js": {
+   "get": {
+    "operationId": "livePageScript",
+    "tags": [
+     "service"
+    ],
+    "summary": "What the page of a live query does.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The module.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "text/javascript": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/console.css": {
+   "get": {
+    "operationId": "stylesheet",
+    "tags": [
+     "service"
+    ],
+    "summary": "The style of all pages.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The style sheet.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "text/css": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/favicon.svg": {
+   "get": {
+    "operationId": "favicon",
+    "tags": [
+     "service"
+    ],
+    "summary": "The service's icon.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     }
+    ],
+    "responses": {
+     "200": {
+      "description": "The image.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "image/svg+xml": {
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   }
+  },
+  "/favicon.ico": {
+   "get": {
+    "operationId": "faviconOfOld",
+    "tags": [
+     "service"
+    ],
+    "summary": "Where browsers look for an icon by themselves.",
+    "responses": {
+     "308": {
+      "description": "The icon is at `/favicon.svg`.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "$ref": "#/components/headers/Location"
        }
       }
      },
@@ -6938,20 +7253,10 @@ enum OpenAPIDocument {
    },
    "Plan": {
     "type": "object",
-    "description": "How an answer was found, where `explain` asks for it.",
+    "description": "How an answer was found, where `explain` asks for it. To a caller with a row rule only `rowsReturned` and its own `filter`: all else would tell of rows that it may not read.",
     "required": [
-     "index",
-     "kind",
-     "ranges",
-     "rangeCount",
-     "orderFromIndex",
-     "countFromIndex",
-     "filterImplied",
-     "rowsExamined",
      "rowsReturned",
-     "replanned",
-     "filter",
-     "candidates"
+     "filter"
     ],
     "properties": {
      "index": {
@@ -8675,7 +8980,7 @@ enum OpenAPIDocument {
    "Idempotency-Key": {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "A repeat within 24 h gets the first answer.",
+    "description": "A repeat within 24 h gets the first answer; with another body it is 422 `idempotency-mismatch`, while the first runs 409 `idempotency-in-progress`. A key belongs to one caller and one path. The latest 10,000 keys are remembered, of which the answers take at most 64 MiB: past either, the oldest are forgotten first.",
     "schema": {
      "type": "string",
      "minLength": 1,
@@ -8718,7 +9023,7 @@ enum OpenAPIDocument {
    "explain": {
     "name": "explain",
     "in": "query",
-    "description": "`true` adds `meta.plan`: the index that was used, rows that were looked at, and what else was weighed. Not for live queries.",
+    "description": "`true` adds `meta.plan`: the index that was used, rows that were looked at, and what else was weighed; to a caller with a row rule nothing that depends on rows which it may not read. Not for live queries.",
     "schema": {
      "type": "boolean"
     }
@@ -9049,7 +9354,7 @@ enum OpenAPIDocument {
     }
    },
    "MisdirectedRequest": {
-    "description": "`Host` is not one of the server's: `host-not-allowed`.",
+    "description": "`Host` is neither `localhost`, nor a literal address, nor one of the server's names: `host-not-allowed`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"

@@ -1,29 +1,31 @@
 import FreshetHTTP
 import FreshetHTTPServer
+import Glibc
 
 /// What must hold of any request before it reaches a handler (robustness.md section 3): the host
 /// that it names, and the page that it comes from.
+///
+/// A foreign page can make its own name resolve to any address that its reader's browser reaches
+/// (DNS rebinding), so the address that the server listens on says nothing. It cannot do so with an
+/// address, with `localhost`, or with a name of somebody else's.
 struct RequestGuard: Sendable {
-    /// Lower-case host names without port; empty: any host is accepted.
+    /// Lower-case host names without port, beside `localhost` and literal addresses.
     private let hosts: [String]
+    /// Whether requests may name any host.
+    private let answersToAnyName: Bool
     private let allowedOrigins: [String]
+
+    /// Whether answers differ by the origin that asks.
+    var namesOrigins: Bool { !allowedOrigins.isEmpty }
 
     /// - Parameters:
     ///   - boundHost: Where the server listens, without brackets.
-    ///   - isLoopback: Whether that is a loopback address; then only known hosts are answered,
-    ///     since a foreign page can make its own name resolve to it.
-    init(boundHost: String, isLoopback: Bool, hosts: [String], allowedOrigins: [String]) {
-        if isLoopback || !hosts.isEmpty {
-            let known = ["localhost", "127.0.0.1", "[::1]", Self.name(ofHost: boundHost)]
-            self.hosts = known + hosts.map { Self.withoutPort($0).lowercased() }
-        } else {
-            self.hosts = []
-        }
+    ///   - needsToken: Whether nobody may do anything without a token, which a foreign page has
+    ///     not. Then any name will do where `hosts` names none.
+    init(boundHost: String, hosts: [String], allowedOrigins: [String], needsToken: Bool) {
+        self.hosts = [boundHost.lowercased()] + hosts.map { Self.withoutPort($0).lowercased() }
+        answersToAnyName = hosts.isEmpty && needsToken
         self.allowedOrigins = allowedOrigins
-    }
-
-    private static func name(ofHost host: String) -> String {
-        host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
     }
 
     /// `example.org:8080` → `example.org`, `[::1]:8080` → `[::1]`.
@@ -50,14 +52,15 @@ struct RequestGuard: Sendable {
         authority: UnsafeRawBufferPointer, origin: UnsafeRawBufferPointer?,
         fetchSite: UnsafeRawBufferPointer?, isSafe: Bool
     ) -> Problem? {
-        if !hosts.isEmpty, !authority.isEmpty, !isKnown(authority) {
+        if !answersToAnyName, !authority.isEmpty, !isKnown(authority) {
+            let name = String(decoding: Self.name(in: authority).prefix(100), as: UTF8.self)
             return Problem(
-                .hostNotAllowed,
-                "the Host of this request is none that this server answers to",
-                hint: "name it under \"hosts\" in the configuration")
+                .hostNotAllowed, "this server does not answer to the host name '\(name)'",
+                hint: "use localhost or its address, or allow the name with --allow-host, "
+                    + "FRESHET_ALLOW_HOST or \"hosts\" in the configuration")
         }
         guard !isSafe else { return nil }
-        if let origin, allowedOrigin(origin) == nil, !isSameOrigin(origin, authority) {
+        if let origin, allowedOrigin(origin) == nil, !Self.isSameOrigin(origin, authority) {
             return Problem(
                 .originNotAllowed, "pages of this origin may not change anything here",
                 hint: "name it with --allow-origin")
@@ -72,24 +75,64 @@ struct RequestGuard: Sendable {
         return nil
     }
 
-    private func isKnown(_ authority: UnsafeRawBufferPointer) -> Bool {
+    /// The host without its port.
+    private static func name(in authority: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = authority.count
         if authority.first == UInt8(ascii: "[") {
             end = (authority.firstIndex(of: UInt8(ascii: "]")) ?? end - 1) + 1
         } else if let colon = authority.firstIndex(of: UInt8(ascii: ":")) {
             end = colon
         }
-        let name = UnsafeRawBufferPointer(rebasing: authority[..<end])
-        return hosts.contains { host in
-            host.utf8.count == name.count
-                && zip(host.utf8, name).allSatisfy {
-                    $0 == $1 | ($1 >= 0x41 && $1 <= 0x5A ? 0x20 : 0)
-                }
+        return UnsafeRawBufferPointer(rebasing: authority[..<end])
+    }
+
+    private func isKnown(_ authority: UnsafeRawBufferPointer) -> Bool {
+        let name = Self.name(in: authority)
+        return HeaderText.equalsIgnoringCase(name, "localhost") || Self.isAddress(name)
+            || hosts.contains { host in
+                host.utf8.count == name.count
+                    && zip(host.utf8, name).allSatisfy {
+                        $0 == $1 | ($1 >= 0x41 && $1 <= 0x5A ? 0x20 : 0)
+                    }
+            }
+    }
+
+    /// Whether `host` is a literal address: four decimal numbers, or IPv6 in brackets without a zone.
+    /// Of the other spellings that some resolvers take (`127.1`, `0x7f000001`) none is.
+    static func isAddress(_ host: UnsafeRawBufferPointer) -> Bool {
+        let isSix = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
+        let digits = isSix ? UnsafeRawBufferPointer(rebasing: host[1..<(host.count - 1)]) : host
+        guard digits.count <= INET6_ADDRSTRLEN, !digits.contains(0) else { return false }
+        return withUnsafeTemporaryAllocation(byteCount: digits.count + 1, alignment: 1) { text in
+            text.copyMemory(from: digits)
+            text[digits.count] = 0
+            var address = in6_addr()
+            let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return start.map { inet_pton(isSix ? AF_INET6 : AF_INET, $0, &address) == 1 } ?? false
+        }
+    }
+
+    /// Whether a ticket that a page of `origin` was given opens a stream for this request. Browsers
+    /// name no origin where they ask a page's own server, and say so.
+    ///
+    /// - Parameter origin: nil where no page has asked for the ticket; then it is bound to none.
+    static func admitsTicket(
+        of origin: String?, to request: borrowing Request
+    ) -> Bool {
+        guard let origin else { return true }
+        var text = origin
+        return text.withUTF8 { bound in
+            let bound = UnsafeRawBufferPointer(bound)
+            if let asking = request.header(.origin) { return asking.elementsEqual(bound) }
+            return isSameOrigin(bound, request.authority)
+                || request.header(.secFetchSite).map {
+                    HeaderText.equalsIgnoringCase($0, "same-origin")
+                } ?? false
         }
     }
 
     /// `http://` and the request's own authority.
-    private func isSameOrigin(
+    private static func isSameOrigin(
         _ origin: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer
     ) -> Bool {
         guard !authority.isEmpty,

@@ -42,6 +42,9 @@ struct Reply: Sendable {
     let requestID: RequestID
     /// The request's origin, where the configuration allows it to read answers.
     let allowedOrigin: String?
+    /// Whether another origin might get another answer, as soon as the configuration names any: a
+    /// cache must not hand this one on.
+    let variesByOrigin: Bool
     /// Who asked; nil where everybody may do everything.
     var caller: Caller?
 
@@ -53,9 +56,9 @@ struct Reply: Sendable {
         response.begin(status)
         requestID.append(to: &response)
         if caller != nil { response.header("Vary", "Authorization") }
+        if variesByOrigin { response.header("Vary", "Origin") }
         guard let allowedOrigin else { return }
         response.header("Access-Control-Allow-Origin", text: allowedOrigin)
-        response.header("Vary", "Origin")
         response.header(
             "Access-Control-Expose-Headers",
             text:

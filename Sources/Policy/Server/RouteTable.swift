@@ -16,7 +16,7 @@ enum Endpoint: Sendable {
     case describeCredential, setCredential, removeCredential
     case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
-    case liveModule, livePage
+    case browserFile, faviconOfOld
     case watchSeveral, createSession, watchSession, changeSession, endSession
 }
 
@@ -54,8 +54,12 @@ struct RouteTable: Sendable {
         Route(.get, "/openapi.json", .openAPI, needs: .nothing),
         Route(.get, "/problems", .problemIndex, needs: .nothing),
         Route(.get, "/problems/{code}", .problemPage, needs: .nothing),
-        Route(.get, "/live.js", .liveModule, needs: .nothing),
-        Route(.get, "/live.html", .livePage, needs: .nothing),
+        Route(.get, "/live.js", .browserFile, needs: .nothing),
+        Route(.get, "/live.html", .browserFile, needs: .nothing),
+        Route(.get, "/live-page.js", .browserFile, needs: .nothing),
+        Route(.get, "/console.css", .browserFile, needs: .nothing),
+        Route(.get, "/favicon.svg", .browserFile, needs: .nothing),
+        Route(.get, "/favicon.ico", .faviconOfOld, needs: .nothing),
 
         Route(.get, "/v1", .listTypes, needs: .caller),
         Route(.get, "/v1/_types", .describeTypes, needs: .caller),

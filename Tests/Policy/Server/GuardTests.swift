@@ -28,15 +28,23 @@ import Testing
     }
 
     private let local = RequestGuard(
-        boundHost: "127.0.0.1", isLoopback: true, hosts: ["Freshet.test:8080"],
-        allowedOrigins: ["https://app.test"])
+        boundHost: "127.0.0.1", hosts: ["Freshet.test:8080"],
+        allowedOrigins: ["https://app.test"], needsToken: false)
 
     @Test(arguments: [
         ("localhost", true), ("LOCALHOST:1234", true), ("127.0.0.1:8080", true), ("[::1]:80", true),
         ("freshet.test", true), ("evil.test", false), ("localhost.evil.test", false),
-        ("127.0.0.1.evil.test", false), ("[::1", false), ("[::2]:80", false),
+        ("127.0.0.1.evil.test", false), ("[::1", false), ("", true),
+        // A rebinding name is never a literal address, whose address ever it is.
+        ("[::2]:80", true), ("192.0.2.7:9100", true), ("[2001:db8::7]", true), ("0.0.0.0", true),
+        ("[::ffff:192.0.2.7]:80", true), ("8.8.8.8.", false), ("localhost.", false),
+        // Other spellings of an address are names to a browser's rules.
+        ("127.1", false), ("0177.0.0.1", false), ("0x7f000001", false), ("2130706433", false),
+        ("256.0.0.1", false), ("1.2.3", false), ("1.2.3.4.5", false), ("::1", false),
+        ("[fe80::1%eth0]", false), ("[fe80::1%25eth0]", false), ("[]", false), ("[::1]x", true),
+        ("[127.0.0.1]", false), ("[::g]", false), ("a\0b", false), ("127.0.0.1\0", false),
     ])
-    func aLoopbackServerAnswersToItsOwnNamesOnly(host: String, isKnown: Bool) {
+    func aServerAnswersToItsOwnNamesAndToAddresses(host: String, isKnown: Bool) {
         let code = refusal(host: host, isSafe: true, guardian: local)
         #expect(code == (isKnown ? nil : .hostNotAllowed))
     }
@@ -53,9 +61,23 @@ import Testing
         #expect(code == (isFine ? nil : .originNotAllowed))
     }
 
-    @Test func anOpenServerAnswersToAnyName() {
-        let open = RequestGuard(
-            boundHost: "0.0.0.0", isLoopback: false, hosts: [], allowedOrigins: [])
-        #expect(refusal(host: "anything.test", isSafe: true, guardian: open) == nil)
+    @Test(arguments: [
+        (["a.test"], true, false), (["a.test"], false, false), ([], true, true),
+        ([], false, false),
+    ])
+    func aForeignNameNeedsThatEveryRightNeedsAToken(
+        hosts: [String], needsToken: Bool, isKnown: Bool
+    ) {
+        for bound in ["0.0.0.0", "127.0.0.1", "::"] {
+            let guardian = RequestGuard(
+                boundHost: bound, hosts: hosts, allowedOrigins: [], needsToken: needsToken)
+            for isSafe in [true, false] {
+                let code = refusal(host: "evil.test:9100", isSafe: isSafe, guardian: guardian)
+                #expect(code == (isKnown ? nil : .hostNotAllowed))
+                for host in hosts + ["localhost", "192.0.2.1", "[::1]:8080"] {
+                    #expect(refusal(host: host, isSafe: isSafe, guardian: guardian) == nil)
+                }
+            }
+        }
     }
 }

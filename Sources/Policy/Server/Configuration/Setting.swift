@@ -176,7 +176,7 @@ extension Setting {
         Setting(.strict, .flag, .flag(false), "accept declared types only"),
         Setting(
             .hosts, .list(placeholder: "HOST", check: .host), .list([]),
-            "a further host name to answer under; may be repeated"),
+            "a host name to answer under beside localhost and addresses; may be repeated"),
         Setting(
             .allowOrigins, .list(placeholder: "ORIGIN", check: .origin), .list([]),
             "an origin whose pages may use the service; may be repeated"),

@@ -53,11 +53,12 @@ extension FreshetService {
         }
         _ = try context.onlyParameters()
         let version = build.version
+        let known = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
         withTypes(reply, &response) { _, types, reply, response in
-            reply.begin(200, &response)
-            response.header("Content-Type", "text/html; charset=utf-8")
-            response.header("Vary", "Accept")
-            response.end(text: StartPage.html(version: version, types: types))
+            let page = BrowserFile(
+                .html, Array(StartPage.html(version: version, types: types).utf8))
+            let isKnown = known?.withUnsafeBytes { page.isAny(of: $0) } ?? false
+            page.write(isKnown: isKnown, variesByAccept: true, reply, &response)
         }
     }
 }
@@ -77,7 +78,9 @@ private enum StartPage {
             : "<table><tr><th>type</th><th>entities</th><th></th></tr>\(rows.joined())</table>"
         return """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Freshet</title></head>
+            <html lang="en"><head><meta charset="utf-8"><title>Freshet</title>
+            <link rel="icon" href="/favicon.svg">
+            <link rel="stylesheet" href="/console.css"></head>
             <body><h1>Freshet \(version)</h1>
             \(table)
             <p><a href="/v1">/v1</a> · <a href="/v1/_types">types</a> ·

@@ -73,7 +73,8 @@ extension FreshetService {
         let session = try session(context, at: request.now)
         var reply = reply
         if let ticket {
-            guard session.admits(ticket) else { throw .noSuchSession }
+            guard session.admits(ticket), RequestGuard.admitsTicket(of: session.origin, to: request)
+            else { throw .noSuchSession }
             reply.caller = try standingCaller(of: session)
         } else {
             // Nobody in particular cannot be told from nobody else.
@@ -165,7 +166,10 @@ extension FreshetService {
         precondition(gone.isEmpty, "nothing is removed from what is made")
         _ = try read(wanted, context, for: reply.caller)
         try checkRunning()
-        let session = LiveSession(wanted, of: reply.caller, at: request.now)
+        let session = LiveSession(
+            wanted, of: reply.caller,
+            from: request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
+            at: request.now)
         try sessions.add(session, at: request.now)
         let expires = WallTime(
             milliseconds: WallTime.now.milliseconds

@@ -38,7 +38,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        answer(page: ProblemPage.index(), "text/html; charset=utf-8", reply, &response)
+        answer(BrowserFile(.html, ProblemPage.index()), request, reply, &response)
     }
 
     /// `GET /problems/{code}`: what a code means, for people.
@@ -51,37 +51,45 @@ extension FreshetService {
         guard let code = ProblemCode(rawValue: name) else {
             throw Problem(.notFound, "there is no such problem code")
         }
-        if request.acceptedMedia.namesHTML {
-            answer(page: ProblemPage.html(code), "text/html; charset=utf-8", reply, &response)
-        } else {
-            answer(page: ProblemPage.text(code), "text/plain; charset=utf-8", reply, &response)
+        let page =
+            request.acceptedMedia.namesHTML
+            ? BrowserFile(.html, ProblemPage.html(code))
+            : BrowserFile(.text, ProblemPage.text(code))
+        answer(page, request, reply, &response, variesByAccept: true)
+    }
+
+    /// `GET /live.js` and what else browsers load.
+    func browserFile(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        let name = String(decoding: context.path[0], as: UTF8.self)
+        guard let file = BrowserFile.all[name] else {
+            throw Problem(.notFound, "there is no such file")
         }
+        answer(file, request, reply, &response)
     }
 
-    /// `GET /live.js`: the browser's half of live queries.
-    func liveModule(
+    /// `GET /favicon.ico`, which browsers ask for by themselves.
+    func faviconOfOld(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        answer(
-            page: PackageResources.live_js, "text/javascript; charset=utf-8", reply, &response)
+        reply.begin(308, &response)
+        response.header("Location", "/favicon.svg")
+        response.end()
     }
 
-    /// `GET /live.html`: a page that shows a live query, by that module.
-    func livePage(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        answer(page: PackageResources.live_html, "text/html; charset=utf-8", reply, &response)
-    }
-
-    private func answer(
-        page: [UInt8], _ type: StaticString, _ reply: Reply, _ response: inout ResponseWriter
+    /// Answers with `file`, or with 304 where the client has it.
+    func answer(
+        _ file: BrowserFile, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter, variesByAccept: Bool = false
     ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", type)
-        page.withUnsafeBytes { response.end(bytes: $0) }
+        let isKnown = request.list(.ifNoneMatch) { tags in
+            tags.map { file.isAny(of: $0) } ?? false
+        }
+        file.write(isKnown: isKnown, variesByAccept: variesByAccept, reply, &response)
     }
 }

@@ -286,11 +286,15 @@ extension ProblemCode {
         case .hostNotAllowed:
             ProblemEntry(
                 421, "The service does not answer under this host name.",
-                hint: "Use localhost, or add the name to hosts in the configuration.",
+                hint: "Use localhost or an address, or allow the name with --allow-host.",
                 """
-                The header Host names a host that this service does not go by. The check protects \
-                services on the own machine from web pages that point a foreign name at it (DNS \
-                rebinding). Add the name with --allow-host or hosts in the configuration.
+                The header Host names a host that this service does not go by: localhost, literal \
+                IP addresses, and the names of --allow-host, FRESHET_ALLOW_HOST or hosts in the \
+                configuration. The check protects services from web pages that point a name of \
+                their own at them (DNS rebinding), whatever the service is bound to.
+
+                Where every right needs a token and no hosts are named, any name will do. /livez \
+                and /readyz answer under any name.
                 """)
         case .tooManyQueries:
             ProblemEntry(

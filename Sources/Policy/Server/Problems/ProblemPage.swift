@@ -1,7 +1,7 @@
 import FreshetBase
 
 /// The page behind each problem's `type`: `GET /problems/{code}` for a person with a browser
-/// (HTML) or with curl (plain text). Complete in itself: no script, no image, no other file.
+/// (HTML) or with curl (plain text). Without script; its style is `/console.css`.
 package enum ProblemPage {
     /// The page as UTF-8 HTML; `Content-Type: text/html; charset=utf-8`.
     package static func html(_ code: ProblemCode) -> [UInt8] {
@@ -61,12 +61,8 @@ package enum ProblemPage {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
             <title>\(escaped(title)) – Freshet</title>
-            <style>
-            body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; \
-            padding: 0 1rem; color-scheme: light dark; }
-            td { padding: 0 1rem 0 0; vertical-align: top; }
-            small { font-weight: normal; opacity: .6; }
-            </style>
+            <link rel="icon" href="/favicon.svg">
+            <link rel="stylesheet" href="/console.css">
             </head>
             <body>
             \(body)</body>

@@ -228,7 +228,7 @@ import Testing
     @Test func aSessionThatNobodyWatchesExpires() throws {
         let sessions = LiveSessions()
         let start = MonotonicInstant(nanoseconds: 1)
-        let session = LiveSession([], of: nil, at: start)
+        let session = LiveSession([], of: nil, from: nil, at: start)
         try sessions.add(session, at: start)
         #expect(sessions.find(session.id, at: start + .seconds(59)) === session)
         #expect(sessions.count(at: start + .seconds(59)) == 1)
@@ -240,7 +240,7 @@ import Testing
         let sessions = LiveSessions()
         let start = MonotonicInstant(nanoseconds: 1)
         for _ in 0..<LiveSessions.mostOfCaller {
-            try sessions.add(LiveSession([], of: nil, at: start), at: start)
+            try sessions.add(LiveSession([], of: nil, from: nil, at: start), at: start)
         }
         func code(_ session: LiveSession, at now: MonotonicInstant) -> ProblemCode? {
             do throws(Problem) {
@@ -250,12 +250,14 @@ import Testing
                 return error.code
             }
         }
-        #expect(code(LiveSession([], of: nil, at: start), at: start) == .tooManySessions)
+        #expect(code(LiveSession([], of: nil, from: nil, at: start), at: start) == .tooManySessions)
         // Forgotten, they make room.
         let later = start + .seconds(61)
         let long = String(repeating: "x", count: LiveSessions.mostBytes)
-        #expect(code(LiveSession([("", long)], of: nil, at: later), at: later) == nil)
-        #expect(code(LiveSession([("a", "b")], of: nil, at: later), at: later) == .tooManySessions)
+        #expect(code(LiveSession([("", long)], of: nil, from: nil, at: later), at: later) == nil)
+        #expect(
+            code(LiveSession([("a", "b")], of: nil, from: nil, at: later), at: later)
+                == .tooManySessions)
     }
 
     // MARK: Operators

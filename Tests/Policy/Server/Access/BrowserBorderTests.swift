@@ -1,0 +1,230 @@
+import FreshetHTTP
+import Testing
+
+@testable import FreshetServer
+
+/// What pages of other origins can do with a server that the browser reaches.
+@Suite struct BrowserBorderTests {
+    private static let rebound = ["Host: evil.example:9100", "Origin: http://evil.example:9100"]
+
+    private func open(_ change: (inout ServeSettings) -> Void = { _ in }) throws -> TestServer {
+        try TestServer {
+            $0.host = "0.0.0.0"
+            $0.isOpen = true
+            change(&$0)
+        }
+    }
+
+    @Test func aReboundNameIsRefusedWhateverTheServerIsBoundTo() throws {
+        let servers = [
+            try TestServer(), try open(), try open { $0.hosts = ["freshet"] },
+            // Nobody in particular may read one type, and so may any page.
+            try AccessScene.server { $0.host = "0.0.0.0" },
+        ]
+        for server in servers {
+            let put = try server.send("PUT", "/v1/x/1", "{\"pwn\":1}", headers: Self.rebound)
+            #expect(put.status == 421 && put.body.contains("evil.example"))
+            for target in ["/", "/v1", "/v1/open", "/v1/open?live=1", "/nothing", "/live.js"] {
+                let response = try server.send("GET", target, headers: Self.rebound)
+                #expect(response.status == 421, "\(target)")
+            }
+            #expect(try server.send("OPTIONS", "/v1", headers: Self.rebound).status == 421)
+            #expect(try server.send("POST", "/livez", "{}", headers: Self.rebound).status == 421)
+            // What watches over a server knows its address, or any name of it.
+            for target in ["/livez", "/readyz"] {
+                for method in ["GET", "HEAD"] {
+                    #expect(try server.send(method, target, headers: Self.rebound).status == 200)
+                }
+            }
+        }
+        let named = ["Host: freshet:8080"]
+        #expect(try servers[2].send("GET", "/v1", headers: named).status == 200)
+        #expect(try servers[1].send("GET", "/v1", headers: named).status == 421)
+        #expect(try servers[1].send("GET", "/v1", headers: ["Host: 192.0.2.7:80"]).status == 200)
+    }
+
+    @Test func whereEveryRightNeedsATokenAnyNameWillDo() throws {
+        let text = AccessScene.standard.split(separator: "\n").dropFirst().joined()
+        let server = try AccessScene.server("{" + text) { $0.host = "0.0.0.0" }
+        let named = ["Host: data.example.org"]
+        #expect(try server.ask("root", "GET", "/v1", headers: named).status == 200)
+        #expect(try server.ask(nil, "GET", "/v1", headers: named).status == 401)
+        // Until the configuration gives somebody without a token a right.
+        var changed = ServeSettings.standard
+        changed.access = try AccessScene.settings(AccessScene.standard)
+        server.server.reload(changed)
+        #expect(try server.ask("root", "GET", "/v1", headers: named).status == 421)
+    }
+
+    // MARK: Origins
+
+    @Test func everyAnswerVariesByOriginOnceOriginsAreNamed() throws {
+        let server = try TestServer { $0.allowedOrigins = ["https://app.test"] }
+        let plain = try TestServer()
+        _ = try server.send("PUT", "/v1/task/1", "{}")
+        let requests: [(String, String)] = [
+            ("GET", "/v1/task/1"), ("GET", "/v1/task"), ("GET", "/v1"), ("GET", "/livez"),
+            ("GET", "/nothing"), ("GET", "/v1/task?bad=1"), ("OPTIONS", "/v1"), ("GET", "/"),
+            ("GET", "/metrics"), ("GET", "/openapi.json"), ("GET", "/problems"),
+            ("GET", "/live.js"), ("DELETE", "/v1/task/9"), ("GET", "/v1/task?limit=0&explain=true"),
+        ]
+        for (method, target) in requests {
+            for origin in [nil, "https://app.test", "https://other.test"] {
+                let headers = origin.map { ["Origin: \($0)"] } ?? []
+                for (server, names) in [(server, true), (plain, false)] {
+                    let response = try server.send(method, target, headers: headers)
+                    let varies = response.headers.filter { $0.name == "Vary" }.map(\.value)
+                    #expect(varies.contains("Origin") == names, "\(method) \(target)")
+                    let allowed = response.header("Access-Control-Allow-Origin")
+                    #expect(allowed == (names && origin == "https://app.test" ? origin : nil))
+                }
+            }
+        }
+        // What is refused before there is a request, too.
+        let connection = try server.connect()
+        try connection.write("GET / HTTP/1.1\r\nBad Header\r\n\r\n")
+        let refused = try connection.readResponse()
+        #expect(refused.status == 400 && refused.header("Vary") == "Origin")
+        var changed = ServeSettings.standard
+        changed.allowedOrigins = []
+        server.server.reload(changed)
+        #expect(try server.send("GET", "/livez").header("Vary") == nil)
+    }
+
+    // MARK: Pages
+
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+        worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; \
+        frame-ancestors 'none'
+        """
+
+    /// Whatever is answered as HTML bears the policy, and keeps to it.
+    @Test func everyPageIsUnderThePolicy() throws {
+        let server = try TestServer()
+        _ = try server.send("PUT", "/v1/task/1", #"{"title":"<script>alert(1)</script>"}"#)
+        var pages = 0
+        for route in RouteTable.routes where route.method == .get {
+            let path = route.pattern.description.split(separator: "/").map {
+                ["{type}": "task", "{id}": "1", "{code}": "forbidden"][$0] ?? $0
+            }
+            let target = "/" + path.joined(separator: "/")
+            let response = try server.send(
+                "GET", target, headers: ["Accept: text/html"], readsBody: target != "/v1/_live")
+            guard response.header("Content-Type")?.hasPrefix("text/html") == true else { continue }
+            pages += 1
+            #expect(response.header("Content-Security-Policy") == Self.policy, "\(target)")
+            #expect(response.header("Referrer-Policy") == "no-referrer", "\(target)")
+            #expect(response.header("Cross-Origin-Opener-Policy") == "same-origin", "\(target)")
+            #expect(response.header("X-Content-Type-Options") == "nosniff", "\(target)")
+            #expect(response.header("Cross-Origin-Resource-Policy") == "same-origin")
+            #expect(response.body.contains("<link rel=\"icon\" href=\"/favicon.svg\">"))
+            let body = response.body.lowercased()
+            for inline in ["<style", " style=", "javascript:", " onclick", " onload", "<base"] {
+                #expect(!body.contains(inline), "\(inline) in \(target)")
+            }
+            for part in body.components(behind: "<script") {
+                #expect(part.contains("src=\"/") && part.contains("></script>"), "\(target)")
+            }
+            for name in ["src=\"", "href=\""] {
+                for address in body.components(behind: name) {
+                    #expect(address.hasPrefix("/") && !address.hasPrefix("//"), "\(target)")
+                }
+            }
+        }
+        #expect(pages >= 4)
+    }
+
+    @Test func browserFilesAreAskedForAgainAndNotSentAgain() throws {
+        let server = try TestServer()
+        for target in [
+            "/live.js", "/live-page.js", "/live.html", "/console.css", "/favicon.svg", "/problems",
+            "/problems/forbidden", "/",
+        ] {
+            let html = ["Accept: text/html"]
+            let first = try server.send("GET", target, headers: html)
+            let tag = try #require(first.header("ETag"), "\(target)")
+            #expect(first.status == 200 && tag.hasPrefix("\"") && !first.body.isEmpty)
+            #expect(first.header("Cache-Control") == "no-cache", "\(target)")
+            for known in [tag, "\"other\", W/\(tag)", "*"] {
+                let again = try server.send(
+                    "GET", target, headers: html + ["If-None-Match: \(known)"])
+                #expect(again.status == 304 && again.body.isEmpty, "\(target)")
+                #expect(again.header("ETag") == tag)
+            }
+            let other = try server.send("GET", target, headers: html + ["If-None-Match: \"x\""])
+            #expect(other.status == 200)
+            let head = try server.send("HEAD", target, headers: html)
+            #expect(head.status == 200 && head.header("ETag") == tag)
+            if target.hasSuffix(".js") {
+                #expect(
+                    first.header("Content-Security-Policy")
+                        == "default-src 'none'; script-src 'self'; connect-src 'self'")
+            }
+        }
+        let icon = try server.send("GET", "/favicon.ico")
+        #expect(icon.status == 308 && icon.header("Location") == "/favicon.svg")
+        let plain = try server.send("GET", "/problems/forbidden")
+        let page = try server.send("GET", "/problems/forbidden", headers: ["Accept: text/html"])
+        #expect(plain.header("ETag") != page.header("ETag") && plain.header("Vary") == "Accept")
+        // What a start page shows moves its tag.
+        let before = try server.send("GET", "/", headers: ["Accept: text/html"]).header("ETag")
+        _ = try server.send("PUT", "/v1/task/1", "{}")
+        let after = try server.send("GET", "/", headers: ["Accept: text/html"]).header("ETag")
+        #expect(before != after)
+    }
+
+    // MARK: Tickets
+
+    private func ticket(_ server: TestServer, _ headers: [String]) throws -> String {
+        let made = try server.send(
+            "POST", "/v1/_live", #"{"queries":{"a":"/v1/task"}}"#, headers: headers)
+        #expect(made.status == 201)
+        let parts = made.body.split(separator: "\"")
+        let name = try #require(parts.firstIndex(of: "url"))
+        return String(parts[name + 2])
+    }
+
+    /// Browsers name no origin to a page's own server, and say `same-origin`.
+    @Test(
+        arguments: [
+            (["Origin: https://app.test"], ["Origin: https://app.test"], true),
+            (["Origin: https://app.test"], ["Origin: https://other.test"], false),
+            (["Origin: https://app.test"], ["Origin: null"], false),
+            (["Origin: https://app.test"], [], false),
+            (["Origin: https://app.test"], ["Sec-Fetch-Site: cross-site"], false),
+            (["Origin: https://app.test"], ["Sec-Fetch-Site: same-origin"], true),
+            (["Origin: http://localhost"], [], true),
+            (["Origin: http://localhost"], ["Origin: http://localhost"], true),
+            (["Origin: http://localhost"], ["Origin: https://app.test"], false),
+            // A program asked, and hands it to a page.
+            ([], [], true), ([], ["Origin: https://app.test"], true),
+        ] as [([String], [String], Bool)])
+    func aTicketIsBoundToTheOriginThatAskedForIt(
+        asked: [String], presented: [String], isAdmitted: Bool
+    ) throws {
+        let server = try TestServer {
+            $0.allowedOrigins = ["https://app.test", "https://other.test"]
+        }
+        let url = try ticket(server, asked)
+        let response = try server.send("GET", url, headers: presented, readsBody: false)
+        #expect(response.status == (isAdmitted ? 200 : 404))
+        if isAdmitted { return }
+        // The one that it is bound to has lost nothing.
+        let own = try server.send("GET", url, headers: asked, readsBody: false)
+        #expect(own.status == 200)
+    }
+}
+
+extension String {
+    /// What stands behind each `mark`.
+    fileprivate func components(behind mark: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let place = rest.firstRange(of: mark) {
+            rest = rest[place.upperBound...]
+            parts.append(String(rest))
+        }
+        return parts
+    }
+}
