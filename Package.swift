@@ -57,9 +57,7 @@ let package = Package(
             uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
         library(
             "Store", in: "Data",
-            uses: [
-                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-            ]),
+            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
 
         // Policy decides.
         library("Operations", in: "Policy", uses: ["FreshetBase"]),
@@ -122,8 +120,8 @@ let package = Package(
             swiftSettings: settings),
         tests("Base", in: "", uses: ["FreshetBase"]),
         tests("House", in: "", uses: []),
-        tests("JSON", in: "Wire", uses: ["FreshetBase", "FreshetJSON"]),
-        tests("HTTP", in: "Wire", uses: ["FreshetBase", "FreshetHTTP"]),
+        tests("JSON", in: "Wire", uses: ["FreshetBase", "FreshetJSON", "FreshetTestSupport"]),
+        tests("HTTP", in: "Wire", uses: ["FreshetBase", "FreshetHTTP", "FreshetTestSupport"]),
         tests("Net", in: "Wire", uses: ["FreshetBase", "FreshetNet"]),
         tests(
             "HTTPServer", in: "Wire",
@@ -131,7 +129,9 @@ let package = Package(
         tests("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
         tests(
             "Engine", in: "Data",
-            uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetTestSupport",
+            ]),
         tests(
             "Live", in: "Data",
             uses: [
@@ -140,8 +140,7 @@ let package = Package(
         tests(
             "Store", in: "Data",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore",
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetStore",
             ]),
         tests(
             "Operations", in: "Policy",
@@ -164,7 +163,7 @@ let package = Package(
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetServer",
+                "FreshetServer", "FreshetTestSupport",
             ]),
         .testTarget(
             name: "FreshetTests",
@@ -173,7 +172,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FreshetAppTests",
-            dependencies: ["freshet", "FreshetBase", "FreshetJSON", "FreshetServer"],
+            dependencies: ["freshet", "FreshetBase", "FreshetJSON"],
             path: "Tests/Apps",
             swiftSettings: settings),
     ]

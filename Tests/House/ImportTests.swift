@@ -40,7 +40,7 @@ struct ImportTable {
             folder: "Sources/Data/Live", module: "FreshetLive", standsOn: ["FreshetEngine"],
             system: hot),
         Target(
-            folder: "Sources/Data/Store", module: "FreshetStore", standsOn: ["FreshetLive"],
+            folder: "Sources/Data/Store", module: "FreshetStore", standsOn: ["FreshetEngine"],
             system: hot),
         Target(
             folder: "Sources/Policy/Operations", module: "FreshetOperations",
@@ -52,7 +52,8 @@ struct ImportTable {
             system: policy.union(["FoundationNetworking", "FreshetHTTP"])),
         Target(
             folder: "Sources/Policy/Core", module: "FreshetCore",
-            standsOn: ["FreshetStore", "FreshetRemote", "FreshetOperations"], system: policy),
+            standsOn: ["FreshetStore", "FreshetLive", "FreshetRemote", "FreshetOperations"],
+            system: policy),
         Target(
             folder: "Sources/Policy/Server", module: "FreshetServer",
             standsOn: ["FreshetCore", "FreshetHTTPServer"], system: policy),

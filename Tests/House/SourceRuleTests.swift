@@ -5,7 +5,9 @@ enum SourceRules {
     /// `async` as an effect and `await` in a hot folder; a method named `async` of a queue is none.
     static func concurrency(in file: SourceTree.File) -> [String] {
         numbered(file) { line in
-            line.contains(/(^|[^.\w])async\b/) || line.contains(/\bawait\b/)
+            // Most lines have neither word, and an expression is tried slowly in a debug build.
+            (line.contains("async") && line.contains(/(^|[^.\w])async\b/))
+                || (line.contains("await") && line.contains(/\bawait\b/))
         }.map { "\(file.path):\($0) uses async or await" }
     }
 
@@ -15,7 +17,8 @@ enum SourceRules {
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingPrefix(while: \.isWhitespace) }
         return numbered(file) { line in
-            line.contains(/@unchecked\s+Sendable/) || line.contains(/nonisolated\(unsafe\)/)
+            (line.contains("@unchecked") && line.contains(/@unchecked\s+Sendable/))
+                || line.contains("nonisolated(unsafe)")
         }.filter { number in
             var above = number - 2
             while above >= 0, number - above < 6, !lines[above].isEmpty,
@@ -37,6 +40,35 @@ enum SourceRules {
         return file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
             .filter { _, line in marks.contains { line.contains($0) } }
             .map { "\(file.path):\($0.offset + 1) is marked as unfinished" }
+    }
+
+    /// The pages of the contract, which stand beside the repository.
+    static let contract: Set<String> = [
+        "architecture.md", "changes.md", "cli.md", "console.md", "http-api.md", "live.md",
+        "operations.md", "outgoing.md", "replication.md", "robustness.md", "storage.md",
+    ]
+
+    /// Files named in comments that are none of `paths`, by their whole path or the end of it. A
+    /// path that begins with a slash is an address of the server; headers (.h) may be the system's.
+    static func deadNames(in file: SourceTree.File, paths: [String]) -> [String] {
+        let isScript = !["swift", "c", "h", "js", "go"].contains {
+            file.path.hasSuffix("." + $0)
+        }
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().flatMap { number, line -> [String] in
+            guard line.contains(isScript ? "#" : "//") || line.contains("* "),
+                let comment = isScript
+                    ? line.firstMatch(of: /(?:^|\s)#[^!].*/)?.output
+                    : line.firstMatch(of: /(?:^|\s)(?:\/\/|\/?\*\s).*/)?.output
+            else { return [] }
+            return comment.matches(of: /[A-Za-z0-9_+.\/-]*\w\.(?:swift|py|md|c|js|html)\b/)
+                .map { "\($0.output)" }
+                .filter { name in
+                    !name.hasPrefix("/") && !contract.contains(name)
+                        && !paths.contains { $0 == name || $0.hasSuffix("/" + name) }
+                }
+                .map { "\(file.path):\(number + 1) names \($0), which does not exist" }
+        }
     }
 
     private static func numbered(
@@ -105,6 +137,40 @@ struct SourceRuleTests {
     func unfinishedSample() {
         let sample = SourceTree.File(path: "a", text: "let a = 1\n// TO" + "DO: more\n")
         #expect(SourceRules.unfinished(in: sample) == ["a:2 is marked as unfinished"])
+    }
+
+    @Test("Every file that a comment names exists")
+    func namedFiles() throws {
+        let kinds: Set<String> = ["swift", "py", "md", "c", "h", "js", "html", "go", "lua", ""]
+        let files = try ["Sources", "Tests", "Docker", "OpenAPI"].flatMap {
+            try SourceTree.files(under: $0, extensions: kinds)
+        }
+        let paths = files.map(\.path) + ["Package.swift", "README.md"]
+        // The house's own samples name files that do not exist.
+        let read = files.filter { !$0.path.hasPrefix("Tests/House/") }
+        #expect(read.flatMap { SourceRules.deadNames(in: $0, paths: paths) } == [])
+    }
+
+    @Test("A comment's file that does not exist is found, in each kind of comment")
+    func namedFileSample() {
+        let code = """
+            /// See Here.swift and Sources/Here.swift, live.md, and /live.js of the server.
+            let a = 1  // Gone.swift tells.
+             * Gone.c
+            let b = "Gone.js"
+            #include <gone.h>
+            """
+        let script = """
+            # Tests/gone.py
+            import gone.py
+            """
+        let faults = [("a.c", code), ("a", script)].flatMap {
+            SourceRules.deadNames(in: .init(path: $0, text: $1), paths: ["Sources/Here.swift"])
+        }
+        #expect(
+            faults.map { $0.split(separator: ",")[0] } == [
+                "a.c:2 names Gone.swift", "a.c:3 names Gone.c", "a:1 names Tests/gone.py",
+            ])
     }
 
     @Test("Blanking leaves code alone and keeps the lines")

@@ -4,6 +4,7 @@ import FreshetQuery
 import Testing
 
 @testable import FreshetEngine
+import FreshetTestSupport
 
 /// A second, plain reading of the contract's table, over JSON trees.
 enum ReferenceFilter {
@@ -264,7 +265,7 @@ struct FilterWorld {
         var rows: [(Document, JSONValue)] = []
         for id in 0..<150 { rows.append(try world.document(id)) }
         var truths = 0
-        for _ in 0..<1_500 {
+        for _ in FuzzRounds(1_500) {
             let filter = world.filter()
             let evaluator = try FilterEvaluator(filter)
             let canonical = try FilterEvaluator(filter.canonical())

@@ -12,12 +12,14 @@ import Testing
 ///
 /// After each start the state must be what was acknowledged, perhaps with whole transactions behind
 /// it that got no answer: never a hole, never a part. While it runs nothing is shown that was not
-/// acknowledged. 100 lives are lived; 20,000 where `FRESHET_LONG_TESTS` is set. A failure names its
-/// seed, and `FRESHET_SEED` begins with that one.
+/// acknowledged. 100 lives are lived, or as many as `FRESHET_LIVES` says, or 20,000 where
+/// `FRESHET_LONG_TESTS` is set. A failure names its seed, and `FRESHET_SEED` begins with that one.
 @Suite struct StoreLifeTests {
     @Test func whateverHappensNothingAcknowledgedIsLostAndNothingElseIsThere() async throws {
-        let first = getenv("FRESHET_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
-        let count: UInt64 = getenv("FRESHET_LONG_TESTS") == nil ? 100 : 20_000
+        let number = { (name: String) in getenv(name).flatMap { UInt64(String(cString: $0)) } }
+        let first = number("FRESHET_SEED") ?? 1
+        let usual: UInt64 = getenv("FRESHET_LONG_TESTS") == nil ? 100 : 20_000
+        let count = max(1, number("FRESHET_LIVES") ?? usual)
         print("store lives: seeds \(first)...\(first + count - 1)")
         var met = StoreLife.Met()
         for seed in first..<first + count {
@@ -28,7 +30,8 @@ import Testing
             await Task.yield()
         }
         print("store lives: \(met)")
-        // What is said to be survived has happened.
+        // What is said to be survived has happened, where enough was lived for it.
+        guard count >= 100 else { return }
         #expect(met.losses > 50 && met.deaths > 20 && met.closes > 20 && met.snapshots > 50)
         #expect(met.unknown > 20 && met.full > 20 && met.reopened > 5)
         #expect(met.crashedStarts > 5 && met.unread > 1 && met.rotten > 20)

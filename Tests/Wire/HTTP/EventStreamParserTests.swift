@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetHTTP
+import FreshetTestSupport
 import Testing
 
 @Suite struct EventStreamParserTests {
@@ -88,7 +89,7 @@ import Testing
             "\n", "\r", "\r\n", "\n\n", "data", "data:", "data: ", "event: a", "event:", "id: 7",
             "id", "id: \u{0}", "retry: 20", "retry:x", ":", " ", "x", "é", "\u{FEFF}", "datax: y",
         ]
-        for round in 0..<2_000 {
+        for round in FuzzRounds(2_000) {
             let count = Int.random(in: 0...40, using: &random)
             var bytes: [UInt8] = []
             for _ in 0..<count {

@@ -1,4 +1,5 @@
 import FreshetHTTP
+import FreshetTestSupport
 import Testing
 
 @Suite struct ParserFuzzTests {
@@ -19,7 +20,7 @@ import Testing
         let seed = UInt64.random(in: .min ... .max)
         print("mutated heads: seed \(seed)")
         var random = SeededGenerator(state: seed)
-        for round in 0..<1_500 {
+        for round in FuzzRounds(1_500) {
             let bytes = mutate(&random)
             let whole = parse(bytes, cuts: [])
             #expect(parse(bytes, cuts: 0..<bytes.count) == whole, "seed \(seed) round \(round)")
@@ -54,7 +55,7 @@ import Testing
         var random = SeededGenerator(state: seed)
         let body = Array(
             "5;a=b\r\nhello\r\n1A\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nX: y\r\n\r\nG".utf8)
-        for round in 0..<3_000 {
+        for round in FuzzRounds(3_000) {
             var bytes = body
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FreshetEngine
+import FreshetTestSupport
 
 /// Whether `pattern` is found in `text`; the pattern must be one.
 func isFound(_ pattern: String, _ text: String) throws -> Bool {
@@ -44,7 +45,7 @@ struct RegexModelTests {
             "ÿ", "日", "\u{FFFD}", "😀",
             "\u{10FFFF}", "\u{7FF}", "\u{800}", "\u{10000}", "\u{7F}", "\u{80}",
         ]
-        for round in 0..<4_000 {
+        for round in FuzzRounds(4_000) {
             let few = (0..<3 + generator.below(3)).map { _ in generator.pick(alphabet) }
             let reference = ReferenceRegex.random(depth: 3, alphabet: few, using: &generator)
             let regex = try Regex(reference.pattern)

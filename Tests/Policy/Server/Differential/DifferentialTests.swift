@@ -1,5 +1,6 @@
 import FreshetJSON
 import FreshetServer
+import FreshetTestSupport
 import Glibc
 import Testing
 
@@ -10,11 +11,11 @@ import Testing
 /// types and the stores must then agree byte for byte. Between the queries entities are replaced,
 /// patched and removed, so that an index which misses a change is found.
 ///
-/// `FRESHET_DIFFERENTIAL_SECONDS` lengthens the run, `FRESHET_DIFFERENTIAL_SEED` repeats one.
+/// `FRESHET_FUZZ_SECONDS` lengthens the run, `FRESHET_DIFFERENTIAL_SEED` repeats one.
 @Suite struct DifferentialTests {
     @Test func bothStoresAnswerAsThePlainEvaluatorDoesWithIndexesAndWithout() throws {
         let environment = { (name: String) in getenv(name).map { String(cString: $0) } }
-        let bound = environment("FRESHET_DIFFERENTIAL_SECONDS").flatMap(Int.init) ?? 3
+        let bound = FuzzRounds.seconds ?? 3
         let given = environment("FRESHET_DIFFERENTIAL_SEED").flatMap(UInt64.init)
         let clock = ContinuousClock()
         let end = clock.now.advanced(by: .seconds(bound))
