@@ -1,4 +1,5 @@
 public import Foundation
+import FreshetCore
 import FreshetServer
 import FreshetStore
 
@@ -143,13 +144,13 @@ extension WriteCondition {
     }
 }
 
-extension EmbeddedEntities.Target {
+extension WriteDestination {
     init(_ context: WriteContext) {
         switch context {
-        case .local: self = .local
-        case .remote: self = .remote
-        case .both: self = .both(waits: false)
-        case .bothAwaitingRemote: self = .both(waits: true)
+        case .local: self.init(Target.local)
+        case .remote: self.init(Target.remote)
+        case .both: self.init(.both(waits: false))
+        case .bothAwaitingRemote: self.init(.both(waits: true))
         }
     }
 }

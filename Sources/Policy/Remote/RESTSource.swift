@@ -47,8 +47,6 @@ package final class RESTSource: RemoteSource {
         endpoint.map { mapping.endpoints[$0] != nil } ?? (mapping.search != nil)
     }
 
-    package func canWrite(_ action: RemoteWrite.Action) -> Bool { call(for: action) != nil }
-
     /// Requests in flight, and the callers that wait for them.
     package var flightCount: (flights: Int, waiting: Int) { (flights.count, flights.waiting) }
 
@@ -295,20 +293,33 @@ package final class RESTSource: RemoteSource {
 
     // MARK: Writing
 
-    private func call(for action: RemoteWrite.Action) -> (RemoteMapping.Call, name: String)? {
-        switch action {
-        case .create: mapping.create.map { ($0, "create") }
-        case .update: mapping.update.map { ($0, "update") }
-        case .remove: mapping.remove.map { ($0, "remove") }
+    private func call(
+        for write: RemoteWrite
+    ) throws(UpstreamError) -> (RemoteMapping.Call, name: String) {
+        if let endpoint = write.endpoint {
+            guard let call = mapping.writeEndpoints[endpoint.name] else {
+                throw Self.noCall(endpoint.name)
+            }
+            if let fault = call.fault(in: endpoint.parameters) {
+                throw .unaddressable(
+                    endpoint: endpoint.name, name: fault.name, detail: fault.detail)
+            }
+            return (call, endpoint.name)
         }
+        let call =
+            switch write.action {
+            case .create: mapping.create
+            case .update: mapping.update
+            case .remove: mapping.remove
+            }
+        guard let call else { throw Self.noCall(write.action.name) }
+        return (call, write.action.name)
     }
 
     package func write(
         _ write: RemoteWrite, call: RemoteCall
     ) async throws(UpstreamError) -> RemoteWriteAnswer {
-        guard let (template, endpoint) = self.call(for: write.action) else {
-            throw Self.noCall(write.action.name)
-        }
+        let (template, endpoint) = try self.call(for: write)
         let id: EntityID
         var document: Document?
         switch write.action {
@@ -316,11 +327,12 @@ package final class RESTSource: RemoteSource {
         case .update(let known, let new): (id, document) = (known, new)
         case .remove(let known): id = known
         }
-        let path = try expand(template.request, endpoint) { $0 == "id" ? id.text : nil }
+        let path = try expand(template.request, endpoint) {
+            $0 == "id" ? id.text : write.endpoint?.parameters[$0]
+        }
         var request = UpstreamRequest(method: template.method, path: path)
         if let document {
-            request.body = EntityEncoder.bytes(
-                of: document, mapping, sendsID: endpoint != "create" || template.sendsID)
+            request.body = EntityEncoder.bytes(of: document, mapping, sendsID: template.sendsID)
             request.set(
                 "Content-Type",
                 template.method == "PATCH" ? "application/merge-patch+json" : "application/json")

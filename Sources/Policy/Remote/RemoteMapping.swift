@@ -17,6 +17,16 @@ package struct RemoteMapping: Sendable, Equatable {
             self.method = method
             self.request = request
         }
+
+        /// What of a caller's parameters the request has no place for, or lacks; nil: nothing.
+        package func fault(in parameters: [String: String]) -> (name: String, detail: String)? {
+            let places = Set(request.placeholders).subtracting(["id"])
+            if let name = parameters.keys.sorted().first(where: { !places.contains($0) }) {
+                return (name, "the endpoint has no such parameter")
+            }
+            let lacking = request.required.first { $0 != "id" && parameters[$0] == nil }
+            return lacking.map { ($0, "the upstream's path needs a value of it") }
+        }
     }
 
     /// A request for a list of entities.
@@ -92,7 +102,10 @@ package struct RemoteMapping: Sendable, Equatable {
     package var id = JSONPointer(tokens: ["id"])
     package var rename: [Rename] = []
     package var extract: [Extraction] = []
+    /// Named endpoints that are read.
     package var endpoints: [String: Search] = [:]
+    /// Named endpoints with a method, which writes go to.
+    package var writeEndpoints: [String: Call] = [:]
     /// In place of the upstream's.
     package var fallback: FallbackErrors?
 

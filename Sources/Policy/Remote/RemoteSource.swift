@@ -208,12 +208,29 @@ package struct RemoteWrite: Sendable {
     }
 
     package var action: Action
+    /// In place of the request that the action has; nil: that one.
+    package var endpoint: RemoteEndpoint?
     /// Goes along as `Idempotency-Key`: repeats of the write are one to an upstream that knows it.
     package var idempotencyKey: String?
 
-    package init(_ action: Action, idempotencyKey: String? = nil) {
+    package init(
+        _ action: Action, via endpoint: RemoteEndpoint? = nil, idempotencyKey: String? = nil
+    ) {
         self.action = action
+        self.endpoint = endpoint
         self.idempotencyKey = idempotencyKey
+    }
+}
+
+/// A named endpoint of the configuration that a write goes to, with what its request is filled with.
+package struct RemoteEndpoint: Sendable, Hashable {
+    package var name: String
+    /// The values of `endpoint.NAME=`.
+    package var parameters: [String: String]
+
+    package init(name: String, parameters: [String: String] = [:]) {
+        self.name = name
+        self.parameters = parameters
     }
 }
 

@@ -145,7 +145,8 @@ package final class FreshetServer: Sendable {
             if mapping.remove != nil { operations.insert(.remove) }
             let upstream = settings.upstreams.first { $0.name == mapping.upstream }
             targets[mapping.type] = OutboxTarget(
-                source, operations: operations, revertsRejected: mapping.rejected == .revert,
+                source, operations: operations, endpoints: mapping.writeEndpoints,
+                revertsRejected: mapping.rejected == .revert,
                 retry: upstream?.outboxRetry ?? OutboxTarget.standardRetry)
         }
         return targets

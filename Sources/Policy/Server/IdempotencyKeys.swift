@@ -12,6 +12,8 @@ struct IdempotentStart {
     var key: [UInt8] = []
     /// The first answer.
     var receipt: WriteReceipt?
+    /// Its body, where it is not made of the receipt.
+    var whole: [UInt8]?
 }
 
 extension FreshetService {
@@ -35,6 +37,8 @@ extension FreshetService {
         {
         case .run(let ticket): return IdempotentStart(ticket: ticket, key: [UInt8](key))
         case .answer(let receipt): return IdempotentStart(receipt: receipt)
+        case .whole(let receipt, let body):
+            return IdempotentStart(receipt: receipt, whole: body)
         case .running:
             throw Problem(
                 .idempotencyInProgress, "the first request with this key is not answered yet")

@@ -527,6 +527,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -718,11 +721,14 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "responses": {
      "200": {
-      "description": "The ids removed.",
+      "description": "The ids removed. With `target=remote`: what became of each.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -740,7 +746,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/RemoveResult"
+         "oneOf": [
+          {
+           "$ref": "#/components/schemas/RemoveResult"
+          },
+          {
+           "$ref": "#/components/schemas/RemoteResult"
+          }
+         ]
         },
         "example": {
          "removed": [
@@ -1260,6 +1273,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -1292,7 +1308,7 @@ enum OpenAPIDocument {
     },
     "responses": {
      "200": {
-      "description": "What became of each.",
+      "description": "What became of each. With `target=remote`: what became of each.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -1310,7 +1326,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/SetResult"
+         "oneOf": [
+          {
+           "$ref": "#/components/schemas/SetResult"
+          },
+          {
+           "$ref": "#/components/schemas/RemoteResult"
+          }
+         ]
         }
        }
       }
@@ -1447,6 +1470,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -1495,7 +1521,7 @@ enum OpenAPIDocument {
     },
     "responses": {
      "200": {
-      "description": "The ids removed.",
+      "description": "The ids removed. With `target=remote`: what became of each.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
@@ -1513,7 +1539,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/RemoveResult"
+         "oneOf": [
+          {
+           "$ref": "#/components/schemas/RemoveResult"
+          },
+          {
+           "$ref": "#/components/schemas/RemoteResult"
+          }
+         ]
         },
         "example": {
          "removed": [
@@ -1920,6 +1953,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -2144,6 +2180,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -2331,6 +2370,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "responses": {
@@ -2463,6 +2505,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/wait-remote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint-write"
      }
     ],
     "requestBody": {
@@ -7385,6 +7430,10 @@ enum OpenAPIDocument {
      "revision": {
       "type": "integer",
       "minimum": 0
+     },
+     "failed": {
+      "type": "integer",
+      "description": "With `target=remote`: how many of several were not done; their results have a `problem`."
      }
     }
    },
@@ -7447,6 +7496,51 @@ enum OpenAPIDocument {
       "items": {
        "type": "string"
       }
+     }
+    }
+   },
+   "RemoteResult": {
+    "type": "object",
+    "description": "The answer to several writes with `target=remote`.",
+    "required": [
+     "results",
+     "meta"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "results": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/WriteResult"
+      }
+     },
+     "meta": {
+      "$ref": "#/components/schemas/WriteMeta"
+     }
+    }
+   },
+   "WriteResult": {
+    "type": "object",
+    "required": [
+     "status",
+     "id"
+    ],
+    "properties": {
+     "status": {
+      "type": "integer",
+      "description": "That a write of this entity alone would be answered with."
+     },
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     },
+     "revision": {
+      "type": "integer"
+     },
+     "changed": {
+      "type": "boolean"
+     },
+     "problem": {
+      "$ref": "#/components/schemas/Problem"
      }
     }
    },
@@ -7595,24 +7689,7 @@ enum OpenAPIDocument {
      "results": {
       "type": "array",
       "items": {
-       "type": "object",
-       "required": [
-        "status"
-       ],
-       "properties": {
-        "status": {
-         "type": "integer"
-        },
-        "id": {
-         "$ref": "#/components/schemas/Id"
-        },
-        "revision": {
-         "type": "integer"
-        },
-        "changed": {
-         "type": "boolean"
-        }
-       }
+       "$ref": "#/components/schemas/WriteResult"
       }
      },
      "meta": {
@@ -8254,6 +8331,17 @@ enum OpenAPIDocument {
        "update",
        "remove"
       ]
+     },
+     "endpoint": {
+      "type": "string",
+      "description": "The named endpoint that it is sent to in place of the request of its operation."
+     },
+     "parameters": {
+      "type": "object",
+      "description": "Of the endpoint.",
+      "additionalProperties": {
+       "type": "string"
+      }
      },
      "state": {
       "type": "string",
@@ -9102,14 +9190,23 @@ enum OpenAPIDocument {
    "target-many": {
     "name": "target",
     "in": "query",
-    "description": "Where the write goes. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. 400 for a type without such a remote, 403 for a caller whose level is local. `remote` is for one entity: a remote knows no all or nothing.",
+    "description": "Where the writes go. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. `remote`: the remotes are asked first, for each entity by itself, since a remote knows no all or nothing, and what they answer is stored here; 200 with `results`, one for each entity, a failed one with its `problem`. By a filter those are written to that match here; `ids` alone also names what is not here. 400 for a type without such a remote, 403 for a caller whose level is local.",
     "schema": {
      "type": "string",
      "enum": [
       "local",
+      "remote",
       "both"
      ],
      "default": "local"
+    }
+   },
+   "endpoint-write": {
+    "name": "endpoint",
+    "in": "query",
+    "description": "With `target=remote` or `target=both`: a named endpoint of the type's remote that has a `method`, in place of its requests to create, update and remove; its parameters are `endpoint.NAME=value`. A write to an endpoint is sent also where nothing changes here.",
+    "schema": {
+     "type": "string"
     }
    }
   },

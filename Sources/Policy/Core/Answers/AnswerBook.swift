@@ -31,6 +31,8 @@ package final class AnswerBook: @unchecked Sendable {
         case run(AnswerTicket)
         /// A repeat: give this answer again.
         case answer(WriteReceipt)
+        /// The same where the first answer was more than a commit says: with its body.
+        case whole(WriteReceipt, [UInt8])
         /// The first one is not answered yet.
         case running
         /// It came with another body before.
@@ -48,7 +50,7 @@ package final class AnswerBook: @unchecked Sendable {
         var isTaken = false
     }
 
-    private let store: any EntityStore
+    fileprivate let store: any EntityStore
     private let memoryTypes: Set<TypeName>
     private let lock = Lock()
     /// Places of requests that run, and the prints of their bodies.
@@ -103,14 +105,15 @@ package final class AnswerBook: @unchecked Sendable {
         return lock.withLock {
             if let first = running[id] { return first == body ? .running : .mismatch }
             if let (type, document) = stored(id), !Self.isOver(AnswerRecord.time(document), now),
-                let (receipt, first) = AnswerRecord.answer(document)
+                let (receipt, first, whole) = AnswerRecord.answer(document)
             {
                 if kept[id] == nil {
                     // Of a commit whose end was not known, which a reopened log has.
                     keep(
                         id, type, at: AnswerRecord.time(document), bytes: document.memorySize)
                 }
-                return first == body.text ? .answer(receipt) : .mismatch
+                guard first == body.text else { return .mismatch }
+                return whole.map { .whole(receipt, $0) } ?? .answer(receipt)
             }
             guard running.count < Self.capacity else { return .overloaded }
             running[id] = body
@@ -231,6 +234,7 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private let lock = Lock()
     private var made: (type: TypeName, at: WallTime, bytes: Int)?
     private var victims: [EntityID] = []
+    private var whole: (body: [UInt8], changed: Bool)?
     private var isFinished = false
 
     fileprivate init(
@@ -245,6 +249,25 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         self.at = at
     }
 
+    /// Keeps an answer that tells of several commits, behind them. Where the store does not take it,
+    /// a repeat runs anew.
+    ///
+    /// - Parameters:
+    ///   - changed: Whether one of them has changed anything.
+    ///   - completion: Called once, in place of `finish`.
+    package func keep(
+        _ body: [UInt8], changed: Bool, completion: @escaping @Sendable () -> Void
+    ) {
+        lock.withLock { whole = (body, changed) }
+        // Changes nothing but what the recorder adds.
+        var transaction = Transaction(.remove(AnswerRecord.storedType, place, .none))
+        transaction.recorder = self
+        book.store.submit(transaction) { outcome in
+            self.finish(outcome)
+            completion()
+        }
+    }
+
     package func records(
         of transaction: Transaction, _ results: RecordedResults
     ) -> [RecordWrite] {
@@ -252,10 +275,12 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         book.settle(takeVictims(), areGone: false)
         let type = book.type(of: transaction)
         let isInMemory = type == AnswerRecord.memoryType
+        let whole = lock.withLock { self.whole }
         let record = AnswerRecord(
-            id: place, body: body.text, at: at, epoch: epoch, changed: results.changed,
+            id: place, body: body.text, at: at, epoch: epoch,
+            changed: whole?.changed ?? results.changed,
             durability: isInMemory && results.changed
-                ? .memory : book.durability(of: transaction))
+                ? .memory : book.durability(of: transaction), whole: whole?.body)
         // An answer that no entity can hold is not kept: as where the key has aged.
         guard let document = record.document(results, keepsEntity: keepsEntity) else { return [] }
         let taken = book.take(for: document.memorySize, now: at)

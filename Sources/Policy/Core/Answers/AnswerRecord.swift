@@ -29,7 +29,8 @@ package struct BodyPrint: Hashable, Sendable {
 ///     {"id": digest of path, caller and key, "body": print of the body, "at": ms since 1970,
 ///      "epoch": of the answer's cursor, whose seq is the record's own revision,
 ///      "changed": bool, "durability": "full", "results": [[flags, revision, id?], …],
-///      "entity": what the first result shows, where the answer does}
+///      "entity": what the first result shows, where the answer does,
+///      "answer": the answer's body, where it tells of more than one commit}
 ///
 /// Flags: 1 created, 2 changed, 4 skipped.
 struct AnswerRecord {
@@ -45,6 +46,8 @@ struct AnswerRecord {
     let epoch: Epoch
     let changed: Bool
     let durability: Durability
+    /// The body of an answer that is not made of results.
+    var whole: [UInt8]?
 
     private enum Flags {
         static let created: Int64 = 1
@@ -88,6 +91,10 @@ struct AnswerRecord {
                 json.append(entity.json)
             }
         }
+        if let whole {
+            json.append(",\"answer\":")
+            whole.withUnsafeBytes { json.append(jsonString: $0) }
+        }
         json.append("}")
         var builder = DocumentBuilder()
         // nil where it nests too deep, or takes more than a commit may.
@@ -114,7 +121,9 @@ struct AnswerRecord {
 
     /// The answer that `document` keeps, and the print of the request's body; nil where it is no
     /// such thing.
-    static func answer(_ document: Document) -> (receipt: WriteReceipt, body: String)? {
+    static func answer(
+        _ document: Document
+    ) -> (receipt: WriteReceipt, body: String, whole: [UInt8]?)? {
         guard let body = document.member(named: "body")?.string,
             let epoch = document.member(named: "epoch")?.string.flatMap({ UInt64($0) }),
             let changed = document.member(named: "changed")?.bool,
@@ -132,7 +141,8 @@ struct AnswerRecord {
         let receipt = WriteReceipt(
             cursor: Cursor(epoch: Epoch(value: epoch), seq: document.revision), changed: changed,
             durability: durability, first: first, rest: Array(results.dropFirst()))
-        return (receipt, body)
+        let whole = document.member(named: "answer")?.string.map { Array($0.utf8) }
+        return (receipt, body, whole)
     }
 
     /// When the answer was given.

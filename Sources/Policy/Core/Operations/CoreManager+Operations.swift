@@ -157,8 +157,8 @@ extension CoreManager {
                 written.rows = 1
                 return written
             case .here(let outcome): throw FetchFailure.store(outcome)
-            case .upstream(.cancelled): throw OperationError.cancelled
-            case .upstream(let error): throw FetchFailure.upstream(error, name: name)
+            case .upstream(.cancelled, _): throw OperationError.cancelled
+            case .upstream(let error, _): throw FetchFailure.upstream(error, name: name)
             case .busy: throw FetchFailure.gated("outbox", name: name)
             }
         }

@@ -3,16 +3,19 @@ package import FreshetQuery
 package import FreshetRemote
 package import FreshetStore
 
-// A write that the remote is asked for first (`target=remote`). What the writer would refuse is
+// Writes that the remote is asked for first (`target=remote`). What the writer would refuse is
 // refused before anything is sent; what the remote answers is committed as fetched. The entity's lane
 // is taken meanwhile, so that no change of it overtakes or is overtaken.
+//
+// A remote knows no commit of several entities, so each of several is asked for and committed by
+// itself: those of one entity one after the other, others beside each other.
 
 /// How a write straight to a remote ended.
 package enum DirectOutcome: Sendable {
     /// The commit of what the remote has answered, or why nothing was sent.
     case here(WriteOutcome)
-    /// Nothing has changed here.
-    case upstream(UpstreamError)
+    /// Nothing has changed here. With the name of the upstream.
+    case upstream(UpstreamError, name: String)
     /// Changes of the entity wait in the outbox, and must come first.
     case busy
 }
@@ -24,35 +27,87 @@ extension CoreManager {
     ///   - rights: Of whoever asks; nil: everything is allowed.
     ///   - recorder: Of the commit of what the remote answers.
     ///   - completion: Called once, on any thread.
+    /// - Throws: Where the remote cannot be asked, or the caller may not have it asked.
     package func writeRemotely(
-        _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
+        _ operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?,
         requestID: String?, recorder: (any CommitRecorder)? = nil,
         completion: @escaping @Sendable (DirectOutcome) -> Void
-    ) {
+    ) throws(CoreError) {
+        let target = try outboxTarget(of: operation, via: endpoint, for: rights)
         Task(executorPreference: outbox.executor) {
             completion(
                 await self.writeRemotely(
-                    operation, to: target, for: rights, requestID: requestID, recorder,
-                    isNews: true))
+                    operation, to: target, via: endpoint, for: rights, requestID: requestID,
+                    recorder, isNews: true))
+        }
+    }
+
+    /// The same for several: each is done or not done by itself, those of one entity in their order.
+    ///
+    /// - Parameter completion: Gets one outcome an operation, in their order.
+    /// - Throws: Where that holds for one of them; then nothing is sent.
+    package func writeRemotely(
+        _ operations: [WriteOperation], via endpoint: RemoteEndpoint?, for rights: AccessRights?,
+        requestID: String?, completion: @escaping @Sendable ([DirectOutcome]) -> Void
+    ) throws(CoreError) {
+        var chains: [[(index: Int, target: OutboxTarget)]] = []
+        var known: [Outbox.Place: Int] = [:]
+        for (index, operation) in operations.enumerated() {
+            let target = try outboxTarget(of: operation, via: endpoint, for: rights)
+            guard let id = operation.entity else { continue }
+            let place = Outbox.Place(type: operation.type, id: id)
+            let chain = known[place] ?? chains.count
+            known[place] = chain
+            if chain == chains.count { chains.append([]) }
+            chains[chain].append((index, target))
+        }
+        let work = chains
+        Task(executorPreference: outbox.executor) {
+            var outcomes = [DirectOutcome](
+                repeating: .here(.rejected(operation: 0, .forbidden)), count: operations.count)
+            await withTaskGroup(of: [(index: Int, outcome: DirectOutcome)].self) { group in
+                func begin(_ chain: [(index: Int, target: OutboxTarget)]) {
+                    group.addTask {
+                        var done: [(index: Int, outcome: DirectOutcome)] = []
+                        for (index, target) in chain {
+                            let outcome = await self.writeRemotely(
+                                self.outbox.renamed(operations[index]), to: target, via: endpoint,
+                                for: rights, requestID: requestID, isNews: true)
+                            done.append((index, outcome))
+                        }
+                        return done
+                    }
+                }
+                var next = min(Outbox.placesPerUpstream, work.count)
+                for chain in work[..<next] { begin(chain) }
+                while let done = await group.next() {
+                    for (index, outcome) in done { outcomes[index] = outcome }
+                    guard next < work.count else { continue }
+                    begin(work[next])
+                    next += 1
+                }
+            }
+            completion(outcomes)
         }
     }
 
     /// - Parameter isNews: What follows the mutations of the type is to hear of it.
     func writeRemotely(
-        _ operation: WriteOperation, to target: OutboxTarget, for rights: AccessRights?,
-        requestID: String?, _ recorder: (any CommitRecorder)? = nil, isNews: Bool = false
+        _ operation: WriteOperation, to target: OutboxTarget, via endpoint: RemoteEndpoint? = nil,
+        for rights: AccessRights?, requestID: String?, _ recorder: (any CommitRecorder)? = nil,
+        isNews: Bool = false
     ) async -> DirectOutcome {
-        let id: EntityID
-        switch operation {
-        case .set(_, let document, _): id = document.id
-        case .merge(_, let named, _, _), .remove(_, let named, _): id = named
-        case .refresh, .retire: return .here(.rejected(operation: 0, .forbidden))
-        }
+        guard let id = operation.entity else { return .here(.rejected(operation: 0, .forbidden)) }
         let type = operation.type
         guard outbox.beginDirect(type, id) else { return .busy }
         var seq: UInt64?
         defer { outbox.endDirect(type, id, deliveredAt: seq) }
         let row = store.document(type, id)
+        if case .remove(_, _, .stillMatches(let matches)) = operation, !(row.map(matches) ?? false)
+        {
+            // It does not match any more: the writer says so.
+            return .here(await outbox.submit(Transaction(operation)))
+        }
         let new: Document?
         switch judged(operation, row, rights) {
         case .failure(let refusal): return .here(.rejected(operation: 0, refusal.rejection))
@@ -60,7 +115,8 @@ extension CoreManager {
         }
         let action: RemoteWrite.Action
         if let new {
-            action = row == nil && target.sent(.create) == .create ? .create(new) : .update(id, new)
+            let isNew = row == nil && (endpoint != nil || target.sent(.create) == .create)
+            action = isNew ? .create(new) : .update(id, new)
         } else {
             action = .remove(id)
         }
@@ -68,14 +124,14 @@ extension CoreManager {
         let answer: RemoteWriteAnswer
         do throws(UpstreamError) {
             answer = try await target.source.write(
-                RemoteWrite(action, idempotencyKey: UUIDv7.make()),
+                RemoteWrite(action, via: endpoint, idempotencyKey: UUIDv7.make()),
                 call: RemoteCall(requestID: requestID, startSeq: ticket.startSeq))
         } catch .shape(_, _, _) {
             answer = RemoteWriteAnswer(status: 200)
         } catch .tooLarge(_) {
             answer = RemoteWriteAnswer(status: 200)
         } catch {
-            return .upstream(error)
+            return .upstream(error, name: target.source.upstreamName)
         }
         var transaction = outbox.transaction(
             taking: answer, to: action, type, id, new, row, ticket)
@@ -106,6 +162,9 @@ extension CoreManager {
                 return refused(.notFound)
             }
             guard rights.mayWrite(row, of: type) else { return refused(.forbidden) }
+        } else if case .remove = operation, let rights, rights.hidesSome(of: type) {
+            // As the writer has it: what is absent and what is hidden must not differ.
+            return refused(.notFound)
         }
         let condition: WriteCondition
         var new: Document?
@@ -202,6 +261,20 @@ extension Outbox {
         return OutboxBody.document(json) ?? document
     }
 
+    /// The same of an operation.
+    fileprivate func renamed(_ operation: WriteOperation) -> WriteOperation {
+        guard hasAliases else { return operation }
+        switch operation {
+        case .set(let type, let document, let condition):
+            return .set(type, renamed(document, of: type), condition)
+        case .merge(let type, let id, let patch, let condition):
+            return .merge(type, current(type, id), patch: patch, condition)
+        case .remove(let type, let id, let condition):
+            return .remove(type, current(type, id), condition)
+        case .refresh, .retire: return operation
+        }
+    }
+
     /// What the remote's answer to a write means here.
     fileprivate func transaction(
         taking answer: RemoteWriteAnswer, to action: RemoteWrite.Action, _ type: TypeName,
@@ -230,15 +303,16 @@ extension Outbox {
     ///
     /// - Parameter row: nil: the remote is to remove it.
     /// - Returns: The entry to `completion`; nil where the row is another one by now.
-    package func enqueue(
-        _ type: TypeName, _ id: EntityID, _ row: Document?,
+    func enqueue(
+        _ type: TypeName, _ id: EntityID, _ row: Document?, via endpoint: RemoteEndpoint?,
         completion: @escaping @Sendable (EntityID?) -> Void
     ) {
         let json = row.map { Array($0.json) }
         let entry = admit(
             OutboxEntry(
                 id: OutboxTicket.newID(), number: 0, type: type, entity: id,
-                operation: row == nil ? .remove : .update, revision: row?.revision ?? store.seq,
+                operation: row == nil ? .remove : .update, endpoint: endpoint,
+                revision: row?.revision ?? store.seq,
                 createdAt: .now, body: json, before: json,
                 isBeforeFetched: row?.isFetched ?? false))
         let guarding: WriteOperation =

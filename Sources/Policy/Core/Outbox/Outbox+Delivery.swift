@@ -27,7 +27,8 @@ extension Outbox {
     private func send(
         _ entry: OutboxEntry, to target: OutboxTarget
     ) async throws(UpstreamError) -> RemoteWriteAnswer {
-        let operation = target.sent(entry.operation)
+        let operation =
+            entry.endpoint == nil ? target.sent(entry.operation) : entry.operation
         let action: RemoteWrite.Action
         switch (operation, entry.body.flatMap { OutboxBody.document($0) }) {
         case (.create, let document?): action = .create(document)
@@ -35,7 +36,7 @@ extension Outbox {
         default: action = .remove(entry.entity)
         }
         return try await target.source.write(
-            RemoteWrite(action, idempotencyKey: entry.id.text),
+            RemoteWrite(action, via: entry.endpoint, idempotencyKey: entry.id.text),
             // Tries are counted here, over the end of the process.
             call: RemoteCall(startSeq: store.seq, retry: RetryPolicy.none))
     }
@@ -71,7 +72,13 @@ extension Outbox {
                     forget(waiting.id)
                 }
             }
-            guard entries.count == due.count, let last = entries.last else { continue }
+            guard entries.count == due.count else { continue }
+            // What goes to an endpoint is an act of its own, not one more state of the row.
+            let count =
+                entries.first?.endpoint == nil
+                ? entries.prefix { $0.endpoint == nil }.count : 1
+            entries.removeSubrange(count...)
+            guard let last = entries.last else { continue }
             var survivor = entries.count == 1 ? last : last.following(entries[0])
             survivor?.state = .sending
             survivor?.attempts += 1

@@ -1,6 +1,7 @@
 package import FreshetBase
 import FreshetJSON
 package import FreshetQuery
+package import FreshetRemote
 
 /// A change that a remote is to learn of: what the store keeps of it.
 package struct OutboxEntry: Sendable {
@@ -54,6 +55,8 @@ package struct OutboxEntry: Sendable {
     /// The id that the entity had here before the remote gave it its own.
     package var replaced: EntityID?
     package var operation: Operation
+    /// Where it is sent in place of the request that the operation has.
+    package var endpoint: RemoteEndpoint?
     package var state = State.pending
     /// Tries since it was made or driven again.
     package var attempts = 0
@@ -72,7 +75,8 @@ package struct OutboxEntry: Sendable {
 
     package init(
         id: EntityID, number: UInt64, type: TypeName, entity: EntityID, operation: Operation,
-        revision: UInt64, createdAt: WallTime, body: [UInt8]?, before: [UInt8]?,
+        endpoint: RemoteEndpoint? = nil, revision: UInt64, createdAt: WallTime, body: [UInt8]?,
+        before: [UInt8]?,
         isBeforeFetched: Bool = false
     ) {
         self.id = id
@@ -80,6 +84,7 @@ package struct OutboxEntry: Sendable {
         self.type = type
         self.entity = entity
         self.operation = operation
+        self.endpoint = endpoint
         self.revision = revision
         self.createdAt = createdAt.rfc3339
         self.body = body
@@ -105,6 +110,15 @@ package struct OutboxEntry: Sendable {
         self.operation = operation
         self.state = state
         self.revision = UInt64(revision)
+        endpoint = document.member(named: "endpoint")?.string.map { name in
+            var parameters: [String: String] = [:]
+            if let members = document.member(named: "parameters").map({ JSONValue($0) }) {
+                for member in members.objectValue ?? [] {
+                    parameters[member.name] = member.value.stringValue
+                }
+            }
+            return RemoteEndpoint(name: name, parameters: parameters)
+        }
         replaced = document.member(named: "replaced").flatMap { try? EntityID(json: $0) }
         attempts = Int(document.member(named: "attempts")?.int64 ?? 0)
         isSent = document.member(named: "sent")?.bool ?? false
@@ -164,6 +178,15 @@ package struct OutboxEntry: Sendable {
         }
         json.append(
             text: ",\"operation\":\"\(operation.rawValue)\",\"state\":\"\(state.rawValue)\"")
+        if let endpoint {
+            json.append(",\"endpoint\":")
+            json.append(jsonString: endpoint.name)
+            let parameters = endpoint.parameters.sorted { $0.key < $1.key }.map {
+                JSONValue.Member(name: $0.key, value: .string($0.value))
+            }
+            json.append(",\"parameters\":")
+            json.append(JSONValue.object(parameters).bytes)
+        }
         json.append(text: ",\"attempts\":\(attempts),\"sent\":\(isSent),\"revision\":\(revision)")
         json.append(",\"createdAt\":")
         json.append(jsonString: createdAt)

@@ -5,6 +5,8 @@ package struct OutboxTarget: Sendable {
     package var source: any RemoteSource
     /// What the remote has a request for.
     package var operations: Set<OutboxEntry.Operation>
+    /// Named endpoints that a write may go to in place of these.
+    package var endpoints: [String: RemoteMapping.Call]
     /// Whether a change that the remote refuses is taken back here.
     package var revertsRejected: Bool
     /// How often, and after which pauses, a failed try is repeated.
@@ -16,10 +18,12 @@ package struct OutboxTarget: Sendable {
     package init(
         _ source: any RemoteSource,
         operations: Set<OutboxEntry.Operation> = Set(OutboxEntry.Operation.allCases),
-        revertsRejected: Bool = false, retry: RetryPolicy = standardRetry
+        endpoints: [String: RemoteMapping.Call] = [:], revertsRejected: Bool = false,
+        retry: RetryPolicy = standardRetry
     ) {
         self.source = source
         self.operations = operations
+        self.endpoints = endpoints
         self.revertsRejected = revertsRejected
         self.retry = retry
     }

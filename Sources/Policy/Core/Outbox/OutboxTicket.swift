@@ -1,18 +1,23 @@
 import FreshetBase
 package import FreshetQuery
+package import FreshetRemote
 package import FreshetStore
 
 /// Has one transaction's changes written to the outbox in the same commit.
 ///
 /// Goes into `Transaction.companion`; `finish` is owed once the transaction has its outcome.
-// SAFETY: `made` is read and written under `lock`.
+// SAFETY: `made` and `entities` are read and written under `lock`.
 package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
     private let outbox: Outbox
+    private let endpoint: RemoteEndpoint?
     private let lock = Lock()
     private var made: [EntityID] = []
+    private var entities: [Outbox.Place] = []
 
-    package init(_ outbox: Outbox) {
+    /// - Parameter endpoint: Where the changes are sent in place of the requests of their kinds.
+    package init(_ outbox: Outbox, via endpoint: RemoteEndpoint? = nil) {
         self.outbox = outbox
+        self.endpoint = endpoint
     }
 
     package func companions(
@@ -27,12 +32,15 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
                 change.new == nil ? .remove : change.old == nil ? .create : .update
             let entry = OutboxEntry(
                 id: Self.newID(), number: 0, type: change.type, entity: key.id,
-                operation: operation, revision: change.seq, createdAt: .now,
+                operation: operation, endpoint: endpoint, revision: change.seq, createdAt: .now,
                 body: change.new.map { Array($0.json) }, before: change.old.map { Array($0.json) },
                 isBeforeFetched: change.old?.isFetched ?? false)
             entries.append(outbox.admit(entry))
         }
-        lock.withLock { made = entries.map(\.id) }
+        lock.withLock {
+            made = entries.map(\.id)
+            entities = entries.map { Outbox.Place(type: $0.type, id: $0.entity) }
+        }
         return entries.map { (type: OutboxEntry.storedType, document: $0.document) }
     }
 
@@ -45,15 +53,16 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
 
     /// Lets the entries be sent, or forgets them where the commit did not happen.
     ///
-    /// - Returns: The entries, in the order of the operations; none where nothing has changed.
-    package func finish(_ outcome: WriteOutcome) -> [EntityID] {
+    /// - Returns: The entry of each entity that has changed.
+    func finish(_ outcome: WriteOutcome) -> [Outbox.Place: EntityID] {
+        let entities = lock.withLock { self.entities }
         let made = take()
         if case .done(let receipt) = outcome, receipt.changed {
             outbox.settle(admitted: made, isVisible: true)
-            return made
+            return Dictionary(zip(entities, made)) { $1 }
         }
         outbox.settle(admitted: made, isVisible: false)
-        return []
+        return [:]
     }
 
     static func newID() -> EntityID {

@@ -51,7 +51,8 @@ extension FreshetService {
         core.commit(guarded(transaction, reply), completion: completion)
     }
 
-    private func guarded(_ transaction: Transaction, _ reply: Reply) -> Transaction {
+    /// `transaction` with the rights of whoever asks.
+    func guarded(_ transaction: Transaction, _ reply: Reply) -> Transaction {
         guard let caller = reply.caller else { return transaction }
         var guarded = transaction
         guarded.guardian = CommitGuard(access, caller)

@@ -59,7 +59,11 @@ enum RemoteReader {
                     "a name: a letter, then at most 63 letters, digits, _ or -", at: place)
                 continue
             }
-            mapping.endpoints[name] = search(value, at: place, isNamed: true, faults: &faults)
+            if value["method"] == nil {
+                mapping.endpoints[name] = search(value, at: place, isNamed: true, faults: &faults)
+            } else {
+                mapping.writeEndpoints[name] = writeEndpoint(value, at: place, faults: &faults)
+            }
         }
         if let word = reader.word("rejected", of: RemoteMapping.Rejection.self, faults: &faults) {
             mapping.rejected = word
@@ -83,14 +87,7 @@ enum RemoteReader {
             var member = MemberReader(
                 value, at: reader.pointer.appending(name), faults: &faults)
         else { return nil }
-        let method = member.string("method", faults: &faults) ?? methods[0]
-        if !methods.contains(method) {
-            faults.expected(
-                methods.count == 1
-                    ? "\"\(methods[0])\""
-                    : "one of " + methods.map { "\"\($0)\"" }.joined(separator: ", "),
-                at: member.pointer.appending("method"))
-        }
+        let method = method(&member, of: methods, faults: &faults)
         let request = request(&member, faults: &faults) { $0 == "id" ? nil : "{id}" }
         let item = member.jsonPointer("item", faults: &faults)
         let sendsID = name == "create" ? member.bool("sendId", faults: &faults) : nil
@@ -105,6 +102,39 @@ enum RemoteReader {
         if let item { call.item = item }
         if let sendsID { call.sendsID = sendsID }
         return call
+    }
+
+    /// A named endpoint that writes go to.
+    private static func writeEndpoint(
+        _ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]
+    ) -> RemoteMapping.Call? {
+        guard var reader = MemberReader(value, at: pointer, faults: &faults) else { return nil }
+        let method = method(
+            &reader, of: ["POST", "PUT", "PATCH", "DELETE"], faults: &faults)
+        let request = request(&reader, faults: &faults) { name in
+            name.contains(".") || name.hasPrefix("-") ? "{id}, or a parameter without dots" : nil
+        }
+        let item = reader.jsonPointer("item", faults: &faults)
+        reader.finish(faults: &faults)
+        guard let request else { return nil }
+        var call = RemoteMapping.Call(method: method, request: request)
+        if let item { call.item = item }
+        return call
+    }
+
+    /// The member `method`; the first of `methods` where there is none.
+    private static func method(
+        _ reader: inout MemberReader, of methods: [String], faults: inout [SchemaFault]
+    ) -> String {
+        let method = reader.string("method", faults: &faults) ?? methods[0]
+        if !methods.contains(method) {
+            faults.expected(
+                methods.count == 1
+                    ? "\"\(methods[0])\""
+                    : "one of " + methods.map { "\"\($0)\"" }.joined(separator: ", "),
+                at: reader.pointer.appending("method"))
+        }
+        return method
     }
 
     private static func search(

@@ -43,6 +43,9 @@ enum UpstreamSchema {
                 ("path", path), ("query", query), ("items", pointer), ("total", pointer),
                 ("pageSize", count(1, 10_000)), ("maxPages", count(1, 10_000)),
             ], required: ["path"])
+        let writeEndpoint = object(
+            item + [("method", ["enum": ["POST", "PUT", "PATCH", "DELETE"]])],
+            required: ["path", "method"])
         let name: JSONValue = ["pattern": .string(TypeSchema.namePattern)]
         let rename: JSONValue = [
             "type": "object",
@@ -71,7 +74,10 @@ enum UpstreamSchema {
                 ),
                 (
                     "endpoints",
-                    ["type": "object", "propertyNames": name, "additionalProperties": search]
+                    [
+                        "type": "object", "propertyNames": name,
+                        "additionalProperties": ["anyOf": [search, writeEndpoint]],
+                    ]
                 ),
                 ("fallback", fallback),
             ], required: ["upstream"])

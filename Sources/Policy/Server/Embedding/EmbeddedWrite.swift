@@ -1,18 +1,11 @@
 import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore
 
 extension EmbeddedEntities {
-    /// Where a write goes, as `target` and `wait` of a request say it.
-    package enum Target: Sendable {
-        case local
-        case remote
-        case both(waits: Bool)
-    }
-
     /// What one write has done.
     package struct Written: Sendable {
         /// What is stored now; nil after a removal.
@@ -29,7 +22,7 @@ extension EmbeddedEntities {
     /// - Parameter id: nil: that of the body, or a new one.
     package func set(
         _ type: String, _ id: String?, _ json: [UInt8], if condition: WriteCondition,
-        _ target: Target
+        _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
         let source: CoreManager.IDSource =
@@ -46,13 +39,13 @@ extension EmbeddedEntities {
             throw Problem(error)
         }
         return try await write(
-            .set(name, core.outbox.renamed(document, of: name), condition), target)
+            .set(name, core.outbox.renamed(document, of: name), condition), destination)
     }
 
     /// Applies a JSON merge patch (RFC 7396).
     package func patch(
         _ type: String, _ id: String, _ patch: [UInt8], if condition: WriteCondition,
-        _ target: Target
+        _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
         do { try core.check(name) } catch { throw Problem(error) }
@@ -61,86 +54,95 @@ extension EmbeddedEntities {
             return try MergePatch.canonical(bytes, using: &scratch)
         }
         let current = core.outbox.current(name, try self.id(id))
-        return try await write(.merge(name, current, patch: canonical, condition), target)
+        return try await write(.merge(name, current, patch: canonical, condition), destination)
     }
 
     /// Removes an entity; an absent one is no failure.
     package func remove(
-        _ type: String, _ id: String, if condition: WriteCondition, _ target: Target
+        _ type: String, _ id: String, if condition: WriteCondition, _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
         do { try core.check(name) } catch { throw Problem(error) }
         let current = core.outbox.current(name, try self.id(id))
-        return try await write(.remove(name, current, condition), target)
+        return try await write(.remove(name, current, condition), destination)
     }
 
     private func write(
-        _ operation: WriteOperation, _ target: Target
+        _ operation: WriteOperation, _ destination: WriteDestination
     ) async throws(Problem) -> Written {
-        switch target {
+        switch destination.target {
         case .local:
             return try written(await commit(Transaction(operation)), operation.type)
         case .remote:
-            let remote = try remote(of: operation)
-            let outcome = await Promise.value { fulfil in
-                core.writeRemotely(
-                    operation, to: remote, for: nil, requestID: nil, completion: fulfil)
-            }
-            switch outcome {
-            case .here(let outcome): return try written(outcome, operation.type)
-            case .upstream(let error): throw Problem(error, of: remote.source.upstreamName)
-            case .busy:
-                throw Problem(
-                    .gated, "a change of this entity waits in the outbox and comes first",
-                    hint: "use target=both, or look at GET /v1/_outbox")
-            }
+            let outcome = try await writeRemotely([operation], destination.endpoint)[0]
+            return try written(outcome, operation.type)
         case .both(let waits):
-            return try await writeToBoth(operation, waits: waits)
+            return try await writeToBoth(operation, destination.endpoint, waits: waits)
         }
     }
 
-    private func writeToBoth(
-        _ operation: WriteOperation, waits: Bool
-    ) async throws(Problem) -> Written {
-        _ = try remote(of: operation)
-        let ticket = OutboxTicket(core.outbox)
-        var transaction = Transaction(operation)
-        transaction.companion = ticket
-        let outcome = await commit(transaction)
-        let first = ticket.finish(outcome).first
-        var result = try written(outcome, operation.type)
-        guard case .done(let receipt) = outcome else { return result }
-        let entry = await Promise.value { fulfil in
-            service.sendUnchanged(operation, receipt.first, first, fulfil)
+    private func writeRemotely(
+        _ operations: [WriteOperation], _ endpoint: RemoteEndpoint?
+    ) async throws(Problem) -> [DirectOutcome] {
+        let result = await Promise<Result<[DirectOutcome], CoreError>>.value { fulfil in
+            do throws(CoreError) {
+                try core.writeRemotely(operations, via: endpoint, for: nil, requestID: nil) {
+                    fulfil(.success($0))
+                }
+            } catch {
+                fulfil(.failure(error))
+            }
         }
-        guard let entry else { return result }
+        do { return try result.get() } catch { throw Problem(error) }
+    }
+
+    private func writeToBoth(
+        _ operation: WriteOperation, _ endpoint: RemoteEndpoint?, waits: Bool
+    ) async throws(Problem) -> Written {
+        let (outcome, entries) = try await writeToBoth([operation], endpoint)
+        var result = try written(outcome, operation.type)
+        guard let entry = entries.first else { return result }
         result.outboxEntry = entry.text
         guard waits else { return result }
+        let ended = try await end(of: entry)
+        let shown = core.store.document(ended.type, ended.entity)
+        result.row = shown.map { row($0, operation.type) }
+        return result
+    }
+
+    private func writeToBoth(
+        _ operations: [WriteOperation], _ endpoint: RemoteEndpoint?
+    ) async throws(Problem) -> (WriteOutcome, [EntityID]) {
+        do throws(CoreError) {
+            for operation in operations {
+                _ = try core.outboxTarget(of: operation, via: endpoint, for: nil)
+            }
+        } catch {
+            throw Problem(error)
+        }
+        let transaction = Transaction(operations[0], Array(operations.dropFirst()))
+        return await Promise.value { fulfil in
+            core.writeToBoth(transaction, via: endpoint) { fulfil(($0, $1)) }
+        }
+    }
+
+    /// Waits until the remote has taken the change; throws where it will not.
+    private func end(of entry: EntityID) async throws(Problem) -> OutboxEntry {
         let ended = await Awaited<OutboxEntry?>().value { awaited in
             core.outbox.wait(for: entry) { awaited.finish($0) }
         }
         guard let ended else { throw .cancelled }
-        switch ended?.state {
-        case .done, .superseded:
-            let shown = ended.flatMap { core.store.document($0.type, $0.entity) }
-            result.row = shown.map { row($0, operation.type) }
-            return result
-        case .rejected, .dead, .pending, .sending, nil:
+        guard let ended, ended.state == .done || ended.state == .superseded else {
             throw Problem(undelivered: ended, entry)
         }
+        return ended
     }
 
-    private func remote(of operation: WriteOperation) throws(Problem) -> OutboxTarget {
-        let type = operation.type
-        guard let target = core.outbox.target(of: type) else {
-            throw .badParameter("target", "entities of '\(type.text)' have no remote")
-        }
-        let kind: OutboxEntry.Operation = operation.isRemoval ? .remove : .update
-        guard target.operations.contains(target.sent(kind)) else {
-            throw .badParameter(
-                "target", "the remote of '\(type.text)' has no request to \(kind.rawValue)")
-        }
-        return target
+    private func written(
+        _ outcome: DirectOutcome, _ type: TypeName
+    ) throws(Problem) -> Written {
+        if case .here(let outcome) = outcome { return try written(outcome, type) }
+        throw Problem(outcome) ?? Problem(.internal, "the write has no outcome")
     }
 
     private func commit(_ transaction: Transaction) async -> WriteOutcome {

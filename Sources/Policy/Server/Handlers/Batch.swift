@@ -11,9 +11,10 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let target = try manyTarget(try context.onlyParameters("target", "wait"))
+        let destination = try context.writeParameters().destination
         let start = try idempotency(request, reply)
-        if case .local = target, request.body.count <= Self.inlineBodyBytes {
+        if repeatWhole(start, reply, &response) { return }
+        if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let operations = try operations(request.body, context, reply)
             let kinds = operations.map { BatchKind($0) }
             guard let transaction = Transaction(operations: operations) else {
@@ -43,7 +44,8 @@ extension FreshetService {
                 return exchange.answer(self, reply) { self.answerBatch(nil, kinds, reply, &$0) }
             }
             try commit(
-                operations, target, places: ListPlace(operations), start: start, reply, exchange
+                operations, destination, places: ListPlace(operations), isMinimal: false,
+                start: start, reply, exchange
             ) {
                 self.answerBatch($0, kinds, $1, &$2)
             }

@@ -12,11 +12,10 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let answer = try EntityAnswer(type, request, context)
-        let target = try writeTarget(answer.values, type, .create, reply)
         let start = try idempotency(request, reply, keepsEntity: true)
         if let receipt = start?.receipt { return answer.write(receipt, reply, &response) }
         let document = try document(type, request.body, .bodyOrNew, context)
         try commit(
-            .set(type, document, .absent), target, start, request, reply, &response, answer)
+            .set(type, document, .absent), start, request, reply, &response, answer)
     }
 }

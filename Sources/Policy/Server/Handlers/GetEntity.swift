@@ -145,10 +145,33 @@ extension LoopContext {
 
     /// Refuses every parameter but those named, and repeated ones; returns their values.
     func onlyParameters(_ names: StaticString...) throws(Problem) -> [String: String] {
+        try onlyParameters { name in names.contains { $0.description == name } }
+    }
+
+    /// The same with those of a write context, and where the write goes.
+    func writeParameters(
+        _ names: StaticString...
+    ) throws(Problem) -> (values: [String: String], destination: WriteDestination) {
+        let prefix = "endpoint."
+        let values = try onlyParameters { name in
+            names.contains { $0.description == name }
+                || ["target", "wait", "endpoint"].contains(name) || name.hasPrefix(prefix)
+        }
+        let parameters = values.filter { $0.key.hasPrefix(prefix) }
+            .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
+        let destination = try WriteDestination(
+            target: values["target"], wait: values["wait"], endpoint: values["endpoint"],
+            parameters: Dictionary(parameters) { $1 })
+        return (values, destination)
+    }
+
+    private func onlyParameters(
+        _ isKnown: (String) -> Bool
+    ) throws(Problem) -> [String: String] {
         var values: [String: String] = [:]
         for index in 0..<parameters.count {
             let name = String(decoding: parameters.name(index), as: UTF8.self)
-            guard names.contains(where: { $0.description == name }) else {
+            guard isKnown(name) else {
                 throw Problem.badParameter(name, "there is no parameter '\(name)' here")
             }
             let value = String(decoding: parameters.value(index), as: UTF8.self)

@@ -18,10 +18,8 @@ extension FreshetService {
         do { try core.check(type) } catch { throw Problem(error) }
         let patch = try context.patch(request.body)
         let condition = try WriteCondition(request)
-        let target = try writeTarget(answer.values, type, .update, reply)
         try commit(
-            .merge(type, id, patch: patch, condition), target, nil, request, reply, &response,
-            answer)
+            .merge(type, id, patch: patch, condition), nil, request, reply, &response, answer)
     }
 }
 

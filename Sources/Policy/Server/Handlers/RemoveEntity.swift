@@ -15,8 +15,6 @@ extension FreshetService {
         let answer = try EntityAnswer(type, request, context)
         do { try core.check(type) } catch { throw Problem(error) }
         let condition = try WriteCondition(request)
-        let target = try writeTarget(answer.values, type, .remove, reply)
-        try commit(
-            .remove(type, id, condition), target, nil, request, reply, &response, answer)
+        try commit(.remove(type, id, condition), nil, request, reply, &response, answer)
     }
 }

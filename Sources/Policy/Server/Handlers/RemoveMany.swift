@@ -14,8 +14,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let values = try context.onlyParameters("filter", "ids", "all", "target", "wait")
-        let target = try manyTarget(values)
+        let (values, destination) = try context.writeParameters("filter", "ids", "all")
         var parser = try parser(type, reply)
         do {
             if let filter = values["filter"] { try parser.take(name: "filter", value: filter) }
@@ -28,7 +27,7 @@ extension FreshetService {
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
         }
-        try remove(parser, target, request, reply, &response)
+        try remove(parser, destination, request, reply, &response)
     }
 
     /// `POST /v1/{type}/_remove`: the same with the query as a JSON body.
@@ -37,7 +36,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let target = try manyTarget(try context.onlyParameters("target", "wait"))
+        let destination = try context.writeParameters().destination
         let body: JSONValue
         do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
         for member in body.objectValue ?? [] where !["filter", "ids", "all"].contains(member.name) {
@@ -55,7 +54,7 @@ extension FreshetService {
         } catch {
             throw Problem(error)
         }
-        try remove(parser, target, request, reply, &response)
+        try remove(parser, destination, request, reply, &response)
     }
 
     private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {
@@ -64,14 +63,24 @@ extension FreshetService {
 
     /// Finds what the query matches now, then removes what of it still matches at the commit.
     private func remove(
-        _ parser: consuming QueryParser, _ target: ManyTarget, _ request: borrowing Request,
+        _ parser: consuming QueryParser, _ destination: WriteDestination,
+        _ request: borrowing Request,
         _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         var query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
         query.limit = nil
         let type = query.type
-        if case .both = target { _ = try outboxTarget(of: type, .remove, reply) }
+        if !destination.isLocal {
+            do {
+                _ = try core.outboxTarget(
+                    of: type, .remove, via: destination.endpoint, for: reply.rights)
+            } catch {
+                throw Problem(error)
+            }
+        }
+        // What is not here may be there: ids alone name it all the same.
+        let named = destination.isLocal || query.filter != nil ? nil : query.ids
         // What may be read and not written is left alone, as if it did not match.
         if let write = reply.rights?.of(type).write.filter {
             query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
@@ -86,15 +95,19 @@ extension FreshetService {
                 exchange.answer(self, reply) { self.fail(Problem(error), reply, &$0) }
             case .success(let found):
                 let plan = search.plan
-                let operations = found.documents.map { document in
+                var operations = found.documents.map { document in
                     // The commit waits for this: what did not change is not tested again.
                     WriteOperation.remove(
                         type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
                 }
+                operations += core.absent(named ?? [], of: type, for: reply.rights).map {
+                    .remove(type, $0, .none)
+                }
                 let removed = found.documents
                 do throws(Problem) {
                     try commit(
-                        operations, target, reply, exchange, naming: removed, isMinimal: isMinimal)
+                        operations, destination, reply, exchange, naming: removed,
+                        isMinimal: isMinimal)
                 } catch {
                     exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
                 }
@@ -103,9 +116,15 @@ extension FreshetService {
     }
 
     private func commit(
-        _ operations: [WriteOperation], _ target: ManyTarget, _ reply: Reply,
+        _ operations: [WriteOperation], _ destination: WriteDestination, _ reply: Reply,
         _ exchange: Exchange, naming documents: [Document], isMinimal: Bool
     ) throws(Problem) {
+        if case .remote = destination.target {
+            return try commit(
+                operations, destination, places: .whole, isMinimal: isMinimal, start: nil, reply,
+                exchange
+            ) { _, _, _ in }
+        }
         guard !operations.isEmpty else {
             let cursor = core.store.cursor
             let durability = core.store.durability
@@ -119,8 +138,10 @@ extension FreshetService {
                 response.end("{\"removed\":[]}\n")
             }
         }
-        try commit(operations, target, places: .whole, start: nil, reply, exchange) {
-            done, reply, response in
+        try commit(
+            operations, destination, places: .whole, isMinimal: isMinimal, start: nil, reply,
+            exchange
+        ) { done, reply, response in
             let receipt = done.receipt
             done.begin(200, isMinimal: isMinimal, reply, &response)
             if isMinimal { return response.end() }

@@ -16,12 +16,10 @@ extension FreshetService {
         let type = try context.type()
         let id = try context.id()
         let answer = try EntityAnswer(type, request, context)
-        let target = try writeTarget(answer.values, type, .update, reply)
         let document = core.outbox.renamed(
             try document(type, request.body, .path(id), context), of: type)
         let condition = try WriteCondition(request)
-        try commit(
-            .set(type, document, condition), target, nil, request, reply, &response, answer)
+        try commit(.set(type, document, condition), nil, request, reply, &response, answer)
     }
 
     func document(
@@ -84,8 +82,8 @@ extension WriteCondition {
 
 /// How the answer to a write of one entity looks.
 struct EntityAnswer: Sendable {
-    /// The parameters that were given.
-    let values: [String: String]
+    /// Where the write goes.
+    let destination: WriteDestination
     let type: TypeName
     let isMinimal: Bool
     let withMeta: Bool
@@ -93,7 +91,8 @@ struct EntityAnswer: Sendable {
     init(
         _ type: TypeName, _ request: borrowing Request, _ context: LoopContext
     ) throws(Problem) {
-        values = try context.onlyParameters("meta", "target", "wait")
+        let (values, destination) = try context.writeParameters("meta")
+        self.destination = destination
         withMeta = try context.flag("meta", in: values)
         isMinimal = request.wantsMinimal
         self.type = type

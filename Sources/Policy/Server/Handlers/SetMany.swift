@@ -16,7 +16,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let target = try manyTarget(try context.onlyParameters("target", "wait"))
+        let destination = try context.writeParameters().destination
         do { try core.check(type) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
         let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
@@ -24,10 +24,11 @@ extension FreshetService {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
         let start = try idempotency(request, reply)
+        if repeatWhole(start, reply, &response) { return }
         if let receipt = start?.receipt {
             return answer(ManyReceipt(receipt: receipt), reply, &response)
         }
-        if case .local = target, request.body.count <= Self.inlineBodyBytes {
+        if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let (operations, places) = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
             return commit(
@@ -41,7 +42,8 @@ extension FreshetService {
                 try core.sets(type, bytes, isLines: isLines, using: &builder)
             }
             try commit(
-                operations, target, places: places, start: start, reply, exchange, answer)
+                operations, destination, places: places, isMinimal: isMinimal, start: start, reply,
+                exchange, answer)
         }
     }
 

@@ -3,18 +3,12 @@ import FreshetCore
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetQuery
+import FreshetRemote
 import FreshetStore
 
-// Writes of several entities that the remote is to learn of: one commit here, all or nothing, and an
-// entry of the outbox for each change. A remote knows no such commit: that it is asked first for
-// several entities at once could not keep "all or nothing", so that `target=remote` is for one.
-
-/// Where a write of several entities goes.
-enum ManyTarget: Sendable {
-    case local
-    /// Here at once, and to the remote through the outbox.
-    case both(waits: Bool)
-}
+// Writes of several entities that the remote is to learn of. With target=both: one commit here, all or
+// nothing, and an entry of the outbox for each change. With target=remote each is asked for by
+// itself, since a remote knows no such commit, and the answer tells how each has ended.
 
 /// What was made of a write of several entities.
 struct ManyReceipt: Sendable {
@@ -46,67 +40,43 @@ struct ManyReceipt: Sendable {
 }
 
 extension FreshetService {
-    /// What `target` and `wait` of a write of several entities ask for.
-    func manyTarget(_ values: [String: String]) throws(Problem) -> ManyTarget {
-        if let wait = values["wait"] {
-            guard wait == "remote", values["target"] == "both" else {
-                throw .badParameter("wait", "'wait' is remote, and goes with target=both")
-            }
-        }
-        switch values["target"] {
-        case nil, "local": return .local
-        case "both": return .both(waits: values["wait"] != nil)
-        case "remote":
-            throw Problem(
-                .badParameter,
-                "a remote is asked first for one entity at a time: it knows no all or nothing",
-                hint: "write target=both, or each entity by itself",
-                errors: [
-                    Problem.Fault(
-                        parameter: "target", code: "bad-parameter",
-                        detail: "'target' is local or both for several entities")
-                ])
-        default: throw .badParameter("target", "'target' is local or both for several entities")
-        }
-    }
-
-    /// Commits any number of operations, has the remotes told where that is asked for, and answers.
+    /// Commits any number of operations where they are to be done, and answers.
+    ///
+    /// - Parameter answer: Of one commit; what a remote is asked for first has an answer of its own.
     func commit(
-        _ operations: [WriteOperation], _ target: ManyTarget, places: ListPlace,
-        start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange,
+        _ operations: [WriteOperation], _ destination: WriteDestination, places: ListPlace,
+        isMinimal: Bool, start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void
     ) throws(Problem) {
-        guard case .both(let waits) = target, var transaction = Transaction(operations: operations)
-        else {
-            return commit(operations, places: places, start: start, reply, exchange) {
+        switch destination.target {
+        case .local:
+            commit(operations, places: places, start: start, reply, exchange) {
                 answer(ManyReceipt(receipt: $0), $1, &$2)
             }
-        }
-        for operation in operations {
-            _ = try outboxTarget(of: operation.type, operation.isRemoval ? .remove : .update, reply)
-        }
-        let outboxTicket = OutboxTicket(core.outbox)
-        transaction.companion = outboxTicket
-        transaction.note(start)
-        commit(transaction, reply) { [self] outcome in
-            let made = outboxTicket.finish(outcome)
-            start?.ticket?.finish(outcome)
-            guard case .done(let receipt) = outcome else {
-                return exchange.answer(self, reply) { response in
-                    if let problem = Problem(outcome, in: places) {
-                        self.fail(problem, reply, &response)
-                    }
+        case .remote:
+            try writeEach(
+                operations, destination.endpoint, isMinimal: isMinimal, start, reply, exchange)
+        case .both(let waits):
+            for operation in operations { try check(operation, destination, reply) }
+            guard let transaction = Transaction(operations: operations) else {
+                return commit(operations, places: places, start: start, reply, exchange) {
+                    answer(ManyReceipt(receipt: $0), $1, &$2)
                 }
             }
-            // Entries are in the order of the operations that have changed something.
-            var rest = made[...]
-            let known = operations.indices.map { receipt[$0].changed ? rest.popFirst() : nil }
-            enter(operations, receipt, known, from: 0) { [self] entries in
-                let all = ManyReceipt(receipt: receipt, entries: entries.compactMap(\.self))
-                guard waits, !all.entries.isEmpty else {
+            writeToBoth(transaction, destination.endpoint, start, reply) {
+                [self] outcome, entries in
+                guard case .done(let receipt) = outcome else {
+                    return exchange.answer(self, reply) { response in
+                        if let problem = Problem(outcome, in: places) {
+                            self.fail(problem, reply, &response)
+                        }
+                    }
+                }
+                let all = ManyReceipt(receipt: receipt, entries: entries)
+                guard waits, !entries.isEmpty else {
                     return exchange.answer(self, reply) { answer(all, reply, &$0) }
                 }
-                awaitEnds(of: all.entries) { [self] problem, isOver in
+                awaitEnds(of: entries) { [self] problem, isOver in
                     exchange.answer(self, reply) { response in
                         if let problem { return self.fail(problem, reply, &response) }
                         answer(isOver ? ManyReceipt(receipt: receipt) : all, reply, &response)
@@ -116,23 +86,46 @@ extension FreshetService {
         }
     }
 
-    /// Has the remote told of what has not changed here, too, where it may not have it: one after the
-    /// other.
-    private func enter(
-        _ operations: [WriteOperation], _ receipt: WriteReceipt, _ entries: [EntityID?],
-        from first: Int, _ completion: @escaping @Sendable ([EntityID?]) -> Void
-    ) {
-        let next = operations.indices[first...].first { index in
-            // A row that does not match any more stays there, too.
-            if case .remove(_, _, .stillMatches) = operations[index] { return false }
-            return entries[index] == nil
+    /// Has the remotes asked for each of `operations`, and tells how each has ended.
+    private func writeEach(
+        _ operations: [WriteOperation], _ endpoint: RemoteEndpoint?, isMinimal: Bool,
+        _ start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange
+    ) throws(Problem) {
+        // Before anything happens: what is removed has no form any more.
+        let ids = operations.map { core.idJSON(of: $0) }
+        do throws(CoreError) {
+            try core.writeRemotely(
+                operations, via: endpoint, for: reply.rights, requestID: reply.requestID.text
+            ) { [self] outcomes in
+                let results = EachResult.all(operations, ids, outcomes)
+                let answer = EachAnswer(results, at: core.store.cursor, core.store.durability)
+                guard let ticket = start?.ticket else {
+                    return exchange.answer(self, reply) {
+                        answer.write(isMinimal: isMinimal, reply, &$0)
+                    }
+                }
+                ticket.keep(answer.body, changed: answer.changed > 0) { [self] in
+                    exchange.answer(self, reply) {
+                        answer.write(isMinimal: isMinimal, reply, &$0)
+                    }
+                }
+            }
+        } catch {
+            throw Problem(error)
         }
-        guard let index = next else { return completion(entries) }
-        sendUnchanged(operations[index], receipt[index], nil) { [self] entry in
-            var entries = entries
-            entries[index] = entry
-            enter(operations, receipt, entries, from: index + 1, completion)
-        }
+    }
+
+    /// Gives the first answer to a request of several writes again; false: it is made of the
+    /// receipt.
+    func repeatWhole(
+        _ start: IdempotentStart?, _ reply: Reply, _ response: inout ResponseWriter
+    ) -> Bool {
+        guard let receipt = start?.receipt, let body = start?.whole else { return false }
+        reply.begin(200, &response)
+        receipt.appendHeaders(to: &response)
+        response.header("Content-Type", "application/json")
+        body.withUnsafeBytes { response.end(bytes: $0) }
+        return true
     }
 
     /// Waits for the ends of `entries`, all within one bound.
@@ -148,6 +141,105 @@ extension FreshetService {
                 ends.take(ended, entry)
             }
         }
+    }
+}
+
+/// How one of several writes that a remote was asked for first has ended.
+private struct EachResult: Sendable {
+    let id: [UInt8]
+    let isRemoval: Bool
+    let outcome: DirectOutcome
+
+    static func all(
+        _ operations: [WriteOperation], _ ids: [[UInt8]], _ outcomes: [DirectOutcome]
+    ) -> [EachResult] {
+        operations.indices.map { index in
+            EachResult(
+                id: ids[index], isRemoval: operations[index].isRemoval, outcome: outcomes[index])
+        }
+    }
+
+    var receipt: WriteReceipt? {
+        if case .here(.done(let receipt)) = outcome { receipt } else { nil }
+    }
+
+    /// `{"status","id","revision","changed"}`, or `{"status","id","problem"}`.
+    func append(to body: inout ByteBuffer) {
+        body.append("{\"status\":")
+        guard let result = receipt?.first else {
+            guard let problem = Problem(outcome) else {
+                preconditionFailure("a write that is not done has a problem")
+            }
+            body.append(decimal: problem.status)
+            body.append(",\"id\":")
+            body.append(id)
+            body.append(",\"problem\":")
+            problem.encodeAsMember(into: &body)
+            return body.append("}")
+        }
+        body.append(decimal: isRemoval ? 204 : result.created ? 201 : 200)
+        body.append(",\"id\":")
+        // The remote may have given it another.
+        if let id = result.document?.member(named: "id") {
+            body.append(id.bytes)
+        } else {
+            body.append(id)
+        }
+        body.append(",\"revision\":")
+        body.append(decimal: result.revision)
+        body.append(",\"changed\":")
+        body.append(jsonBool: result.changed)
+        body.append("}")
+    }
+}
+
+/// The answer to several writes that remotes were asked for first.
+private struct EachAnswer: Sendable {
+    let changed: Int
+    let failed: Int
+    let cursor: Cursor
+    let durability: Durability
+    /// `{"results":[…],"meta":{"count","changed","failed","revision"}}`
+    let body: [UInt8]
+
+    /// - Parameters:
+    ///   - cursor: Of the state behind all of them.
+    ///   - durability: Where none of them was committed.
+    init(_ results: [EachResult], at cursor: Cursor, _ durability: Durability) {
+        let receipts = results.compactMap(\.receipt)
+        changed = receipts.count(where: \.changed)
+        failed = results.count - receipts.count
+        self.cursor = cursor
+        self.durability =
+            receipts.map(\.durability).min { $0.rawValue < $1.rawValue } ?? durability
+        var body = ByteBuffer(capacity: 64 + 64 * results.count)
+        body.append("{\"results\":[")
+        for (index, result) in results.enumerated() {
+            if index > 0 { body.append(",") }
+            result.append(to: &body)
+        }
+        body.append("],\"meta\":{\"count\":")
+        body.append(decimal: results.count)
+        body.append(",\"changed\":")
+        body.append(decimal: changed)
+        body.append(",\"failed\":")
+        body.append(decimal: failed)
+        body.append(",\"revision\":")
+        body.append(decimal: cursor.seq)
+        body.append("}}\n")
+        self.body = Array(body.bytes)
+    }
+
+    /// What has failed is shown also where little is wanted.
+    func write(isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter) {
+        let isShort = isMinimal && failed == 0
+        reply.begin(isShort ? 204 : 200, &response)
+        response.header("Freshet-Durability", text: durability.name)
+        response.header("Freshet-Cursor", text: cursor.description)
+        response.header("Freshet-Changed", text: changed > 0 ? "true" : "false")
+        if isShort { return response.end() }
+        response.header("Content-Type", "application/json")
+        body.withUnsafeBytes { response.end(bytes: $0) }
     }
 }
 

@@ -6,119 +6,103 @@ import FreshetQuery
 import FreshetRemote
 import FreshetStore
 
-/// Where a write goes (operations.md section 1).
-enum WriteTarget: Sendable {
-    case local
-    /// The remote first, and here what it answers.
-    case remote(OutboxTarget)
-    /// Here at once, and to the remote through the outbox.
-    case both(waits: Bool)
-}
-
-extension FreshetService {
-    /// What `target` and `wait` of a write ask for.
-    ///
-    /// - Parameter operation: What the remote must have a request for; to create also serves a
-    ///   request that updates.
-    func writeTarget(
-        _ values: [String: String], _ type: TypeName, _ operation: OutboxEntry.Operation,
-        _ reply: Reply
-    ) throws(Problem) -> WriteTarget {
-        if let wait = values["wait"] {
-            guard wait == "remote", values["target"] == "both" else {
+extension WriteDestination {
+    /// What the parameters of a write say; the texts are the request's.
+    init(
+        target: String?, wait: String?, endpoint: String?, parameters: [String: String]
+    ) throws(Problem) {
+        if let wait {
+            guard wait == "remote", target == "both" else {
                 throw .badParameter("wait", "'wait' is remote, and goes with target=both")
             }
         }
-        switch values["target"] {
-        case nil, "local": return .local
-        case "remote", "both": break
+        switch target {
+        case nil, "local": self.init(.local)
+        case "remote": self.init(.remote)
+        case "both": self.init(.both(waits: wait != nil))
         default: throw .badParameter("target", "'target' is local, remote or both")
         }
-        do { try core.check(type) } catch { throw Problem(error) }
-        let target = try outboxTarget(of: type, operation, reply)
-        return values["target"] == "remote"
-            ? .remote(target) : .both(waits: values["wait"] != nil)
-    }
-
-    /// Where a change of an entity of `type` goes, which the caller may have sent.
-    func outboxTarget(
-        of type: TypeName, _ operation: OutboxEntry.Operation, _ reply: Reply
-    ) throws(Problem) -> OutboxTarget {
-        guard let target = core.outbox.target(of: type) else {
-            throw .badParameter("target", "entities of '\(type.text)' have no remote")
+        guard let endpoint else {
+            guard parameters.isEmpty else {
+                throw .badParameter(
+                    "endpoint", "there are parameters of an endpoint and no endpoint")
+            }
+            return
         }
-        guard target.operations.contains(target.sent(operation)) else {
+        if isLocal {
             throw .badParameter(
-                "target", "the remote of '\(type.text)' has no request to \(operation.rawValue)")
+                "endpoint", "'endpoint' of a write goes with target=remote or target=both")
         }
-        if let rights = reply.rights, rights.of(type).level != .remote {
-            throw Problem(.forbidden, "this caller may not have upstreams asked for this type")
-        }
-        return target
+        self.endpoint = RemoteEndpoint(name: endpoint, parameters: parameters)
     }
+}
 
+extension FreshetService {
     /// Does `operation` where it is to be done, and answers.
     func commit(
-        _ operation: WriteOperation, _ target: WriteTarget, _ start: IdempotentStart?,
-        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: EntityAnswer
+        _ operation: WriteOperation, _ start: IdempotentStart?, _ request: borrowing Request,
+        _ reply: Reply, _ response: inout ResponseWriter, _ answer: EntityAnswer
     ) throws(Problem) {
-        switch target {
+        let destination = answer.destination
+        switch destination.target {
         case .local:
             commit(
                 Transaction(operation), start: start, reply, &response,
                 operation.isRemoval ? answer.writeRemoval : answer.write)
-        case .remote(let target):
-            writeRemotely(operation, target, start, reply, response.detach(), answer)
+        case .remote:
+            try check(operation, destination, reply)
+            try writeRemotely(
+                operation, destination.endpoint, start, reply, response.detach(), answer)
         case .both(let waits):
-            writeToBoth(operation, waits, start, reply, response.detach(), answer)
+            try check(operation, destination, reply)
+            writeToBoth(
+                operation, destination.endpoint, waits, start, reply, response.detach(), answer)
+        }
+    }
+
+    /// Refuses what no remote can be told of, before the request is detached.
+    func check(
+        _ operation: WriteOperation, _ destination: WriteDestination, _ reply: Reply
+    ) throws(Problem) {
+        guard !destination.isLocal else { return }
+        do {
+            _ = try core.outboxTarget(
+                of: operation, via: destination.endpoint, for: reply.rights)
+        } catch {
+            throw Problem(error)
         }
     }
 
     private func writeRemotely(
-        _ operation: WriteOperation, _ target: OutboxTarget, _ start: IdempotentStart?,
+        _ operation: WriteOperation, _ endpoint: RemoteEndpoint?, _ start: IdempotentStart?,
         _ reply: Reply, _ exchange: Exchange, _ answer: EntityAnswer
-    ) {
-        core.writeRemotely(
-            operation, to: target, for: reply.rights, requestID: reply.requestID.text,
-            recorder: start?.ticket
-        ) { [self] outcome in
-            if case .here(let outcome) = outcome { start?.ticket?.finish(outcome) }
-            exchange.answer(self, reply) { response in
-                switch outcome {
-                case .here(.done(let receipt)):
+    ) throws(Problem) {
+        do throws(CoreError) {
+            try core.writeRemotely(
+                operation, via: endpoint, for: reply.rights, requestID: reply.requestID.text,
+                recorder: start?.ticket
+            ) { [self] outcome in
+                if case .here(let outcome) = outcome { start?.ticket?.finish(outcome) }
+                exchange.answer(self, reply) { response in
+                    guard case .here(.done(let receipt)) = outcome else {
+                        if let problem = Problem(outcome) { self.fail(problem, reply, &response) }
+                        return
+                    }
                     operation.isRemoval
                         ? answer.writeRemoval(receipt, reply, &response)
                         : answer.write(receipt, reply, &response)
-                case .here(let outcome):
-                    if let problem = Problem(outcome, in: .whole) {
-                        self.fail(problem, reply, &response)
-                    }
-                case .upstream(let error):
-                    self.fail(
-                        Problem(error, of: target.source.upstreamName), reply, &response)
-                case .busy:
-                    self.fail(
-                        Problem(
-                            .gated, "a change of this entity waits in the outbox and comes first",
-                            hint: "use target=both, or look at GET /v1/_outbox"),
-                        reply, &response)
                 }
             }
+        } catch {
+            exchange.answer(self, reply) { self.fail(Problem(error), reply, &$0) }
         }
     }
 
     private func writeToBoth(
-        _ operation: WriteOperation, _ waits: Bool, _ start: IdempotentStart?, _ reply: Reply,
-        _ exchange: Exchange, _ answer: EntityAnswer
+        _ operation: WriteOperation, _ endpoint: RemoteEndpoint?, _ waits: Bool,
+        _ start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange, _ answer: EntityAnswer
     ) {
-        let outboxTicket = OutboxTicket(core.outbox)
-        var transaction = Transaction(operation)
-        transaction.companion = outboxTicket
-        transaction.note(start)
-        commit(transaction, reply) { [self] outcome in
-            let entry = outboxTicket.finish(outcome).first
-            start?.ticket?.finish(outcome)
+        writeToBoth(Transaction(operation), endpoint, start, reply) { [self] outcome, entries in
             guard case .done(let receipt) = outcome else {
                 return exchange.answer(self, reply) { response in
                     if let problem = Problem(outcome, in: .whole) {
@@ -126,44 +110,34 @@ extension FreshetService {
                     }
                 }
             }
-            sendUnchanged(operation, receipt.first, entry) { [self] entry in
-                guard let entry else {
-                    // The remote has it as it is here.
-                    return exchange.answer(self, reply) { answer.write(receipt, reply, &$0) }
+            guard let entry = entries.first else {
+                // The remote has it as it is here.
+                return exchange.answer(self, reply) { answer.write(receipt, reply, &$0) }
+            }
+            guard waits else {
+                return exchange.answer(self, reply) {
+                    answer.write(receipt, to: entry, reply, &$0)
                 }
-                guard waits else {
-                    return exchange.answer(self, reply) {
-                        answer.write(receipt, to: entry, reply, &$0)
-                    }
-                }
-                core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { [self] ended in
-                    exchange.answer(self, reply) { response in
-                        self.answer(entry, ended, receipt, operation, reply, &response, answer)
-                    }
+            }
+            core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { [self] ended in
+                exchange.answer(self, reply) { response in
+                    self.answer(entry, ended, receipt, operation, reply, &response, answer)
                 }
             }
         }
     }
 
-    /// The entry that tells the remote: `entry`, one that is on its way already, or a new one where
-    /// nothing has changed here and the remote may not have it.
-    func sendUnchanged(
-        _ operation: WriteOperation, _ result: WriteResult, _ entry: EntityID?,
-        _ completion: @escaping @Sendable (EntityID?) -> Void
+    /// Commits `transaction` with the caller's rights, and has the remotes told of it.
+    func writeToBoth(
+        _ transaction: Transaction, _ endpoint: RemoteEndpoint?, _ start: IdempotentStart?,
+        _ reply: Reply, completion: @escaping @Sendable (WriteOutcome, [EntityID]) -> Void
     ) {
-        if entry != nil { return completion(entry) }
-        let row = result.document
-        let id: EntityID
-        switch operation {
-        case .set(_, let document, _): id = document.id
-        case .merge(_, let named, _, _), .remove(_, let named, _): id = named
-        case .refresh, .retire: return completion(nil)
+        var transaction = guarded(transaction, reply)
+        transaction.note(start)
+        core.writeToBoth(transaction, via: endpoint) { outcome, entries in
+            start?.ticket?.finish(outcome)
+            completion(outcome, entries)
         }
-        if let waiting = core.outbox.newest(operation.type, id) { return completion(waiting) }
-        if let row, row.isFetched || core.outbox.isConfirmed(operation.type, row) {
-            return completion(nil)
-        }
-        core.outbox.enqueue(operation.type, id, row, completion: completion)
     }
 
     /// The answer of `wait=remote`.
@@ -197,6 +171,18 @@ extension FreshetService {
 }
 
 extension Problem {
+    /// Why a write that the remote was asked for first was not done; nil where it was.
+    init?(_ outcome: DirectOutcome) {
+        switch outcome {
+        case .here(let outcome): self.init(outcome, in: .whole)
+        case .upstream(let error, let name): self.init(error, of: name)
+        case .busy:
+            self.init(
+                .gated, "a change of this entity waits in the outbox and comes first",
+                hint: "use target=both, or look at GET /v1/_outbox")
+        }
+    }
+
     /// Why the remote has not learnt of a change.
     ///
     /// - Parameter entry: As it has ended; nil where it was removed.
@@ -225,12 +211,5 @@ extension EntityAnswer {
         reply.begin(204, &response)
         receipt.appendHeaders(to: &response)
         response.end()
-    }
-}
-
-extension WriteOperation {
-    /// Whether nothing of the entity is left.
-    var isRemoval: Bool {
-        if case .remove = self { true } else { false }
     }
 }

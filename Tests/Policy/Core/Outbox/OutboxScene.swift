@@ -179,7 +179,7 @@ final class OutboxScene: Sendable {
         let ticket = OutboxTicket(outbox)
         var transaction = Transaction(operation)
         transaction.companion = ticket
-        return ticket.finish(await outbox.submit(transaction))
+        return Array(ticket.finish(await outbox.submit(transaction)).values)
     }
 
     @discardableResult

@@ -147,6 +147,7 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #""remove":{"path":"/{id}"},"id":"/a/b","rename":{"a":"b"},"fallback":[503]"#,
             #""extract":{"a":{"type":"p","at":"/a","id":"/k","rename":{"x":"y"}}}"#,
             #""endpoints":{"a":{"path":"/{x}","query":{"q":"{since}"}}}"#,
+            #""endpoints":{"a":{"path":"/{id}/{x}","method":"DELETE","item":"/a"}}"#,
         ])
 
     /// Each the members of a remote beside its upstream.
@@ -203,6 +204,8 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #""create":{"path":"/a","sendID":true}"#, #""rejected":"drop""#, #""id":"""#,
             #""rename":{"a":"id"}"#, #""extract":{"a":{"type":"p"}}"#,
             #""extract":{"id":{"type":"p","at":"/a"}}"#, #""endpoints":{"a b":{"path":"/a"}}"#,
+            #""endpoints":{"a":{"path":"/a","method":"GET"}}"#,
+            #""endpoints":{"a":{"path":"/a","method":"POST","items":"/a"}}"#,
             #""fallback":[200]"#, #""cache":true"#,
         ])
         + upstreams([

@@ -91,7 +91,7 @@ struct UpstreamReaderTests {
               "rejected":"revert","id":"/id","rename":{"userId":"author"},
               "extract":{"author":{"type":"person","at":"/author"}},
               "endpoints":{"popular":{"path":"/todos/popular","query":{"since":"{since}"},
-                "items":"/items"}}}}}}
+                "items":"/items"},"archive":{"method":"POST","path":"/todos/{id}/archive"}}}}}}
             """)
         #expect(faults == [])
         let mapping = try #require(file.remotes.first)
@@ -102,6 +102,9 @@ struct UpstreamReaderTests {
         #expect(mapping.rename == [.init(remote: "userId", local: "author")])
         #expect(mapping.extract.first?.member == "author")
         #expect(mapping.endpoints["popular"]?.request.placeholders == ["since"])
+        #expect(mapping.endpoints["archive"] == nil)
+        #expect(mapping.writeEndpoints["archive"]?.method == "POST")
+        #expect(mapping.writeEndpoints["archive"]?.request.required == ["id"])
         #expect(mapping.update?.method == "PUT" && mapping.create?.sendsID == true)
         #expect(file.types.map(\.name) == ["todo"])
     }
@@ -222,6 +225,15 @@ struct UpstreamFaultCase: Sendable, CustomTestStringConvertible {
         .init(
             text: #"{"upstream":"api","endpoints":{"a b":{"path":"/a"}}}"#,
             fault: "/endpoints/a b: expected a name"),
+        .init(
+            text: #"{"upstream":"api","endpoints":{"a":{"path":"/a","method":"GET"}}}"#,
+            fault: #"/endpoints/a/method: expected one of "POST", "PUT""#),
+        .init(
+            text: #"{"upstream":"api","endpoints":{"a":{"path":"/{b.c}","method":"PUT"}}}"#,
+            fault: "/endpoints/a/path: expected {id}, or a parameter without dots"),
+        .init(
+            text: #"{"upstream":"api","endpoints":{"a":{"path":"/","method":"PUT","items":""}}}"#,
+            fault: "/endpoints/a/items: unknown member"),
         .init(
             text: #"{"upstream":"api","endpoints":{"a":{"path":"/a","query":{"q":"{a.b}"}}}}"#,
             fault: "/endpoints/a/query/q: expected {filter.NAME}"),

@@ -192,14 +192,15 @@ import Testing
         }
     }
 
-    @Test func severalAreNotAskedOfARemoteFirst() async throws {
+    @Test func whatARemoteHasNoRequestForIsRefused() async throws {
         try await offPool {
             let server = try self.server(Sink(), operations: [.update])
             let batch = #"{"operations":[{"remove":{"type":"todo","id":2}}]}"#
             let other = #"{"operations":[{"set":{"type":"other","entity":{"id":2}}}]}"#
             for (method, target, body) in [
-                ("POST", "/v1/todo/_set?target=remote", "[]"),
                 ("POST", "/v1/_batch?target=remote", batch),
+                ("POST", "/v1/other/_set?target=remote", "[{}]"),
+                ("POST", "/v1/todo/_remove?target=remote", #"{"ids":[1]}"#),
                 ("POST", "/v1/todo/_set?wait=remote", "[]"),
                 ("POST", "/v1/other/_set?target=both", "[{}]"),
                 ("POST", "/v1/_batch?target=both", batch),
