@@ -40,6 +40,8 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     /// Begins to wait; the answer follows through `exchange`.
     func begin(_ exchange: Exchange, wait: Duration) {
         lock.withLock { self.exchange = exchange }
+        // The answer may be minutes away: who has gone does not keep its connection until then.
+        exchange.endOnHangUp()
         exchange.onCancel { self.end(nil) }
         let milliseconds = Int(wait / .milliseconds(1))
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {

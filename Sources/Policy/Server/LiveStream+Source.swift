@@ -47,11 +47,6 @@ struct LiveRemote {
 }
 
 extension LiveStream {
-    /// A client that shuts its sending side may have gone; the stream tells by its writes.
-    func clientHalfClosed() {
-        for entry in entries { entry.remote?.refresh?.giveUp() }
-    }
-
     /// Goes on with the ids by which the entities of a query are known by now, and with the fetch of
     /// these.
     ///

@@ -65,6 +65,9 @@ package enum EventStreamEncoder {
         return close(mark, in: &buffer)
     }
 
+    /// A comment that says nothing: the client passes over it.
+    package static func comment(into buffer: inout ByteBuffer) { buffer.append(":\n\n") }
+
     /// A comment, and an id without data: dispatches nothing, yet moves the client's last event id.
     package static func heartbeat(id: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
         buffer.append(": hb\n")

@@ -124,10 +124,7 @@ final class HTTPConnection: ConnectionHandler {
             }
             refuse(.badRequest("The request ends within its body."))
         case .streaming:
-            if case .streaming(let handle) = work {
-                handle.source?.clientHalfClosed()
-                produceStream(handle)
-            }
+            if case .streaming(let handle) = work { answerHalfClose(of: handle) }
         case .pending, .closing:
             break
         }
@@ -136,7 +133,25 @@ final class HTTPConnection: ConnectionHandler {
     }
 
     func hungUp(on connection: Connection) {
-        if case .pending(let core) = work, core.endsOnHangUp { connection.close() }
+        switch work {
+        case .pending(let core) where core.endsOnHangUp: connection.close()
+        case .streaming(let handle):
+            answerHalfClose(of: handle)
+            flush()
+            updateDeadline()
+        case .none, .collecting, .receiving, .pending: break
+        }
+    }
+
+    /// A client that has shut its sending side reads on, or it is gone and answers what it is sent
+    /// with a reset. An event stream may have nothing to say for long; so it says nothing, as a
+    /// comment.
+    private func answerHalfClose(of handle: StreamHandle) {
+        guard handle.source?.isEventStream == true else { return }
+        let writer = context.writer
+        let mark = handle.isChunked ? ChunkEncoder.open(in: &writer.pointee.body) : 0
+        EventStreamEncoder.comment(into: &writer.pointee.body)
+        if handle.isChunked { ChunkEncoder.close(mark, in: &writer.pointee.body) }
     }
 
     func outputDrained(on connection: Connection) {
@@ -223,6 +238,10 @@ final class HTTPConnection: ConnectionHandler {
                 position += used
             case .pending, .streaming:
                 connection.pause()
+                // A hang-up that came with these bytes is told no more.
+                if connection.sawHangUp, case .streaming(let handle) = work {
+                    answerHalfClose(of: handle)
+                }
                 return position
             case .closing:
                 return input.count

@@ -83,8 +83,9 @@ package enum StreamEnd: Sendable {
 ///
 /// The source keeps no queue for the client: it is asked when the client can take something.
 package protocol StreamSource: AnyObject {
-    /// Whether it goes on for as long as the client wishes, a little at a time, so that the kernel
-    /// shall hold little of it; false (the default) for an answer that is only long. The socket
+    /// Whether it is `text/event-stream` and goes on for as long as the client wishes, a little at a
+    /// time, so that the kernel shall hold little of it; a client that shuts its sending side is sent
+    /// a comment, which tells whether it is gone. false (the default) for an answer that is only long. The socket
     /// keeps what is set for it: a connection is not of use for long answers behind such a stream.
     var isEventStream: Bool { get }
 
@@ -104,17 +105,12 @@ package protocol StreamSource: AnyObject {
     /// The server stops: the next production, which follows at once, should say so and finish.
     func shutdown()
 
-    /// The client has shut its sending side. It may read on or be gone: only sending tells, so a
-    /// source may want to send a heartbeat; `produce` follows at once.
-    func clientHalfClosed()
-
     /// The stream is over; the last call, exactly once.
     func ended(_ reason: StreamEnd)
 }
 
 extension StreamSource {
     package var isEventStream: Bool { false }
-    package func clientHalfClosed() {}
     package func approach() {}
 }
 

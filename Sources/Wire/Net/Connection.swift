@@ -78,7 +78,8 @@ package final class Connection {
 
     /// The socket may have input: an edge was seen and no read has come back empty since.
     private var isReadable = false
-    private var sawHangUp = false
+    /// The client has shut its sending side; what it sent before may not be read yet.
+    package private(set) var sawHangUp = false
     private var isPaused = false
     private var inputHasEnded = false
     private var endWasTold = false

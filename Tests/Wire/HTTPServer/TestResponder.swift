@@ -233,6 +233,7 @@ private final class EndlessSource: StreamSource {
 
 /// Says "tick" when it is woken, "bye" at the shutdown.
 private final class TickingSource: StreamSource {
+    let isEventStream = true
     private let responder: TestResponder
     private var isStopping = false
     private var isFirst = true
@@ -255,8 +256,9 @@ private final class TickingSource: StreamSource {
     func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
 }
 
-/// Says "beat" by its deadline, and finishes when the client has shut its sending side.
+/// Says "beat" by its deadline.
 private final class BeatingSource: StreamSource {
+    let isEventStream = true
     private let responder: TestResponder
     private var isEnding = false
     private(set) var nextDeadline: MonotonicInstant?
@@ -264,13 +266,12 @@ private final class BeatingSource: StreamSource {
     init(_ responder: TestResponder) { self.responder = responder }
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
-        body.append(isEnding ? "half\n" : "beat\n")
+        body.append(isEnding ? "bye\n" : "beat\n")
         nextDeadline = now + .milliseconds(20)
         return isEnding ? .finish : .idle
     }
 
     func shutdown() { isEnding = true }
-    func clientHalfClosed() { isEnding = true }
     func ended(_ reason: StreamEnd) { responder.noteEnd(reason) }
 }
 

@@ -71,13 +71,6 @@ package final class LiveRefresh: Sendable {
         for end in ends { end() }
     }
 
-    /// The stream goes on for a client that has perhaps gone: nothing is fetched for it alone.
-    package func giveUp() {
-        let isOnItsWay = lock.withLock { told?.state == .fetching }
-        leave()
-        if isOnItsWay { tell(News(state: .stale, since: .now)) }
-    }
-
     fileprivate func tell(_ news: News) {
         lock.withLock {
             let end = self.news.first { $0.state == .failed || $0.state == .fresh }

@@ -55,6 +55,52 @@ import Testing
         #expect(try other.send("GET", "/v1/t?filter=((", headers: events).status == 400)
     }
 
+    // MARK: Clients that go
+
+    @Test func aStreamWhoseClientHasGoneLeavesItsPlace() throws {
+        let server = try TestServer {
+            $0.limits.streams = 1
+            $0.limits.heartbeat = .seconds(3_600)
+        }
+        for target in ["/v1/t", "/v1/_live?q.a=%2Fv1%2Ft", "/v1/_conditions"] {
+            var stream: TestStream? = try TestStream(server, target)
+            withExtendedLifetime(stream) {}
+            stream = nil
+            // Its reset arrives a moment later.
+            while try server.send("GET", "/v1/t?live=1&max=1").status != 200 {}
+            while try JSONValue.parse(server.send("GET", "/v1/_live").body)["streams"]?.int64Value
+                != 0
+            {}
+        }
+    }
+
+    @Test func aClientThatOnlySendsNoMoreReadsOn() throws {
+        let server = try TestServer { $0.limits.heartbeat = .seconds(3_600) }
+        for target in ["/v1/t?live=delta", "/v1/_live?q.a=%2Fv1%2Ft"] {
+            let stream = try TestStream(server, target)
+            while try !["snapshot", "sync"].contains(stream.next().name) {}
+            if target.contains("_live") { #expect(try stream.next().name == "sync") }
+            try stream.endOutput()
+            _ = try server.send("PUT", "/v1/t/\(target.utf8.count)", "{}")
+            #expect(try stream.next().name == "delta")
+        }
+    }
+
+    @Test func aLongPollWhoseClientHasGoneKeepsNoConnection() throws {
+        let server = try TestServer()
+        let cursor = try #require(
+            try JSONValue.parse(server.send("GET", "/v1/t").body)["meta"]?["cursor"]?.stringValue)
+        let client = try server.connect()
+        try client.write(
+            "GET /v1/t?since=\(cursor)&wait=300 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        func subscriptions() throws -> Int64? {
+            try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
+        }
+        while try subscriptions() != 1 {}
+        client.endOutput()
+        while try subscriptions() != 0 {}
+    }
+
     // MARK: The end
 
     @Test func aStreamEndsBeforeItsTimeAndTellsWhenToComeBack() throws {

@@ -77,6 +77,9 @@ final class TestConnection {
         close(descriptor)
     }
 
+    /// Sends no more.
+    func endOutput() { shutdown(descriptor, CInt(SHUT_WR)) }
+
     /// Goes away without a word.
     func hangUp() {
         shutdown(descriptor, CInt(SHUT_RDWR))
@@ -195,6 +198,12 @@ final class TestStream {
             "\(post == nil ? "GET" : "POST") \(target) HTTP/1.0\r\n"
                 + lines.joined(separator: "\r\n") + "\r\n\r\n" + (post ?? ""))
         _ = try connection.read(until: "\r\n\r\n")
+    }
+
+    /// Sends no more; the server answers with a comment, before anything else.
+    func endOutput() throws {
+        connection.endOutput()
+        #expect(try connection.read(until: "\n\n") == ":\n\n")
     }
 
     /// The next event that has a name.
