@@ -180,6 +180,33 @@ struct TransferTests {
         #expect(empty.finish() == nil)
     }
 
+    @Test("An array is cut into lines of one element, however the bytes come")
+    func arrays() throws {
+        let text = Array("\n[ {\"a\":\"]},\\\"\"} ,\n{\n\"b\":[1,\r\n2]},3\n]\n".utf8)
+        for step in [1, 3, text.count] {
+            var chunker = ArrayChunker(target: 1 << 20)
+            var chunks: [ImportChunk] = []
+            for start in stride(from: 0, to: text.count, by: step) {
+                chunker.append(Array(text[start..<min(start + step, text.count)]))
+                while let chunk = try chunker.nextChunk() { chunks.append(chunk) }
+            }
+            if let chunk = try chunker.finish() { chunks.append(chunk) }
+            #expect(chunks.map(\.lines) == [[2, 3, 5]])
+            #expect(
+                chunks.map { String(decoding: $0.body, as: UTF8.self) } == [
+                    "{\"a\":\"]},\\\"\"}\n{ \"b\":[1,  2]}\n3\n"
+                ])
+        }
+        for text in ["[", "[1", "[\"]", "[1,]", "[,1]", "[1,,2]", "[1]2", "x", ""] {
+            #expect(throws: CommandFailure.self, "\(text)") {
+                var chunker = ArrayChunker()
+                chunker.append(Array(text.utf8))
+                _ = try chunker.nextChunk()
+                _ = try chunker.finish()
+            }
+        }
+    }
+
     @Test("A refused line is found by the problem's line or pointer")
     func lines() {
         let find = { (errors: String) in
@@ -245,6 +272,12 @@ struct TransferTests {
         let table = TableText.table(of: items, width: 80)
         #expect(table == "id  t             u\n1   a\\u{1b}[2J b  \n2                 [1]\n")
         #expect(TableText.table(of: [], width: 80) == "no items\n")
+        #expect(
+            TableText.table(of: items, width: 6)
+                == "id\n1\n2\n… and t, u (--fields chooses, --json shows all)\n")
+        #expect(Progress.size(1023) == "1023 B" && Progress.size(640 << 10) == "640 KiB")
+        #expect(Progress.size((12 << 20) + (1 << 19)) == "12.5 MiB")
+        #expect(Progress.size(3 << 30) == "3.0 GiB")
     }
 
     @Test("A new token is long, new each time, and let in by the digest that is shown beside it")

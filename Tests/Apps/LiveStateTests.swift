@@ -70,6 +70,9 @@ import Testing
                 #"{"v":9,"groups":[{"key":"a","items":[{"id":1}]}],"part":0,"more":false}"#))
         #expect(
             WatchScreen.text("task", "live", rows, width: 60, height: 24)
-                == "task  0  [live]\n\na:\n  id\n  1\n")
+                == "task  1 group  [live]\n\nkey  id\na    1\n")
+        #expect(
+            WatchScreen.text("task", "connecting", LiveState(), width: 60, height: 24)
+                == "task  [connecting]\n\n")
     }
 }

@@ -1,18 +1,23 @@
 """The server as a process, a plain HTTP client, raw sockets and event streams. Standard library only."""
 import argparse
 import contextlib
+import fcntl
 import http.client
 import json
 import os
 import pathlib
+import pty
 import random
 import re
+import select
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import traceback
@@ -20,7 +25,7 @@ import traceback
 HERE = pathlib.Path(__file__).resolve().parent
 PACKAGES = HERE / "data/package.ndjson"
 MAINTAINERS = HERE / "data/maintainer.ndjson"
-READY = re.compile(r"listening on http://(\[[^\]]+\]|[^:\s]+):(\d+)")
+READY = re.compile(r"(?:listening on |\"url\":\")http://(\[[^\]]+\]|[^:\s]+):(\d+)")
 
 
 class Failure(Exception):
@@ -409,6 +414,34 @@ def command(binary, *arguments, stdin=None, seconds=60):
     except subprocess.TimeoutExpired:
         raise Failure(f"freshet {' '.join(map(str, arguments))} did not end in {seconds} s") from None
     return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def terminal(binary, *arguments, until=None, rows=24, columns=80, seconds=60):
+    """A run of the program on a terminal: (exit status, what the terminal got, in lines of "\\n").
+
+    With `until` it is ended (SIGTERM) as soon as `until(text)` holds.
+    """
+    pid, screen = pty.fork()
+    if pid == 0:
+        os.execvpe(binary, [binary, *map(str, arguments)], environment())
+    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    text, end, is_ended = b"", time.monotonic() + seconds, False
+    shown = lambda: text.decode("utf-8", "replace").replace("\r\n", "\n")
+    try:
+        while not is_ended and not (until and until(shown())):
+            if not select.select([screen], [], [], max(0, end - time.monotonic()))[0]:
+                raise Failure(f"freshet {' '.join(map(str, arguments))} shows after {seconds} s: {shown()!r}")
+            try:
+                more = os.read(screen, 65536)
+            except OSError:
+                more = b""
+            text, is_ended = text + more, not more
+    finally:
+        if not is_ended:
+            os.kill(pid, signal.SIGTERM)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        os.close(screen)
+    return status, shown()
 
 
 @contextlib.contextmanager

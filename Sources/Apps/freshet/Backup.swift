@@ -1,22 +1,31 @@
 import FreshetBase
+import FreshetJSON
 import FreshetServer
 import FreshetStore
 import Glibc
 
 /// `freshet backup FILE`: takes a backup of a running server, and is content only when it has been
 /// read again from the disk, every checksum of it and every entity in it, and is synced.
+/// `-` is standard output.
 enum BackupCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let path = arguments.positionals[0]
         let client = try ServerConnection.client(arguments)
+        if path == "-" { return try pipe(client, arguments) }
         let target = try BackupTarget(path)
         do throws(CommandFailure) {
-            try receive(client, into: target)
+            try receive(client) { bytes throws(CommandFailure) in try target.write(bytes) }
+            try target.sync()
             let report = try proved(target.temporaryPath)
             try target.finish()
-            Terminal.print(
+            try Terminal.report(
+                arguments,
+                [
+                    "file": .string(path), "entities": .count(report.entities),
+                    "seq": .count(report.seq), "bytes": .count(report.bytes),
+                ],
                 "\(path) holds \(Count.text(report.entities, "entity", "entities")) at seq"
-                    + " \(report.seq) in \(report.bytes) bytes, verified\n")
+                    + " \(report.seq) in \(report.bytes) bytes, verified")
         } catch {
             target.discard()
             throw error
@@ -24,27 +33,58 @@ enum BackupCommand {
         return .done
     }
 
+    /// `freshet backup -`: the bytes go to standard output as they come. What is written there
+    /// cannot be read again, so the checksum of all proves what came, not what is kept.
+    private static func pipe(
+        _ client: HTTPClient, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> Exit {
+        guard !Terminal.outputIsTerminal else {
+            throw .usage(
+                "a backup is no text for a terminal; name a FILE, or pipe standard output on")
+        }
+        var check = BackupStreamCheck()
+        try receive(client) { bytes throws(CommandFailure) in
+            check.add(bytes)
+            try Terminal.write(bytes)
+        }
+        guard let seq = check.seqOfWhole else {
+            throw .failed(
+                "what the server sent is no whole backup; throw it away, look at the server's log,"
+                    + " and run `freshet verify` on its data directory")
+        }
+        let result: JSONValue = [
+            "file": "-", "seq": .count(seq), "bytes": .count(check.count),
+        ]
+        // Standard output is the backup's.
+        Terminal.note(
+            arguments.has("json")
+                ? result.text + "\n"
+                : "a backup at seq \(seq) in \(check.count) bytes, whole as it was sent;"
+                    + " `freshet verify FILE` proves what is kept of it\n")
+        return .done
+    }
+
     private static func receive(
-        _ client: HTTPClient, into target: BackupTarget
+        _ client: HTTPClient,
+        _ consume: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         try client.send("GET", "/v1/_backup")
         var refusal: [UInt8] = []
         var progress = Progress("receiving")
+        defer { progress.finish() }
         var received = 0
         let head = try client.receive { head, bytes throws(CommandFailure) in
             guard head.status == 200 else {
                 refusal += bytes
                 return
             }
-            try target.write(bytes)
+            try consume(bytes)
             received += bytes.count
-            progress.update(fraction: nil, count: received >> 20, of: "MiB")
+            progress.update(fraction: nil, Progress.size(received))
         }
-        progress.finish()
         guard head.status == 200 else {
             throw .failed(ServerConnection.sentence(status: head.status, body: refusal))
         }
-        try target.sync()
     }
 
     private static func proved(_ path: String) throws(CommandFailure) -> BackupReport {

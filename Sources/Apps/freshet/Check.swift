@@ -1,4 +1,5 @@
 import FreshetCore
+import FreshetJSON
 import FreshetServer
 import FreshetStore
 
@@ -6,24 +7,41 @@ import FreshetStore
 enum CheckCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         if arguments.has("print-schema") {
-            Terminal.print(ConfigurationSchema.text)
+            try Terminal.print(ConfigurationSchema.text)
             return .done
         }
         let resolution = Configuration.source(arguments).resolve()
-        if arguments.has("effective") { Terminal.print(effective(resolution.effective)) }
+        Configuration.warn(of: resolution)
+        let file = arguments.value("config", variable: "FRESHET_CONFIG")
+        let types = resolution.settings.types.count
+        var result: [JSONValue.Member] = [
+            .init(name: "valid", value: .bool(resolution.faults.isEmpty)),
+            .init(name: "file", value: .text(file)),
+            .init(name: "types", value: .count(types)),
+            .init(
+                name: "faults",
+                value: .array(resolution.faults.map { .string($0.description) })),
+        ]
+        if arguments.has("effective") {
+            if arguments.has("json") {
+                result.append(.init(name: "settings", value: settings(resolution.effective)))
+            } else {
+                try Terminal.print(effective(resolution.effective))
+            }
+        }
         guard resolution.faults.isEmpty else {
+            if arguments.has("json") { try Terminal.print(JSONValue.object(result).text + "\n") }
             Configuration.report(resolution.faults)
             return .usage
         }
         if let directory = arguments.flags["data"]?.last {
-            return try examine(directory, resolution.settings)
+            return try examine(directory, resolution.settings, arguments, &result)
         }
-        if !arguments.has("effective") {
-            let types = resolution.settings.types.count
-            let file = arguments.value("config", variable: "FRESHET_CONFIG") ?? "no file"
-            Terminal.print(
-                "the configuration is in order (\(file), \(types) declared"
-                    + " \(types == 1 ? "type" : "types"))\n")
+        if !arguments.has("effective") || arguments.has("json") {
+            try Terminal.report(
+                arguments, .object(result),
+                "the configuration is in order (\(file ?? "no file"),"
+                    + " \(Count.text(types, "declared type", "declared types")))")
         }
         return .done
     }
@@ -31,29 +49,63 @@ enum CheckCommand {
     /// `--data DIR`: whether what is stored there fits the configuration's types. Changes nothing,
     /// and may run beside a server.
     private static func examine(
-        _ directory: String, _ settings: ServeSettings
+        _ directory: String, _ settings: ServeSettings, _ arguments: ParsedArguments,
+        _ result: inout [JSONValue.Member]
     ) throws(CommandFailure) -> Exit {
         let stored = try Progress.ofStore("reading") { progress throws(StoreError) in
             try StoreReader.read(directory: directory, progress: progress)
         }
+        var lines: [JSONValue] = []
+        var unwritten: CommandFailure?
         let check = StoredCheck(
             stored, types: settings.types, isStrict: settings.isStrict
         ) { line in
-            Terminal.print(Terminal.printable(line) + "\n")
+            if arguments.has("json") {
+                lines.append(.string(line))
+            } else if unwritten == nil {
+                do throws(CommandFailure) {
+                    try Terminal.print(Terminal.printable(line) + "\n")
+                } catch {
+                    unwritten = error
+                }
+            }
         }
+        if let unwritten { throw unwritten }
         for note in check.notes { Terminal.complain(note) }
         let seen =
-            "\(check.entities) \(check.entities == 1 ? "entity" : "entities") of"
-            + " \(check.types) \(check.types == 1 ? "type" : "types") in \(directory) at seq"
+            "\(Count.text(check.entities, "entity", "entities")) of"
+            + " \(Count.text(check.types, "type", "types")) in \(directory) at seq"
             + " \(stored.views.cursor.seq)"
+        result.append(
+            .init(
+                name: "stored",
+                value: [
+                    "directory": .string(directory), "seq": .count(stored.views.cursor.seq),
+                    "types": .count(check.types), "entities": .count(check.entities),
+                    "unfit": .count(check.unfit), "findings": .array(lines),
+                    "notes": .array(check.notes.map { .string($0) }),
+                ]))
+        if arguments.has("json") { try Terminal.print(JSONValue.object(result).text + "\n") }
         guard check.unfit == 0 else {
             throw .failed(
                 "of \(seen), \(check.unfit) \(check.unfit == 1 ? "does" : "do") not fit the"
                     + " configuration; they are kept and stay readable: write them anew, or"
                     + " loosen the schema")
         }
-        Terminal.print("\(seen) fit the configuration\n")
+        if !arguments.has("json") { try Terminal.print("\(seen) fit the configuration\n") }
         return .done
+    }
+
+    /// The settings as `GET /v1/_service` shows them.
+    private static func settings(_ settings: [ConfigurationSource.Effective]) -> JSONValue {
+        .array(
+            settings.map {
+                [
+                    "name": .string($0.setting.key.rawValue),
+                    "value": .string($0.setting.text(of: $0.value)),
+                    "origin": .string($0.origin.name), "from": .string($0.originText),
+                ]
+            })
     }
 
     /// One line a setting: its member, its value, where that came from.

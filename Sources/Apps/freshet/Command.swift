@@ -71,7 +71,7 @@ struct Command {
         self.summary = summary
         self.arguments = arguments
         self.positionals = positionals
-        self.options = options
+        self.options = options + [Self.json]
         self.examples = examples
         self.words = words
         self.run = run
@@ -79,6 +79,22 @@ struct Command {
 
     static func named(_ name: String) -> Command? {
         all.first { $0.name == name }
+    }
+
+    /// Says on standard error which variables look like one of the program's and are none: for
+    /// commands without a configuration those that are near to one, since what is meant for a
+    /// server's configuration may stand beside them.
+    func warnOfVariables() {
+        guard !options.contains(where: { $0.name == "config" }) else { return }
+        for warning in UnknownVariables.warnings(Environment.all, known: Self.variables)
+        where warning.isNear {
+            Terminal.complain(warning.sentence)
+        }
+    }
+
+    /// The variables that some command reads.
+    static var variables: Set<String> {
+        Set(all.flatMap { $0.options.compactMap(\.environment) }).union(["FRESHET_TOKEN"])
     }
 
     static func unknown(_ name: String) -> String {
@@ -94,8 +110,9 @@ extension Command {
         "config", "FILE", "configuration file (JSON)", isPath: true)
     private static let server = Option(
         "server", "URL", "the running server (default http://127.0.0.1:8080)")
+    /// Of every command.
     private static let json = Option(
-        "json", nil, "answer as JSON even on a terminal", hasVariable: false)
+        "json", nil, "answer as JSON, also on a terminal", hasVariable: false)
     private static let dataDirectory = Option(
         "data", "DIR", "the data directory", isPath: true)
     private static let network = Option(
@@ -136,18 +153,18 @@ extension Command {
             run: CheckCommand.run),
         Command(
             "get", "get one entity", arguments: "TYPE ID", positionals: 2...2,
-            options: [server, json, timeout], examples: ["freshet get package bash"],
+            options: [server, timeout], examples: ["freshet get package bash"],
             run: EntityCommands.get),
         Command(
             "search", "search a type", arguments: "TYPE", positionals: 1...1,
-            options: SearchOptions.all + [server, json, timeout],
+            options: SearchOptions.all + [server, timeout],
             examples: [
                 "freshet search package --filter 'section == \"admin\"' --order -size --limit 5"
             ],
             run: EntityCommands.search),
         Command(
             "set", "create or replace an entity; JSON on standard input", arguments: "TYPE [ID]",
-            positionals: 1...2, options: [server, json, timeout],
+            positionals: 1...2, options: [server, timeout],
             examples: ["echo '{\"title\":\"write\"}' | freshet set task 1"],
             run: EntityCommands.set),
         Command(
@@ -157,14 +174,14 @@ extension Command {
         Command(
             "watch", "follow a live query: redraws on a terminal, a line an event elsewhere",
             arguments: "TYPE [ID]", positionals: 1...2,
-            options: SearchOptions.all + [server, json, timeout],
+            options: SearchOptions.all + [server, timeout],
             examples: [
                 "freshet watch task --filter 'done == false' --order -priority",
                 "freshet watch task 7 | jq .data.put",
             ],
             run: WatchCommand.run),
         Command(
-            "import", "send entities of an NDJSON file to a server",
+            "import", "send entities of a file, NDJSON or one JSON array, to a server",
             arguments: "[TYPE] FILE|-", positionals: 1...2, options: [server, timeout],
             examples: [
                 "freshet import package packages.ndjson",
@@ -199,9 +216,9 @@ extension Command {
             run: CompactCommand.run),
         Command(
             "backup", "write a consistent copy of a running server, verified and synced",
-            arguments: "FILE", positionals: 1...1, options: [server, timeout],
+            arguments: "FILE|-", positionals: 1...1, options: [server, timeout],
             examples: [
-                "freshet backup freshet.backup",
+                "freshet backup freshet.backup", "freshet backup - | zstd > freshet.backup.zst",
                 "freshet backup --server http://127.0.0.1:9000 /backups/monday.backup",
             ],
             run: BackupCommand.run),
@@ -235,7 +252,7 @@ extension Command {
             "token", "make a token and the configuration's line with its digest",
             arguments: "new [NAME]", positionals: 1...2,
             options: [
-                Option("name", "NAME", "what the log calls its bearer", hasVariable: false), json,
+                Option("name", "NAME", "what the log calls its bearer", hasVariable: false)
             ],
             examples: ["freshet token new ci", "freshet token new --name ci"], words: ["new"],
             run: TokenCommand.run),

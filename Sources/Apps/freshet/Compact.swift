@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import FreshetServer
 import FreshetStore
 
@@ -36,16 +37,21 @@ enum CompactCommand {
         } catch {
             throw .failed(error.description)
         }
-        if !scrub.damages.isEmpty {
-            Terminal.print(
+        if !scrub.damages.isEmpty, !arguments.has("json") {
+            try Terminal.print(
                 "\(directory) had \(Count.text(scrub.damages.count, "damaged file", "damaged files")),"
                     + " and is whole again: look after the disk\n")
         }
-        let files = report.removedFiles == 1 ? "file" : "files"
-        Terminal.print(
-            "\(directory) is compacted: a snapshot at seq \(report.seq) of \(report.entities)"
-                + " \(report.entities == 1 ? "entity" : "entities") in \(report.bytes) bytes;"
-                + " \(report.removedFiles) \(files) deleted\n")
+        try Terminal.report(
+            arguments,
+            [
+                "directory": .string(directory), "seq": .count(report.seq),
+                "entities": .count(report.entities), "bytes": .count(report.bytes),
+                "removedFiles": .count(report.removedFiles), "damages": .damages(scrub.damages),
+            ],
+            "\(directory) is compacted: a snapshot at seq \(report.seq) of"
+                + " \(Count.text(report.entities, "entity", "entities")) in \(report.bytes) bytes;"
+                + " \(Count.text(report.removedFiles, "file", "files")) deleted")
         return .done
     }
 }

@@ -1,13 +1,22 @@
+import FreshetJSON
+
 /// `freshet completions SHELL`: scripts made from the command table.
 enum Completions {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let shell = arguments.positionals[0]
+        let script: String
         switch shell {
-        case "bash": Terminal.print(bash)
-        case "zsh": Terminal.print(zsh)
-        case "fish": Terminal.print(fish)
+        case "bash": script = bash
+        case "zsh": script = zsh
+        case "fish": script = fish
         default:
             throw .usage("there are completions for bash, zsh and fish, not for \"\(shell)\"")
+        }
+        if arguments.has("json") {
+            let result: JSONValue = ["shell": .string(shell), "script": .string(script)]
+            try Terminal.print(result.text + "\n")
+        } else {
+            try Terminal.print(script)
         }
         return .done
     }

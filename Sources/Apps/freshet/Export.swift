@@ -1,9 +1,8 @@
-import Glibc
-
 /// `freshet export [TYPE]`: streams `GET /v1/_export` to standard output.
 ///
 /// Without a type the lines are `{"type","entity"}`, as `import FILE` takes them; with a type they
-/// are the entities alone, as `import TYPE FILE` takes them.
+/// are the entities alone, as `import TYPE FILE` takes them. Both are JSON with and without
+/// `--json`.
 enum ExportCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
@@ -20,9 +19,11 @@ enum ExportCommand {
                 refusal += bytes
                 return
             }
-            guard Terminal.writeAll(lines.take(bytes), to: STDOUT_FILENO) else {
-                throw .failed(
-                    "standard output cannot be written: \(String(cString: strerror(errno)))")
+            do throws(CommandFailure) {
+                try Terminal.write(lines.take(bytes))
+            } catch {
+                progress.finish()
+                throw error
             }
             if showsProgress { progress.update(fraction: nil, count: lines.count) }
         }

@@ -59,79 +59,6 @@ struct InputFile: ~Copyable {
     }
 }
 
-/// Cuts NDJSON into bodies of whole lines. Blank lines are left out; each line keeps its number.
-struct LineChunker {
-    struct Chunk: Equatable {
-        var body: [UInt8] = []
-        /// The number in the file, from 1, of each line of the body.
-        var lines: [Int] = []
-    }
-
-    /// Bytes at which a body is full: large enough that a commit's cost vanishes, small enough
-    /// that progress moves.
-    private let target: Int
-    /// Lines at which it is full: an answer may list every one.
-    private static let mostLines = 10_000
-    private var rest: [UInt8] = []
-    private var place = 0
-    private var line = 0
-    private var chunk = Chunk()
-
-    init(target: Int = 2 << 20) {
-        self.target = target
-    }
-
-    mutating func append(_ bytes: [UInt8]) {
-        rest.removeFirst(place)
-        place = 0
-        rest += bytes
-    }
-
-    /// The next full body; nil until more bytes come.
-    mutating func next() -> Chunk? {
-        while true {
-            let found = rest.withUnsafeBytes { bytes -> Int? in
-                guard place < bytes.count, let base = bytes.baseAddress,
-                    let end = memchr(base + place, 0x0A, bytes.count - place)
-                else { return nil }
-                return UnsafeRawPointer(end) - base
-            }
-            guard let end = found else { return nil }
-            take(upTo: end)
-            place = end + 1
-            if chunk.body.count >= target || chunk.lines.count >= Self.mostLines {
-                return takeChunk()
-            }
-        }
-    }
-
-    /// What is left at the end of the file, a last line without a line feed included.
-    mutating func finish() -> Chunk? {
-        if place < rest.count {
-            take(upTo: rest.count)
-            place = rest.count
-        }
-        return chunk.lines.isEmpty ? nil : takeChunk()
-    }
-
-    private mutating func take(upTo end: Int) {
-        line += 1
-        var last = end
-        while last > place, rest[last - 1] == 0x0D || rest[last - 1] == 0x20 { last -= 1 }
-        guard last > place else { return }
-        chunk.body += rest[place..<last]
-        chunk.body.append(0x0A)
-        chunk.lines.append(line)
-    }
-
-    private mutating func takeChunk() -> Chunk {
-        let full = chunk
-        chunk = Chunk()
-        chunk.body.reserveCapacity(target + 64 << 10)
-        return full
-    }
-}
-
 /// `freshet import [TYPE] FILE|-`: bodies of whole lines, two on the way at once.
 ///
 /// Both go over one connection, the second behind the first, so that the order of the file is the
@@ -146,27 +73,18 @@ enum ImportCommand {
         let client = try ServerConnection.client(arguments)
         var session = ImportSession(client: client, type: type, file: file)
         var progress = Progress("importing")
-        var chunker = LineChunker()
-        var block: [UInt8] = []
-        var bytesRead = 0
-        while try input.read(1 << 20, into: &block) {
-            if bytesRead == 0, block.starts(with: [0x1F, 0x8B]) {
-                throw .failed(
-                    "\(file) is compressed; use: zcat \(file) | freshet import"
-                        + (type.map { " \($0)" } ?? "") + " -")
-            }
-            bytesRead += block.count
-            chunker.append(block)
-            block.removeAll(keepingCapacity: true)
-            while let chunk = chunker.next() { try session.send(chunk, &progress) }
-            let done = bytesRead
-            let fraction = input.size.map { $0 == 0 ? 1 : Double(done) / Double($0) }
-            progress.update(fraction: fraction, count: session.count)
+        defer { progress.finish() }
+        var reader = try ImportReader(input, name: file, type: type)
+        while let chunk = try reader.next() {
+            try session.send(chunk, &progress)
+            progress.update(fraction: reader.fraction, count: session.count)
         }
-        if let chunk = chunker.finish() { try session.send(chunk, &progress) }
         while session.isWaiting { try session.receive(&progress) }
         progress.finish()
-        Terminal.print("imported \(session.count) entities (\(session.changed) changed)\n")
+        try Terminal.report(
+            arguments, ["count": .count(session.count), "changed": .count(session.changed)],
+            "imported \(Count.text(session.count, "entity", "entities"))"
+                + " (\(session.changed) changed)")
         return .done
     }
 

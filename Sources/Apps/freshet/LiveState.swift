@@ -17,6 +17,9 @@ struct LiveState {
     /// What a snapshot comes to whose last part has yet to come; empty or one.
     private var next: [LiveState] = []
 
+    /// Whether a whole snapshot has come: before, nothing is known.
+    var hasSnapshot: Bool { version >= 0 }
+
     /// The rows in the order of the query.
     var rows: [JSONValue] { order.compactMap { items[$0] } }
 

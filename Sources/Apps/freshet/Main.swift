@@ -30,6 +30,9 @@ struct CommandFailure: Error, Equatable {
     static func usage(_ sentence: String) -> CommandFailure {
         CommandFailure(exit: .usage, sentence: sentence)
     }
+    /// Who read standard output has gone (`freshet export | head`): it has what it wanted, so the
+    /// command ends without a word.
+    static let readerLeft = CommandFailure(exit: .done, sentence: "")
     static func unreachable(_ sentence: String) -> CommandFailure {
         CommandFailure(exit: .unreachable, sentence: sentence)
     }
@@ -43,26 +46,26 @@ enum Program {
         do {
             return try dispatch(arguments)
         } catch {
-            Terminal.complain(error.sentence)
+            if !error.sentence.isEmpty { Terminal.complain(error.sentence) }
             return error.exit
         }
     }
 
     private static func dispatch(_ arguments: [String]) throws(CommandFailure) -> Exit {
         guard let first = arguments.first else {
-            Terminal.print(Help.overview())
+            try Terminal.print(Help.overview())
             return .usage
         }
         switch first {
         case "--help", "-h", "help":
             if arguments.count > 1, let command = Command.named(arguments[1]) {
-                Terminal.print(Help.page(of: command))
+                try Terminal.print(Help.page(of: command))
             } else {
-                Terminal.print(Help.overview())
+                try Terminal.print(Help.overview())
             }
             return .done
         case "--version", "-V", "version":
-            Terminal.print("freshet \(version)\n")
+            try Terminal.print("freshet \(version)\n")
             return .done
         default: break
         }
@@ -71,10 +74,11 @@ enum Program {
         }
         let rest = Array(arguments.dropFirst())
         if ArgumentParser.asksForHelp(rest, options: command.options) {
-            Terminal.print(Help.page(of: command))
+            try Terminal.print(Help.page(of: command))
             return .done
         }
         let parsed = try ArgumentParser.parse(rest, for: command)
+        command.warnOfVariables()
         return try command.run(parsed)
     }
 }

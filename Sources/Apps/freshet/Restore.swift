@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import FreshetServer
 import FreshetStore
 
@@ -18,10 +19,16 @@ enum RestoreCommand {
         let rest =
             report.seq < report.newestSeq
             ? "; \(source) goes on to seq \(report.newestSeq)" : ""
-        Terminal.print(
+        try Terminal.report(
+            arguments,
+            [
+                "directory": .string(target), "entities": .count(report.entities),
+                "seq": .count(report.seq), "oldestSeq": .count(report.oldestSeq),
+                "newestSeq": .count(report.newestSeq),
+            ],
             "\(target) holds \(Count.text(report.entities, "entity", "entities")) at seq"
                 + " \(report.seq)\(rest). It is a store of its own: clients of the first one get a"
-                + " new snapshot\n")
+                + " new snapshot")
         return .done
     }
 
@@ -59,10 +66,17 @@ enum CheckpointCommand {
         } catch {
             throw .failed(error.description)
         }
-        Terminal.print(
+        try Terminal.report(
+            arguments,
+            [
+                "directory": .string(target), "source": .string(source),
+                "seq": .count(report.seq), "linkedFiles": .count(report.linked),
+                "linkedBytes": .count(report.linkedBytes),
+                "copiedBytes": .count(report.copiedBytes),
+            ],
             "\(target) holds \(source) at seq \(report.seq):"
                 + " \(Count.text(report.linked, "file", "files")) shared (\(report.linkedBytes)"
-                + " bytes), \(report.copiedBytes) bytes copied\n")
+                + " bytes), \(report.copiedBytes) bytes copied")
         return .done
     }
 }
@@ -72,13 +86,16 @@ enum SalvageCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let target = arguments.positionals[0]
-        let report = try Progress.ofStore("salvaging", of: { _ in "frames" }) {
-            progress throws(StoreError) in
+        let report = try Progress.ofStore("salvaging") { progress throws(StoreError) in
             try StoreSalvager.salvage(
                 source, into: target, allowsNetwork: arguments.has("allow-network-fs"),
                 writerVersion: BuildInfo.current.version, progress: progress)
         }
-        Terminal.print(
+        if arguments.has("json") {
+            try Terminal.print(result(target, source, report).text + "\n")
+            return .done
+        }
+        try Terminal.print(
             "\(target) holds \(Count.text(report.entities, "entity", "entities")) at seq"
                 + " \(report.seq), all that \(source) proves\n")
         for range in report.losses.ranges {
@@ -86,17 +103,36 @@ enum SalvageCommand {
                 seqs.lowerBound == seqs.upperBound
                     ? "seq \(seqs.lowerBound): " : "seq \(seqs.lowerBound)…\(seqs.upperBound): "
             }
-            Terminal.print(
+            try Terminal.print(
                 "lost: \(seqs ?? "")\(range.file) at \(range.offset): \(range.finding)\n")
         }
         if report.losses.entities > 0 {
-            Terminal.print(
+            try Terminal.print(
                 "lost frames seem to hold"
                     + " \(Count.text(report.losses.entities, "entity", "entities"))\n")
         }
-        Terminal.print(
+        try Terminal.print(
             report.losses.isEmpty
                 ? "nothing is lost\n" : "\(report.file) says what is lost, a line each\n")
         return .done
+    }
+
+    private static func result(
+        _ target: String, _ source: String, _ report: SalvageReport
+    ) -> JSONValue {
+        [
+            "directory": .string(target), "source": .string(source),
+            "entities": .count(report.entities), "seq": .count(report.seq),
+            "lost": .array(
+                report.losses.ranges.map { range in
+                    [
+                        "file": .string(range.file), "offset": .count(range.offset),
+                        "bytes": .count(range.bytes), "seqs": .seqs(range.seqs),
+                        "finding": .string(range.finding),
+                    ]
+                }),
+            "lostEntities": .count(report.losses.entities),
+            "file": report.losses.isEmpty ? .null : .string(report.file),
+        ]
     }
 }

@@ -4,20 +4,25 @@ import FreshetServer
 enum ServeCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = Configuration.source(arguments)
-        if arguments.has("probe") { return try probe(source) }
-        let settings: ServeSettings
-        do {
-            settings = try source.load()
-        } catch {
-            Configuration.report(error.faults)
+        if arguments.has("probe") {
+            try probe(source)
+            if arguments.has("json") { try Terminal.print("{\"ready\":true}\n") }
+            return .done
+        }
+        let resolution = source.resolve()
+        Configuration.warn(of: resolution)
+        guard resolution.faults.isEmpty else {
+            Configuration.report(resolution.faults)
             return .usage
         }
-        return startServer(settings)
+        let code = ServerProgram.run(
+            settings: resolution.settings, announcesJSON: arguments.has("json"))
+        return code == 0 ? .done : .failed
     }
 
     /// Asks the server on the configured address whether it is ready; for health checks of
     /// containers. Faults of other settings do not matter here.
-    private static func probe(_ source: ConfigurationSource) throws(CommandFailure) -> Exit {
+    private static func probe(_ source: ConfigurationSource) throws(CommandFailure) {
         let settings = source.resolve().settings
         var host = settings.host
         if host == "0.0.0.0" { host = "127.0.0.1" }
@@ -28,18 +33,13 @@ enum ServeCommand {
         do throws(CommandFailure) {
             try client.send("GET", "/readyz", headers: [("Connection", "close")])
             let (head, body) = try client.receive()
-            if head.status == 200 { return .done }
+            if head.status == 200 { return }
             throw CommandFailure.failed(
                 "not ready: \(ServerConnection.sentence(status: head.status, body: body))")
         } catch {
             // A health check knows two answers.
             throw .failed(error.sentence)
         }
-    }
-
-    /// The one place where the program hands over to the server.
-    private static func startServer(_ settings: ServeSettings) -> Exit {
-        ServerProgram.run(settings: settings) == 0 ? .done : .failed
     }
 }
 
@@ -49,6 +49,14 @@ enum Configuration {
         ConfigurationSource(
             flags: arguments.flags, environment: Environment.all,
             path: arguments.value("config", variable: "FRESHET_CONFIG"))
+    }
+
+    /// Says which variables look like a setting's and are none.
+    static func warn(of resolution: ConfigurationSource.Resolution) {
+        let known = Command.variables.union(resolution.variables)
+        for warning in UnknownVariables.warnings(Environment.all, known: known) {
+            Terminal.complain(warning.sentence)
+        }
     }
 
     /// One line a fault, and one with what to do.

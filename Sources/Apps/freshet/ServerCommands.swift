@@ -72,10 +72,10 @@ enum EntityCommands {
         guard Terminal.outputIsTerminal, !arguments.has("json"),
             let entity = try? JSONValue.parse(body), let members = entity.objectValue
         else {
-            write(body)
+            try Terminal.write(body)
             return .done
         }
-        Terminal.print(
+        try Terminal.print(
             TableText.table(members.map { [$0.name, TableText.cell($0.value)] }, header: nil))
         return .done
     }
@@ -88,12 +88,13 @@ enum EntityCommands {
         let body = try ask("GET", path, arguments)
         // An answer that is no table is shown as it came.
         guard Terminal.outputIsTerminal, !arguments.has("json"),
-            let answer = try? JSONValue.parse(body), let items = answer["items"]?.arrayValue
+            let answer = try? JSONValue.parse(body), answer.objectValue != nil
         else {
-            write(body)
+            try Terminal.write(body)
             return .done
         }
-        Terminal.print(TableText.table(of: items, width: Terminal.width))
+        try Terminal.print(
+            ResultText.answer(answer, width: Terminal.width).map { $0 + "\n" }.joined())
         return .done
     }
 
@@ -102,7 +103,7 @@ enum EntityCommands {
         let hasID = arguments.positionals.count == 2
         let path = entityPath(arguments.positionals)
         let body = try ask(hasID ? "PUT" : "POST", path, arguments, body: input)
-        write(body)
+        try Terminal.write(body)
         return .done
     }
 
@@ -114,6 +115,10 @@ enum EntityCommands {
             guard (200..<300).contains(head.status) else {
                 throw .failed(ServerConnection.sentence(status: head.status, body: body))
             }
+        }
+        if arguments.has("json") {
+            let result: JSONValue = ["removed": .count(arguments.positionals.count - 1)]
+            try Terminal.print(result.text + "\n")
         }
         return .done
     }
@@ -135,67 +140,5 @@ enum EntityCommands {
                 ServerConnection.sentence(status: answer.head.status, body: answer.body))
         }
         return answer.body
-    }
-
-    private static func write(_ body: [UInt8]) {
-        // Nobody is left to tell where standard output is closed.
-        _ = Terminal.writeAll(body, to: 1)
-    }
-}
-
-/// Columns of text for a terminal.
-enum TableText {
-    private static let widest = 40
-
-    /// Items as rows; the columns are the members of the first items in order of appearance,
-    /// as many as fit.
-    static func table(of items: [JSONValue], width: Int) -> String {
-        guard !items.isEmpty else { return "no items\n" }
-        var names: [String] = ["id"]
-        for item in items.prefix(50) {
-            for member in item.objectValue ?? [] where !names.contains(member.name) {
-                names.append(member.name)
-            }
-        }
-        var rows = items.map { item in names.map { name in item[name].map(cell) ?? "" } }
-        var used = 0
-        var columns = 0
-        for column in names.indices {
-            let longest = rows.map { $0[column].count }.max() ?? 0
-            used += min(widest, max(longest, names[column].count)) + 2
-            if used > width && columns > 0 { break }
-            columns += 1
-        }
-        rows = rows.map { Array($0.prefix(columns)) }
-        return table(rows, header: Array(names.prefix(columns)))
-    }
-
-    static func table(_ rows: [[String]], header: [String]?) -> String {
-        let all = (header.map { [$0] } ?? []) + rows
-        var widths = [Int](repeating: 0, count: all.map(\.count).max() ?? 0)
-        for row in all {
-            for (column, text) in row.enumerated() {
-                widths[column] = max(widths[column], min(widest, text.count))
-            }
-        }
-        var output = ""
-        for row in all {
-            var line = ""
-            for (column, text) in row.enumerated() {
-                let isLast = column == row.count - 1
-                let shown = text.count > widest && !isLast ? text.prefix(widest - 1) + "…" : text
-                line += shown
-                if !isLast {
-                    line += String(repeating: " ", count: widths[column] - shown.count + 2)
-                }
-            }
-            output += line + "\n"
-        }
-        return output
-    }
-
-    static func cell(_ value: JSONValue) -> String {
-        let text = value.stringValue ?? value.text
-        return Terminal.printable(String(text.map { $0.isNewline ? " " : $0 }))
     }
 }

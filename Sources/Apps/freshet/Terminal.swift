@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import FreshetStore
 import Glibc
 
@@ -28,9 +29,33 @@ enum Terminal {
         return nil
     }
 
-    static func print(_ text: String) {
-        // Nobody is left to tell where standard output is closed.
-        _ = writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    /// Writes to standard output.
+    ///
+    /// - Throws: `.readerLeft` where its reader is gone; where a disk is full, what to do.
+    static func print(_ text: String) throws(CommandFailure) {
+        try write(Array(text.utf8))
+    }
+
+    /// As `print`, of bytes.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard writeAll(bytes, to: STDOUT_FILENO) else { throw unwritten() }
+    }
+
+    static func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
+        guard writeAll(bytes, to: STDOUT_FILENO) else { throw unwritten() }
+    }
+
+    private static func unwritten() -> CommandFailure {
+        errno == EPIPE
+            ? .readerLeft
+            : .failed("standard output cannot be written: \(String(cString: strerror(errno)))")
+    }
+
+    /// What a command has done: a sentence, or with `--json` one JSON object on a line.
+    static func report(
+        _ arguments: ParsedArguments, _ result: JSONValue, _ sentence: @autoclosure () -> String
+    ) throws(CommandFailure) {
+        try print((arguments.has("json") ? result.text : sentence()) + "\n")
     }
 
     /// Writes one sentence about a failure to standard error.
@@ -65,7 +90,7 @@ enum Terminal {
     static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
-            let written = write(descriptor, rest.baseAddress, rest.count)
+            let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if written < 0 {
                 if errno == EINTR { continue }
                 return false
@@ -91,12 +116,15 @@ struct Progress {
     ///
     /// - Parameter fraction: 0...1, or nil where the whole is not known.
     mutating func update(fraction: Double?, count: Int, of noun: String = "entities") {
+        update(fraction: fraction, "\(Self.grouped(count)) \(noun)")
+    }
+
+    mutating func update(fraction: Double?, _ text: @autoclosure () -> String) {
         guard isShown else { return }
         let now = MonotonicInstant.now
         if let shownAt, now - shownAt < .milliseconds(100) { return }
         shownAt = now
-        Terminal.note(
-            "\r\u{1B}[K" + Self.line(title, fraction: fraction, "\(Self.grouped(count)) \(noun)"))
+        Terminal.note("\r\u{1B}[K" + Self.line(title, fraction: fraction, text()))
     }
 
     /// Takes the line away.
@@ -107,10 +135,8 @@ struct Progress {
     }
 
     /// Runs `work`, which reads a store, with a line that shows how far it is.
-    ///
-    /// - Parameter noun: What it counts.
     static func ofStore<Value>(
-        _ title: String, of noun: @escaping (RecoveryProgress) -> String = { _ in "commits" },
+        _ title: String,
         _ work: (_ report: (RecoveryProgress) -> Void) throws(StoreError) -> Value
     ) throws(CommandFailure) -> Value {
         var bar = Progress(title)
@@ -119,12 +145,34 @@ struct Progress {
             return try work { progress in
                 let whole = max(1, progress.bytesTotal)
                 bar.update(
-                    fraction: Double(progress.bytesRead) / Double(whole), count: progress.commits,
-                    of: noun(progress))
+                    fraction: Double(progress.bytesRead) / Double(whole), counted(progress))
             }
         } catch {
             throw .failed(error.description)
         }
+    }
+
+    /// What has been read of what: bytes of files, and what they held as far as that is counted.
+    static func counted(_ progress: RecoveryProgress) -> String {
+        let done = "\(size(progress.bytesRead)) of \(size(progress.bytesTotal))"
+        return switch progress.phase {
+        case .backup: done
+        case .snapshot: "\(done) of the snapshot"
+        case .log: "\(done) of the log, \(Count.text(progress.commits, "commit", "commits"))"
+        case .segments:
+            "\(progress.bytesRead) of \(Count.text(progress.bytesTotal, "file", "files"))"
+        case .indexes:
+            "\(progress.bytesRead) of \(Count.text(progress.bytesTotal, "index", "indexes"))"
+        }
+    }
+
+    /// `640 KiB`, `12.3 MiB`
+    static func size(_ bytes: Int) -> String {
+        if bytes < 1 << 10 { return "\(bytes) B" }
+        if bytes < 1 << 20 { return "\(bytes >> 10) KiB" }
+        let (unit, shift) = bytes < 1 << 30 ? ("MiB", 20) : ("GiB", 30)
+        let tenths = (bytes * 10) >> shift
+        return "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
     }
 
     static func line(_ title: String, fraction: Double?, _ count: String) -> String {

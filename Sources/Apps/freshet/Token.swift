@@ -31,7 +31,7 @@ enum TokenCommand {
                 "add to \"access\": {\"tokens\": [ … ]} of the configuration, with the rights it"
                 + " needs, and send SIGHUP:\n  \(entry)\n"
         }
-        Terminal.print(output)
+        try Terminal.print(output)
         return .done
     }
 

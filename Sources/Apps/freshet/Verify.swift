@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetJSON
 import FreshetStore
 
 /// `freshet verify --data DIR`: reads every record and reports damage; changes nothing, and may
@@ -10,21 +11,26 @@ enum VerifyCommand {
                 throw .usage("verify takes a backup's FILE or --data DIR, not both")
             }
             let report = try BackupCommand.verify(file)
-            Terminal.print(
+            try Terminal.report(
+                arguments,
+                [
+                    "intact": true, "file": .string(file), "entities": .count(report.entities),
+                    "seq": .count(report.seq), "bytes": .count(report.bytes),
+                    "created": .time(milliseconds: report.created),
+                ],
                 "\(file) is intact: \(Count.text(report.entities, "entity", "entities")) at seq"
                     + " \(report.seq) in \(report.bytes) bytes, made"
-                    + " \(WallTime(milliseconds: report.created).rfc3339)\n")
+                    + " \(WallTime(milliseconds: report.created).rfc3339)")
             return .done
         }
         let directory = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
-        let noun: (RecoveryProgress) -> String = {
-            $0.phase == .snapshot ? "commits behind the snapshot" : "commits"
-        }
-        let report = try Progress.ofStore("verifying", of: noun) { progress throws(StoreError) in
+        let report = try Progress.ofStore("verifying") { progress throws(StoreError) in
             try StoreVerifier.verify(directory: directory, progress: progress)
         }
-        if let torn = report.torn {
-            Terminal.print(
+        if arguments.has("json") {
+            try Terminal.print(result(directory, report).text + "\n")
+        } else if let torn = report.torn {
+            try Terminal.print(
                 "\(torn.file): \(torn.count) bytes at offset \(torn.offset) were written and never"
                     + " acknowledged; the next start sets them aside\n")
         }
@@ -42,14 +48,28 @@ enum VerifyCommand {
                     + " \(ShellWord.quoted(directory))` sets what is damaged aside and makes it"
                     + " whole, and so does `POST /v1/_store/scrub` where its server runs")
         }
-        Terminal.print(
-            "\(directory) is intact: \(number(report.entities, "entity", "entities")) at seq"
-                + " \(report.lastSeq), \(number(report.commits, "commit", "commits")) in"
-                + " \(number(report.segments.count, "segment", "segments")),"
-                + " \(number(report.snapshots.count, "snapshot", "snapshots"))\n")
+        if arguments.has("json") { return .done }
+        try Terminal.print(
+            "\(directory) is intact: \(Count.text(report.entities, "entity", "entities")) at seq"
+                + " \(report.lastSeq), \(Count.text(report.commits, "commit", "commits")) in"
+                + " \(Count.text(report.segments.count, "segment", "segments")),"
+                + " \(Count.text(report.snapshots.count, "snapshot", "snapshots"))\n")
         return .done
     }
-    private static func number(_ count: Int, _ one: String, _ many: String) -> String {
-        "\(count) \(count == 1 ? one : many)"
+
+    private static func result(_ directory: String, _ report: VerifyReport) -> JSONValue {
+        [
+            "intact": .bool(report.isIntact), "directory": .string(directory),
+            "entities": .count(report.entities), "seq": .count(report.lastSeq),
+            "commits": .count(report.commits), "segments": .count(report.segments.count),
+            "snapshots": .count(report.snapshots.count), "bytes": .count(report.bytes),
+            "torn": report.torn.map {
+                [
+                    "file": .string($0.file), "offset": .count($0.offset),
+                    "bytes": .count($0.count),
+                ]
+            } ?? .null,
+            "damages": .damages(report.damages), "outvoted": .damages(report.outvoted),
+        ]
     }
 }

@@ -62,7 +62,7 @@ struct WatchCommand {
                 tries += 1
                 pause = min(Self.longestPause, max(1_000, pause) * 2)
                 status = "server not reachable, next try in \(pause / 1000) s"
-                draw()
+                try draw()
             }
             if case .failed(let sentence) = ending { throw .failed(sentence) }
             client.disconnect()
@@ -127,7 +127,7 @@ struct WatchCommand {
         default:
             guard draws, state.apply(event.name, data) else { return }
         }
-        draw()
+        try draw()
     }
 
     /// One line for a program that reads the output.
@@ -144,14 +144,12 @@ struct WatchCommand {
             line.append(jsonString: String(decoding: event.data, as: UTF8.self))
         }
         line.append("}\n")
-        guard Terminal.writeAll(line.bytes, to: STDOUT_FILENO) else {
-            throw .failed("standard output cannot be written: \(String(cString: strerror(errno)))")
-        }
+        try Terminal.write(line.bytes)
     }
 
-    private func draw() {
+    private func draw() throws(CommandFailure) {
         guard draws else { return }
-        Terminal.print(
+        try Terminal.print(
             "\u{1B}[H\u{1B}[2J"
                 + WatchScreen.text(
                     title, status, state, width: Terminal.width, height: Terminal.height))
@@ -164,20 +162,19 @@ enum WatchScreen {
         _ title: String, _ status: String, _ state: LiveState, width: Int, height: Int
     ) -> String {
         var head = Terminal.printable(title)
-        let rows = state.rows
-        head += "  \(Progress.grouped(rows.count))"
+        if let groups = state.groups?.count ?? state.aggregates?.arrayValue?.count {
+            head += "  \(Count.text(groups, "group", "groups"))"
+        } else if state.aggregates == nil, state.hasSnapshot {
+            head += "  \(Progress.grouped(state.rows.count))"
+        }
         if let total = state.total { head += " of \(total)" }
         head += "  [\(Terminal.printable(status))]"
         var lines = [head, ""]
-        if let aggregates = state.aggregates {
-            lines += table(aggregates.arrayValue ?? [aggregates], width)
-        } else if let groups = state.groups {
-            for group in groups {
-                lines.append(TableText.cell(group["key"] ?? .null) + ":")
-                lines += table(group["items"]?.arrayValue ?? [], width - 2).map { "  " + $0 }
-            }
-        } else {
-            lines += table(rows, width)
+        // Before the first snapshot nothing is known, not even that there is nothing.
+        if state.hasSnapshot {
+            lines += ResultText.lines(
+                items: state.rows, groups: state.groups, aggregates: state.aggregates,
+                width: width)
         }
         // The last line stays free for the cursor.
         if lines.count > height - 1 {
@@ -185,9 +182,5 @@ enum WatchScreen {
             lines = lines.prefix(max(1, height - 2)) + ["… \(hidden) more lines"]
         }
         return lines.map { $0.prefix(max(1, width)) + "\n" }.joined()
-    }
-
-    private static func table(_ items: [JSONValue], _ width: Int) -> [String] {
-        TableText.table(of: items, width: width).split(separator: "\n").map(String.init)
     }
 }

@@ -276,10 +276,15 @@ struct RecoveredTables {
 package struct RecoveryProgress: Sendable, Equatable {
     package enum Phase: String, Sendable {
         case snapshot, log, indexes
+        /// A backup that is checked before anything in it is read.
+        case backup
+        /// A salvage.
+        case segments
     }
 
     package let phase: Phase
-    /// Of the files of this phase; of indexes, how many are built and how many there are.
+    /// Of the files of this phase; of indexes and segments, how many are done and how many there
+    /// are.
     package let bytesRead: Int
     package let bytesTotal: Int
     package let commits: Int

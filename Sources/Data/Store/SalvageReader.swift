@@ -123,7 +123,8 @@ struct SalvageReader {
                 firstSeq, successor: index + 1 < segments.count ? segments[index + 1] : nil)
             progress(
                 RecoveryProgress(
-                    phase: .log, bytesRead: index + 1, bytesTotal: segments.count, commits: frames))
+                    phase: .segments, bytesRead: index + 1, bytesTotal: segments.count,
+                    commits: frames))
         }
         if durableSeq > covered {
             let last = segments.last.map(LogFormat.segmentName) ?? LogFormat.segmentName(1)

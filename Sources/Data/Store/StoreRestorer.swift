@@ -147,7 +147,7 @@ private struct RestoreOrigin {
         try backup.check { done in
             progress(
                 RecoveryProgress(
-                    phase: .snapshot, bytesRead: done, bytesTotal: 2 * backup.header.length,
+                    phase: .backup, bytesRead: done, bytesTotal: backup.header.length,
                     commits: 0))
         }
     }

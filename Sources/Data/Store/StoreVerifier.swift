@@ -121,7 +121,7 @@ package enum StoreVerifier {
             result.damages = state.fallback + state.log.damages
         }
         if let snapshot = state.snapshot { result.snapshots.append(.init(snapshot)) }
-        try verifyOlder(files, handle, identity, state, &result)
+        try verifyOlder(files, handle, identity, state, report, &result)
         let bytes = try files.contents(
             of: DataDirectory.identityName, in: handle, atMost: LogFormat.identityLength)
         if let half = StoreIdentity.damagedHalf(of: bytes ?? []) {
@@ -143,7 +143,8 @@ package enum StoreVerifier {
     /// The generation before the one that a start would use.
     private static func verifyOlder(
         _ files: any FileSystem, _ handle: FileHandle, _ identity: StoreIdentity,
-        _ state: StoredState, _ result: inout VerifyReport
+        _ state: StoredState, _ report: @escaping (RecoveryProgress) -> Void,
+        _ result: inout VerifyReport
     ) throws(SystemFault) {
         guard let newest = state.snapshot,
             let older = state.manifests.compactMap(\.manifest).first(where: {
@@ -153,8 +154,15 @@ package enum StoreVerifier {
         if let named = older.snapshot {
             let reader = SnapshotReader(
                 files: files, directory: handle, store: identity.store, seq: named.seq)
+            var done = 0
             do throws(SnapshotFailure) {
-                let found = try reader.verify()
+                let found = try reader.verify { count throws(SnapshotFailure) in
+                    done += count
+                    report(
+                        RecoveryProgress(
+                            phase: .snapshot, bytesRead: done, bytesTotal: named.length,
+                            commits: 0))
+                }
                 result.snapshots.append(.init(found))
                 if found != named {
                     result.outvoted.append(
@@ -176,7 +184,7 @@ package enum StoreVerifier {
         for segment in older.segments where segment.isFinished {
             start.finished[segment.firstSeq] = segment
         }
-        let check = LogCheck()
+        let check = LogCheck(report)
         let log = try LogReader(
             files: files, directory: handle, identity: identity, settlesTail: false
         ).read(start, into: check)
@@ -208,6 +216,11 @@ extension VerifyReport.Snapshot {
 private final class LogCheck: LogVisitor {
     private(set) var commits = 0
     private(set) var entries = 0
+    private let report: (RecoveryProgress) -> Void
+
+    init(_ report: @escaping (RecoveryProgress) -> Void = { _ in }) {
+        self.report = report
+    }
 
     func visit(_ frame: Frame) -> String? {
         var decoder = CommitDecoder(frame.payload)
@@ -224,5 +237,9 @@ private final class LogCheck: LogVisitor {
         return decoder.isAtEnd ? nil : "a frame holds more than its commits"
     }
 
-    func progress(bytesRead: Int, bytesTotal: Int) {}
+    func progress(bytesRead: Int, bytesTotal: Int) {
+        report(
+            RecoveryProgress(
+                phase: .log, bytesRead: bytesRead, bytesTotal: bytesTotal, commits: commits))
+    }
 }

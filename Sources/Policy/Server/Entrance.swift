@@ -103,6 +103,7 @@ private final class RecoveryState: Sendable {
         case nil: "the data directory is being opened"
         case .snapshot: "the snapshot is being read"
         case .log: "the log is being read"
+        case .backup, .segments: "files are being read"
         case .indexes: "the indexes are being built"
         }
     }

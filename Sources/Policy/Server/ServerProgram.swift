@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+import FreshetJSON
 import FreshetNet
 import FreshetQuery
 import FreshetStore
@@ -9,8 +10,9 @@ import Glibc
 package enum ServerProgram {
     /// Runs a server until a signal ends it.
     ///
+    /// - Parameter announcesJSON: Whether the ready line is a JSON object.
     /// - Returns: 0 after a graceful stop, 1 where it could not start (said on standard error).
-    package static func run(settings: ServeSettings) -> Int32 {
+    package static func run(settings: ServeSettings, announcesJSON: Bool = false) -> Int32 {
         let log = Log(level: settings.logLevel, format: settings.logFormat)
         let stop = DispatchSemaphore(value: 0)
         // Before anything is opened, so that a signal during a long replay is not lost.
@@ -31,7 +33,7 @@ package enum ServerProgram {
             return 0
         }
         reportRecovery(of: server.store, log)
-        announce(server, settings)
+        announce(server, settings, asJSON: announcesJSON)
         stop.wait()
         log.info("stopping")
         server.stop()
@@ -119,16 +121,27 @@ package enum ServerProgram {
     }
 
     /// The ready line of cli.md, and on a terminal what to do next.
-    private static func announce(_ server: FreshetServer, _ settings: ServeSettings) {
+    private static func announce(
+        _ server: FreshetServer, _ settings: ServeSettings, asJSON: Bool
+    ) {
         let place: String
         if case .directory(let directory) = settings.storage, settings.durability != .memory {
             place = directory
         } else {
             place = "memory"
         }
-        print(
-            "freshet \(BuildInfo.current.version) listening on \(server.url) "
-                + "(data: \(place), \(server.entityCount) entities at seq \(server.store.seq))")
+        if asJSON {
+            let result: JSONValue = [
+                "version": .string(BuildInfo.current.version), "url": .string(server.url),
+                "data": .string(place), "entities": .number(String(server.entityCount)),
+                "seq": .number(String(server.store.seq)),
+            ]
+            print(result.text)
+        } else {
+            print(
+                "freshet \(BuildInfo.current.version) listening on \(server.url) (data: \(place),"
+                    + " \(server.entityCount) entities at seq \(server.store.seq))")
+        }
         fflush(nil)
         if isatty(STDERR_FILENO) == 1 {
             complain("open \(server.url)/ or try:")
@@ -153,6 +166,7 @@ private struct RecoveryBar {
             switch progress.phase {
             case .snapshot: "reading the snapshot: \(percent) %"
             case .log: "reading the log: \(percent) %, \(progress.commits) commits"
+            case .backup, .segments: "reading: \(percent) %"
             case .indexes: "building indexes: \(percent) %"
             }
         StandardError.write("\r" + text + (isDone ? "\n" : ""))

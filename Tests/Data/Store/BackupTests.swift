@@ -169,6 +169,15 @@ extension SimulatedFileSystem {
         made.store.close()
     }
 
+    /// What a check says while a backup passes by, `step` bytes at a time.
+    private func passing(_ bytes: [UInt8], step: Int) -> UInt64? {
+        var check = BackupStreamCheck()
+        for start in stride(from: 0, to: bytes.count, by: step) {
+            bytes[start..<min(start + step, bytes.count)].withUnsafeBytes { check.add($0) }
+        }
+        return check.seqOfWhole
+    }
+
     @Test func everyFlippedBitAndEveryCutOfABackupIsNoticed() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files)
@@ -178,6 +187,10 @@ extension SimulatedFileSystem {
         try files.keep(store.backup())
         store.close()
         let whole = try #require(files.content(of: "b", in: "out"))
+        for step in [1, 31, 33, whole.count] {
+            #expect(passing(whole, step: step) == 4)
+        }
+        #expect(passing(whole + [0], step: 64) == nil)
         var missed: [Int] = []
         for place in stride(from: 0, to: whole.count, by: 3) {
             var bytes = whole
@@ -186,6 +199,7 @@ extension SimulatedFileSystem {
             if (try? StoreRestorer.verify(backup: "out/b", files: files)) != nil {
                 missed.append(place)
             }
+            if passing(bytes, step: 100) != nil { missed.append(place) }
         }
         #expect(missed == [])
         files.replace("b", with: whole + [0], in: "out")
@@ -195,6 +209,7 @@ extension SimulatedFileSystem {
         }
         for length in stride(from: 0, to: whole.count, by: 11) {
             files.replace("b", with: Array(whole[..<length]), in: "out")
+            #expect(passing(Array(whole[..<length]), step: 100) == nil)
             #expect(throws: StoreError.self) {
                 try StoreRestorer.verify(backup: "out/b", files: files)
             }

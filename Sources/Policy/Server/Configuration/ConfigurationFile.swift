@@ -14,6 +14,8 @@ struct ConfigurationFile {
     var operations = OperationsConfiguration()
     /// Of `types` and `access`, "" where the file has neither.
     var digest = ""
+    /// Variables that secrets are taken from.
+    var variables: Set<String> = []
 
     /// Members that the contract names and later versions bring.
     static let later = ["credentials"]
@@ -40,7 +42,8 @@ struct ConfigurationFile {
             return ConfigurationFile()
         }
         var noted: [SchemaFault] = []
-        let file = read(root, environment, specifications, faults: &noted)
+        var file = read(root, environment, specifications, faults: &noted)
+        file.variables = SecretReader.variables(in: root)
         for fault in noted {
             faults.append(
                 .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))

@@ -23,6 +23,8 @@ package struct ConfigurationSource: Sendable {
         package let settings: ServeSettings
         package let effective: [Effective]
         package let faults: [ConfigurationFault]
+        /// Variables of the environment that the file takes secrets from.
+        package let variables: Set<String>
     }
 
     private let flags: [String: [String]]
@@ -35,8 +37,8 @@ package struct ConfigurationSource: Sendable {
     private let content: [UInt8]?
 
     /// - Parameter flags: Values by flag without dashes; a flag without a value is `"true"`.
-    /// - Parameter environment: The process's variables; those that are no setting are ignored,
-    ///   because container platforms make variables named after a service (FRESHET_PORT).
+    /// - Parameter environment: The process's variables; those that are no setting are ignored
+    ///   here, and `UnknownVariables` tells of them.
     /// - Parameter content: What a file would hold; it is read where `path` is nil.
     package init(
         flags: [String: [String]], environment: [String: String], path: String?,
@@ -99,7 +101,9 @@ package struct ConfigurationSource: Sendable {
         settings.operations = file.operations
         checkAccess(settings, resolved, faults: &faults)
         checkDurability(settings, faults: &faults)
-        return Resolution(settings: settings, effective: effective, faults: faults)
+        return Resolution(
+            settings: settings, effective: effective, faults: faults,
+            variables: file.variables)
     }
 
     // MARK: The layers

@@ -56,6 +56,18 @@ enum SecretReader {
         return Secret(String(secret))
     }
 
+    /// The variables that `value` and all in it name as secrets, set or not.
+    static func variables(in value: JSONValue) -> Set<String> {
+        if let elements = value.arrayValue {
+            return elements.reduce(into: []) { $0.formUnion(variables(in: $1)) }
+        }
+        guard let members = value.objectValue else { return [] }
+        if members.count == 1, members[0].name == "env", let name = members[0].value.stringValue {
+            return [name]
+        }
+        return members.reduce(into: []) { $0.formUnion(variables(in: $1.value)) }
+    }
+
     /// What `secret` takes, as JSON Schema.
     static var schema: JSONValue {
         let name: JSONValue = ["type": "string", "minLength": 1]

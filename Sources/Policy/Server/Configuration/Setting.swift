@@ -38,6 +38,16 @@ package struct Setting: Sendable {
     package enum Origin: Int, Sendable, Comparable {
         case standard, file, environment, flag
 
+        /// `flag`, `environment`, `file` or `default`.
+        package var name: String {
+            switch self {
+            case .standard: "default"
+            case .file: "file"
+            case .environment: "environment"
+            case .flag: "flag"
+            }
+        }
+
         package static func < (left: Origin, right: Origin) -> Bool {
             left.rawValue < right.rawValue
         }

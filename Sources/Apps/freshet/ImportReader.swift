@@ -1,0 +1,320 @@
+import Glibc
+
+/// A body on its way to a server: NDJSON.
+struct ImportChunk: Equatable {
+    /// Bytes at which a body is full: large enough that a commit's cost vanishes, small enough
+    /// that progress moves.
+    static let standardTarget = 2 << 20
+    /// Lines at which it is full: an answer may list every one.
+    private static let mostLines = 10_000
+
+    var body: [UInt8] = []
+    /// The number in the file, from 1, of the line where each line of the body begins.
+    var lines: [Int] = []
+
+    func isFull(_ target: Int) -> Bool { body.count >= target || lines.count >= Self.mostLines }
+}
+
+/// Cuts NDJSON into bodies of whole lines. Blank lines are left out; each line keeps its number.
+struct LineChunker {
+    typealias Chunk = ImportChunk
+
+    private let target: Int
+    private var rest: [UInt8] = []
+    private var place = 0
+    private var line = 0
+    private var chunk = Chunk()
+
+    init(target: Int = ImportChunk.standardTarget) {
+        self.target = target
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        rest.removeFirst(place)
+        place = 0
+        rest += bytes
+    }
+
+    /// The next full body; nil until more bytes come.
+    mutating func next() -> Chunk? {
+        while true {
+            let found = rest.withUnsafeBytes { bytes -> Int? in
+                guard place < bytes.count, let base = bytes.baseAddress,
+                    let end = memchr(base + place, 0x0A, bytes.count - place)
+                else { return nil }
+                return UnsafeRawPointer(end) - base
+            }
+            guard let end = found else { return nil }
+            take(upTo: end)
+            place = end + 1
+            if chunk.isFull(target) { return takeChunk() }
+        }
+    }
+
+    /// What is left at the end of the file, a last line without a line feed included.
+    mutating func finish() -> Chunk? {
+        if place < rest.count {
+            take(upTo: rest.count)
+            place = rest.count
+        }
+        return chunk.lines.isEmpty ? nil : takeChunk()
+    }
+
+    private mutating func take(upTo end: Int) {
+        line += 1
+        var last = end
+        while last > place, rest[last - 1] == 0x0D || rest[last - 1] == 0x20 { last -= 1 }
+        guard last > place else { return }
+        chunk.body += rest[place..<last]
+        chunk.body.append(0x0A)
+        chunk.lines.append(line)
+    }
+
+    private mutating func takeChunk() -> Chunk {
+        let full = chunk
+        chunk = Chunk()
+        chunk.body.reserveCapacity(target + 64 << 10)
+        return full
+    }
+}
+
+/// Cuts a JSON array into bodies of one element a line.
+///
+/// It looks for where elements end and for nothing else: whether one is JSON, the server says.
+/// Line feeds between the tokens of an element become spaces; there are none inside of strings.
+struct ArrayChunker {
+    /// Longest element: the largest that a server can be told to take.
+    private static let longest = 64 << 20
+
+    private enum Place { case before, between, element, behind }
+
+    private let target: Int
+    private var place = Place.before
+    private var line = 1
+    /// Brackets that are open in the element.
+    private var depth = 0
+    private var isString = false
+    private var isEscaped = false
+    /// Where the element begins in the chunk's body.
+    private var start = 0
+    private var hasElements = false
+    private var rest: [UInt8] = []
+    private var next = 0
+    private var chunk = ImportChunk()
+
+    init(target: Int = ImportChunk.standardTarget) {
+        self.target = target
+    }
+
+    mutating func append(_ bytes: [UInt8]) {
+        rest.removeFirst(next)
+        next = 0
+        rest += bytes
+    }
+
+    /// The next full body; nil until more bytes come.
+    mutating func nextChunk() throws(CommandFailure) -> ImportChunk? {
+        while next < rest.count {
+            let byte = rest[next]
+            next += 1
+            try take(byte)
+            if byte == 0x0A { line += 1 }
+            if place != .element, chunk.isFull(target) { return takeChunk() }
+        }
+        return nil
+    }
+
+    /// What is left at the end of the file.
+    mutating func finish() throws(CommandFailure) -> ImportChunk? {
+        guard place == .behind else { throw fault("the array has no end") }
+        return chunk.lines.isEmpty ? nil : takeChunk()
+    }
+
+    private mutating func take(_ byte: UInt8) throws(CommandFailure) {
+        let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+        switch place {
+        case .before:
+            if byte == UInt8(ascii: "[") {
+                place = .between
+            } else if !isSpace {
+                throw fault("no array begins here")
+            }
+        case .between:
+            if isSpace { return }
+            if byte == UInt8(ascii: "]"), !hasElements {
+                place = .behind
+                return
+            }
+            guard byte != UInt8(ascii: ","), byte != UInt8(ascii: "]") else {
+                throw fault("an element of the array is missing")
+            }
+            place = .element
+            start = chunk.body.count
+            chunk.lines.append(line)
+            hasElements = true
+            takeInside(byte, isSpace)
+        case .element:
+            if !isString, depth == 0, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
+                while chunk.body.last == 0x20 { chunk.body.removeLast() }
+                chunk.body.append(0x0A)
+                place = byte == UInt8(ascii: ",") ? .between : .behind
+            } else {
+                takeInside(byte, isSpace)
+                guard chunk.body.count - start <= Self.longest else {
+                    throw fault("an element has more than 64 MiB")
+                }
+            }
+        case .behind:
+            if !isSpace { throw fault("something stands behind the end of the array") }
+        }
+    }
+
+    private mutating func takeInside(_ byte: UInt8, _ isSpace: Bool) {
+        if isString {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isString = false
+            }
+        } else {
+            switch byte {
+            case UInt8(ascii: "\""): isString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+        // A line feed inside of a string is no JSON; a space in its place would make it some.
+        chunk.body.append(isSpace && !isString ? 0x20 : byte == 0x0A ? 0x0D : byte)
+    }
+
+    private mutating func takeChunk() -> ImportChunk {
+        let full = chunk
+        chunk = ImportChunk()
+        chunk.body.reserveCapacity(target + 64 << 10)
+        return full
+    }
+
+    private func fault(_ text: String) -> CommandFailure { .failed("line \(line): \(text)") }
+}
+
+/// Reads a file of entities, whichever form it has, as bodies of NDJSON.
+struct ImportReader: ~Copyable {
+    /// What is looked at to tell the form: the first line with something on it.
+    private static let longestLook = 64 << 10
+
+    private enum Form {
+        case lines(LineChunker)
+        case array(ArrayChunker)
+    }
+
+    private let input: InputFile
+    private let name: String
+    private var form: Form
+    private var bytesRead = 0
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - name: As the user wrote it.
+    ///   - type: The type of all entities, for what a refusal proposes.
+    init(_ input: consuming InputFile, name: String, type: String?) throws(CommandFailure) {
+        var first: [UInt8] = []
+        var hasMore = true
+        while hasMore, first.count < Self.longestLook, !Self.isTelling(first) {
+            hasMore = try input.read(1 << 20, into: &first)
+        }
+        bytesRead = first.count
+        isAtEnd = !hasMore
+        if first.starts(with: [0xEF, 0xBB, 0xBF]) { first.removeFirst(3) }
+        if let refusal = Self.refusal(first, name, type) { throw .failed(refusal) }
+        let start = first.first { $0 > 0x20 }
+        if start == UInt8(ascii: "[") {
+            var chunker = ArrayChunker()
+            chunker.append(first)
+            form = .array(chunker)
+        } else {
+            var chunker = LineChunker()
+            chunker.append(first)
+            form = .lines(chunker)
+        }
+        self.input = input
+        self.name = name
+    }
+
+    /// How much has been read; nil where the whole is not known.
+    var fraction: Double? {
+        input.size.map { $0 == 0 ? 1 : Double(bytesRead) / Double($0) }
+    }
+
+    /// The next body; nil at the end.
+    mutating func next() throws(CommandFailure) -> ImportChunk? {
+        while true {
+            if let chunk = try nextOfRead() { return chunk }
+            if isAtEnd { return nil }
+            var block: [UInt8] = []
+            isAtEnd = try !input.read(1 << 20, into: &block)
+            bytesRead += block.count
+            switch form {
+            case .lines(var chunker):
+                chunker.append(block)
+                form = .lines(chunker)
+            case .array(var chunker):
+                chunker.append(block)
+                form = .array(chunker)
+            }
+        }
+    }
+
+    private mutating func nextOfRead() throws(CommandFailure) -> ImportChunk? {
+        switch form {
+        case .lines(var chunker):
+            defer { form = .lines(chunker) }
+            if let chunk = chunker.next() { return chunk }
+            return isAtEnd ? chunker.finish() : nil
+        case .array(var chunker):
+            defer { form = .array(chunker) }
+            do throws(CommandFailure) {
+                if let chunk = try chunker.nextChunk() { return chunk }
+                return isAtEnd ? try chunker.finish() : nil
+            } catch {
+                let place = name == "-" ? "standard input" : name
+                throw .failed("\(place), \(error.sentence); the parts before it were imported")
+            }
+        }
+    }
+
+    /// Whether the first line that has something on it is there.
+    private static func isTelling(_ bytes: [UInt8]) -> Bool {
+        guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { return false }
+        let first = bytes[start]
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+            || bytes[start...].contains(0x0A)
+    }
+
+    /// Why a file that begins so cannot be imported, and what to do; nil where it may be.
+    static func refusal(_ first: [UInt8], _ name: String, _ type: String?) -> String? {
+        let typed = type.map { " \($0)" } ?? ""
+        let place = name == "-" ? "standard input" : name
+        if first.starts(with: [0x1F, 0x8B]) {
+            return
+                "\(place) is compressed; use: zcat \(name == "-" ? "FILE" : name) | freshet import"
+                + "\(typed) -"
+        }
+        guard let start = first.firstIndex(where: { $0 > 0x20 }),
+            first[start] != UInt8(ascii: "{"), first[start] != UInt8(ascii: "[")
+        else { return nil }
+        let line = first[start...].prefix { $0 != 0x0A }
+        let separator = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].first { line.contains($0) }
+        guard let separator else { return nil }
+        let delimiter =
+            separator == UInt8(ascii: ",")
+            ? "" : ",delimiter=\"\(separator == 0x09 ? "\\t" : ";")\""
+        return "\(place) looks like CSV, and an import takes NDJSON (one object a line) or a JSON"
+            + " array; make one of it, with a column \"id\" for the identifiers: python3 -c 'import"
+            + " csv,json; [print(json.dumps(row)) for row in"
+            + " csv.DictReader(open(0,newline=\"\",encoding=\"utf-8-sig\")\(delimiter))]' <"
+            + " \(name == "-" ? "FILE" : name) | freshet import\(type == nil ? " TYPE" : typed) -"
+    }
+}
