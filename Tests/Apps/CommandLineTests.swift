@@ -121,6 +121,14 @@ struct CommandLineTests {
         #expect(address.host == "::1" && address.port == "81" && address.prefix == "/a")
         #expect(address.text == "http://[::1]:81/a")
         #expect(try ServerAddress("h").text == "http://h:80")
+        for text in ["localhost", "http://localhost", "localhost/v1", "http://localhost/v1/"] {
+            #expect(try ServerAddress(text).text == "http://localhost:8080", "\(text)")
+        }
+        #expect(try ServerAddress("[::1]").text == "http://[::1]:8080")
+        #expect(try ServerAddress("localhost:80").text == "http://localhost:80")
+        #expect(try ServerAddress("http://h:9/a/v1").text == "http://h:9/a")
+        #expect(try ServerAddress("http://h:9/v1").text == "http://h:9")
+        #expect(try ServerAddress("http://h:9/av1").text == "http://h:9/av1")
         #expect(try ServerAddress("http://h:9/").text == "http://h:9")
         for text in ["https://h", "", "http://", "http://h:x", "http://h:99999", "http://a b/"] {
             #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }

@@ -1,4 +1,6 @@
 """http-api.md section 8 and robustness.md section 1, over raw sockets."""
+import json
+import re
 import time
 
 from harness import case, check, same
@@ -54,6 +56,24 @@ def pipelining(context):
     body = b'{"n":1}'
     answers, _ = s.raw(put(t, "x", body, length(body)) + get(f"/v1/{t}/x".encode()) + b"DELETE /v1/" + t.encode() + b"/x HTTP/1.1\r\n" + HOST + b"\r\n" + get(f"/v1/{t}/x".encode()), count=4)
     same([a.status for a in answers], [201, 200, 204, 404], "a write is seen by the request behind it")
+
+
+@case("a length is its digits, whatever was answered before")
+def lengths(context):
+    s, t = context.server, context.type()
+    s.ask("POST", f"/v1/{t}/_set", [{"id": n, "text": "x" * 10 ** (n % 5)} for n in range(30)])
+    limits = [1, 30, 0, 4, 30, 5, 2, 29, 1]
+    message = b"".join(get(f"/v1/{t}?limit={n}".encode()) for n in limits[:-1])
+    with s.connect() as link:
+        link.sendall(message + get(f"/v1/{t}?limit={limits[-1]}".encode(), b"Connection: close\r\n"))
+        rest, items = b"".join(iter(lambda: link.recv(1 << 20), b"")), []
+    while rest:
+        head, _, rest = rest.partition(b"\r\n\r\n")
+        line = next(x for x in head.split(b"\r\n") if x.lower().startswith(b"content-length"))
+        check(re.fullmatch(rb"Content-Length: [1-9]\d*", line), f"the line: {line!r}")
+        items.append(len(json.loads(rest[:int(line[16:])])["items"]))
+        rest = rest[int(line[16:]):]
+    same(items, limits, "answers")
 
 
 @case("smuggling inputs are refused and the connection closed")

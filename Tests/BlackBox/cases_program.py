@@ -1,10 +1,12 @@
 """cli.md: the program itself."""
+import hashlib
 import json
 import re
 import signal
 import socket
+import subprocess
 
-from harness import MAINTAINERS, PACKAGES, Server, case, check, command, folder, same
+from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same
 
 
 @case("serve prints one ready line on a free port and stops with 0")
@@ -105,6 +107,45 @@ def loopback(context):
     status, _, err = command(context.binary, "serve", "--memory", "--listen", "0.0.0.0:0", seconds=15)
     check(status == 2 or status == 1, f"exit status {status}")
     check("--open" in err, f"the way out is named: {err}")
+
+
+@case("on every address the ready line names one that can be opened")
+def everywhere(context):
+    for host, shown in (("0.0.0.0", "127.0.0.1"), ("[::]", "[::1]")):
+        process = subprocess.Popen(
+            [context.binary, "serve", "--memory", "--open", "--listen", f"{host}:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        try:
+            line = process.stdout.readline().decode()
+            found = re.match(rf"^freshet \S+ listening on http://{re.escape(shown)}:(\d+) \(data: memory, 0 entities at seq 0\) on every address\n$", line)
+            check(found, f"ready line of {host}: {line!r}")
+            same(command(context.binary, "search", "t", "--server", f"{shown}:{found[1]}/v1")[0], 0, "a client at that address, the API's path behind it")
+        finally:
+            process.terminate()
+            process.communicate(timeout=15)
+
+
+@case("the start page names its own origin, and says who needs a token")
+def start_page(context):
+    page = lambda s, **headers: s.get("/", Accept="text/html", **headers).is_(200).body.decode()
+    with Server(context.binary) as s:
+        check(f"Nothing is stored yet" in page(s) and f"{s.url}/v1/task/1" in page(s), f"its own origin: {page(s)}")
+        named = page(s, Host=f"localhost:{s.port}")
+        check(f"http://localhost:{s.port}/v1/task/1" in named, f"by the name that was asked for: {named}")
+    with folder() as data:
+        config = data / "c.json"
+        token = "fr_test"
+        for anonymous, said in ((None, "A token is needed"), ({"open": {"read": True}}, "Nothing is stored")):
+            access = {"tokens": [{"name": "root", "sha256": hashlib.sha256(token.encode()).hexdigest(), "admin": True},
+                                 {"name": "mute", "sha256": hashlib.sha256(b"mute").hexdigest()}]}
+            if anonymous:
+                access["anonymous"] = anonymous
+            config.write_text(json.dumps({"access": access}))
+            with Server(context.binary, None, "--config", str(config)) as s:
+                check(said in page(s), f"to nobody in particular: {page(s)}")
+                check(said in page(s, Authorization="Bearer wrong"), "to a wrong token")
+                check("A token is needed" in page(s, Authorization="Bearer mute"), "to one without rights")
+                check("Nothing is stored" in page(s, Authorization=f"Bearer {token}"), "to the administrator")
+                s.get("/", Authorization="Bearer wrong").is_(401)
 
 
 @case("help, version and wrong use have their exit statuses")

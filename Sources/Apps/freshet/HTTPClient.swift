@@ -1,7 +1,8 @@
 import FreshetBase
 import Glibc
 
-/// Where a server is: `http://HOST:PORT`, with a path in front of everything if wanted.
+/// Where a server is: `http://HOST:PORT`, with a path in front of everything if wanted. Without a
+/// port it is 80, but 8080 on this machine, where `freshet serve` listens.
 struct ServerAddress: Equatable {
     let host: String
     let port: String
@@ -19,7 +20,10 @@ struct ServerAddress: Equatable {
         var authority = String(rest[..<slash])
         var prefix = String(rest[slash...])
         while prefix.hasSuffix("/") { prefix.removeLast() }
-        var port = "80"
+        // The address of the API is one of the server, too.
+        if prefix.hasSuffix("/v1") { prefix.removeLast(3) }
+        while prefix.hasSuffix("/") { prefix.removeLast() }
+        var port: String?
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
             port = String(authority[authority.index(after: colon)...])
             authority = String(authority[..<colon])
@@ -28,11 +32,16 @@ struct ServerAddress: Equatable {
             authority = String(authority.dropFirst().dropLast())
         }
         let plain = (authority + prefix).utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard !authority.isEmpty, plain, !prefix.contains("?"), UInt16(port) != nil else {
+        guard !authority.isEmpty, plain, !prefix.contains("?"),
+            port.map({ UInt16($0) != nil }) ?? true
+        else {
             throw .usage("\"\(text)\" is no server; write it like \(Self.standard)")
         }
         host = authority
-        self.port = port
+        let isHere =
+            authority.lowercased() == "localhost" || authority == "127.0.0.1"
+            || authority == "::1"
+        self.port = port ?? (isHere ? "8080" : "80")
         self.prefix = prefix
     }
 

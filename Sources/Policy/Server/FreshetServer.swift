@@ -19,6 +19,8 @@ package struct StartFailure: Error {
 package final class FreshetServer: Sendable {
     /// Where it listens, a free port resolved.
     package let url: String
+    /// Whether others than this machine reach it, by whatever address they know.
+    let isOnEveryAddress: Bool
     package let store: any EntityStore
     let service: FreshetService
     private let catalog: TypeCatalog
@@ -60,7 +62,9 @@ package final class FreshetServer: Sendable {
                 address: address, limits: ServerLimits(settings.limits))
             loops = configuration.loops
             http = HTTPServer(configuration, responder: entrance, log: log)
-            url = "http://\(try http.start())"
+            let bound = try http.start()
+            url = "http://\(bound.reachable)"
+            isOnEveryAddress = bound.isUnspecified
         } catch {
             throw StartFailure(sentence: Self.sentence(error, settings))
         }

@@ -46,7 +46,7 @@ struct Route: Sendable {
 /// once; a look-up compares a few bytes a segment and allocates nothing.
 struct RouteTable: Sendable {
     static let routes: [Route] = [
-        Route(.get, "/", .startPage, needs: .caller),
+        Route(.get, "/", .startPage, needs: .page),
         Route(.get, "/livez", .livez, needs: .nothing),
         Route(.get, "/readyz", .readyz, needs: .nothing),
         Route(.get, "/metrics", .metrics, needs: .token),

@@ -140,7 +140,8 @@ package enum ServerProgram {
         } else {
             print(
                 "freshet \(BuildInfo.current.version) listening on \(server.url) (data: \(place),"
-                    + " \(server.entityCount) entities at seq \(server.store.seq))")
+                    + " \(server.entityCount) entities at seq \(server.store.seq))"
+                    + (server.isOnEveryAddress ? " on every address" : ""))
         }
         fflush(nil)
         if isatty(STDERR_FILENO) == 1 {

@@ -22,11 +22,10 @@ package struct ResponseEncoder: Sendable {
 
     private let allowsLength: Bool
     private let minorVersion: UInt8
-    /// Where the reserved digits of Content-Length stand, or -1.
+    /// Where the digits of Content-Length begin, or -1.
     private var lengthPlace = -1
-
-    /// Digits reserved by `endHeadForBody`: bodies below 10 GB.
-    private static let reservedDigits = 10
+    /// Digits of Content-Length: those expected by `endHeadForBody`, then those written.
+    package private(set) var lengthDigits = 0
 
     /// Writes the status line, `Date`, the security headers of every answer, and `Connection` where
     /// the connection's fate is not the version's default.
@@ -143,11 +142,19 @@ package struct ResponseEncoder: Sendable {
 
     /// Ends the head before the body's length is known. The caller appends the body to the same
     /// buffer, also where `suppressesBody`, and calls `finishBody`.
-    package mutating func endHeadForBody(into buffer: inout ByteBuffer) {
+    ///
+    /// - Parameter expectedDigits: 1...20, how many digits the length will have: where it has
+    ///   others, the body is moved. Answers to the same question mostly have the same.
+    package mutating func endHeadForBody(
+        expectedDigits: Int = 3, into buffer: inout ByteBuffer
+    ) {
         if allowsLength {
-            // White space before a value is legal (RFC 9110 5.5); the digits take its end.
-            buffer.append("Content-Length:           \r\n\r\n")
-            lengthPlace = buffer.count - 4 - Self.reservedDigits
+            buffer.append("Content-Length: ")
+            lengthPlace = buffer.count
+            lengthDigits = expectedDigits
+            _ = buffer.reserve(expectedDigits)
+            buffer.advance(by: expectedDigits)
+            buffer.append("\r\n\r\n")
         } else {
             buffer.append("\r\n")
         }
@@ -157,16 +164,32 @@ package struct ResponseEncoder: Sendable {
     /// Writes the length of what stands behind the head into it; takes the body away again where the
     /// response must not have one.
     package mutating func finishBody(in buffer: inout ByteBuffer) {
-        let length = buffer.count - bodyStart
-        if lengthPlace >= 0 {
-            precondition(length < 10_000_000_000, "a response in one buffer stays below 10 GB")
-            if let base = buffer.mutableBytes.baseAddress {
-                DecimalDigits.write(
-                    UInt64(length), endingAt: base + lengthPlace + Self.reservedDigits)
-            }
-            lengthPlace = -1
-        }
+        let length = UInt64(buffer.count - bodyStart)
         if suppressesBody { buffer.truncate(to: bodyStart) }
+        guard lengthPlace >= 0 else { return }
+        let digits = DecimalDigits.count(length)
+        if digits != lengthDigits { resizeLength(to: digits, in: &buffer) }
+        if let base = buffer.mutableBytes.baseAddress {
+            DecimalDigits.write(length, endingAt: base + lengthPlace + digits)
+        }
+        lengthPlace = -1
+    }
+
+    /// Moves what stands behind the digits of Content-Length.
+    private mutating func resizeLength(to digits: Int, in buffer: inout ByteBuffer) {
+        let end = lengthPlace + lengthDigits
+        let rest = buffer.count - end
+        let growth = digits - lengthDigits
+        if growth > 0 {
+            _ = buffer.reserve(growth)
+            buffer.advance(by: growth)
+        }
+        if let base = buffer.mutableBytes.baseAddress {
+            memmove(base + end + growth, base + end, rest)
+        }
+        if growth < 0 { buffer.truncate(to: buffer.count + growth) }
+        bodyStart += growth
+        lengthDigits = digits
     }
 
     /// Ends the head of a response of unknown length: in chunks for HTTP/1.1; for 1.0 as the bytes

@@ -26,6 +26,8 @@ package struct ResponseWriter: ~Copyable {
     /// Whether `detach` puts the answer off: not when a detached request is being answered.
     private var isDetachable = false
     var date = HTTPDate(epochSeconds: 0)
+    /// Of the last `Content-Length` that was known behind its body only; the next one's, most likely.
+    private var lengthDigits = 3
 
     /// Whether the request is a HEAD, so that making the body can be saved.
     package private(set) var isHead = false
@@ -136,13 +138,14 @@ package struct ResponseWriter: ~Copyable {
     /// Begins a body of unknown length: it is appended to `body`, then `endBody` is called.
     package mutating func beginBody() {
         requireHead()
-        encoder?.endHeadForBody(into: &body)
+        encoder?.endHeadForBody(expectedDigits: lengthDigits, into: &body)
         stage = .body
     }
 
     package mutating func endBody() {
         precondition(stage == .body, "a body ends where it has begun")
         encoder?.finishBody(in: &body)
+        if let digits = encoder?.lengthDigits, digits > 0 { lengthDigits = digits }
         stage = .ended
     }
 

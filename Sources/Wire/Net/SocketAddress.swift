@@ -93,6 +93,17 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         isFour ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
     }
 
+    /// Whether a socket that listens there does so on every address of the machine.
+    package var isUnspecified: Bool { isFour ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
+
+    /// Where a client on this machine finds what listens here.
+    package var reachable: SocketAddress {
+        guard isUnspecified else { return self }
+        return SocketAddress(
+            high: 0, low: isFour ? Self.mappedPrefix << 32 | 0x7F00_0001 : 1, port: port,
+            isSixFamily: isSixFamily)
+    }
+
     /// What counts as one client: the IPv4 address, or the /64 network of an IPv6 address, since
     /// one host commonly owns a whole /64.
     package var clientKey: UInt64 { isFour ? low : high }

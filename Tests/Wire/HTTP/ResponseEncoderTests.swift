@@ -98,20 +98,21 @@ import Testing
         #expect(buffer.count == before)
     }
 
-    @Test(arguments: [0, 1, 9, 10, 12_345, 1_000_000])
-    func aLengthIsFilledInAfterTheBody(length: Int) {
-        var buffer = ByteBuffer(capacity: 16)
-        buffer.append("earlier")
-        var response = begin(.ok, into: &buffer)
-        response.endHeadForBody(into: &buffer)
-        buffer.append([UInt8](repeating: UInt8(ascii: "x"), count: length))
-        response.finishBody(in: &buffer)
-        let digits = String(length)
-        let field = String(repeating: " ", count: 10 - digits.count) + digits
-        #expect(
-            text(buffer.bytes)
-                == "earlierHTTP/1.1 200 OK\r\n\(fixed)Content-Length: \(field)\r\n\r\n"
-                + String(repeating: "x", count: length))
+    @Test(arguments: [0, 1, 9, 10, 99, 100, 999, 1_000, 12_345, 1_000_000])
+    func aLengthIsFilledInAfterTheBodyWithoutBlanks(length: Int) {
+        for expectedDigits in [1, 3, 6, 20] {
+            var buffer = ByteBuffer(capacity: 16)
+            buffer.append("earlier")
+            var response = begin(.ok, into: &buffer)
+            response.endHeadForBody(expectedDigits: expectedDigits, into: &buffer)
+            buffer.append((0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) })
+            let body = Array(buffer.bytes[response.bodyStart...])
+            response.finishBody(in: &buffer)
+            let head = "earlierHTTP/1.1 200 OK\r\n\(fixed)Content-Length: \(length)\r\n\r\n"
+            #expect(Array(buffer.bytes) == Array(head.utf8) + body)
+            #expect(response.bodyStart == head.utf8.count)
+            #expect(response.lengthDigits == String(length).count)
+        }
     }
 
     @Test func headAnswersTellTheLengthOfTheBodyTheyLack() {
@@ -122,7 +123,7 @@ import Testing
         response.finishBody(in: &buffer)
         #expect(response.suppressesBody)
         #expect(
-            text(buffer.bytes) == "HTTP/1.1 200 OK\r\n\(fixed)Content-Length:          5\r\n\r\n")
+            text(buffer.bytes) == "HTTP/1.1 200 OK\r\n\(fixed)Content-Length: 5\r\n\r\n")
     }
 
     @Test(arguments: [(Status.noContent, "No Content"), (.notModified, "Not Modified")])

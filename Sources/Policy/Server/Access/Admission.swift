@@ -17,11 +17,19 @@ extension FreshetService {
         guard need != .nothing else { return AccessControl.nobody }
         // A browser's event stream sends no header, and whatever header comes with it is no matter.
         if need == .ticket, Self.names("ticket=", in: request.query) { return AccessControl.nobody }
-        let caller = try access.caller(
-            of: request, &context.tokens, countsFailures: !isFirstLook)
+        let isPage = need == .page && request.acceptedMedia.prefersHTML
+        let caller: Caller
+        do throws(Problem) {
+            caller = try access.caller(
+                of: request, &context.tokens, countsFailures: !isFirstLook)
+        } catch {
+            guard isPage else { throw error }
+            caller = access.anonymous
+        }
         let isAllowed: Bool
         switch need {
         case .nothing: isAllowed = true
+        case .page: isAllowed = isPage || !caller.rights.isEmpty
         case .caller, .operations, .ticket: isAllowed = !caller.rights.isEmpty
         case .token: isAllowed = caller.isNamed
         case .read: isAllowed = caller.rights.of(try context.type()).read != .none

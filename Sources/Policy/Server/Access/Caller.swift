@@ -40,6 +40,9 @@ enum RouteNeed: Sendable, Equatable {
     case nothing
     /// Some right on something; the handler shows what may be read and no more.
     case caller
+    /// As `caller`, and for a browser's page nothing: it is shown to everybody, without what the
+    /// caller may not see.
+    case page
     /// A token that is valid, whatever its rights.
     case token
     /// Reading, or writing, entities of the path's type.

@@ -52,30 +52,45 @@ extension FreshetService {
             return try listTypes(request, context, reply, &response)
         }
         _ = try context.onlyParameters()
-        let version = build.version
+        let page = StartPage(
+            version: build.version,
+            origin: "http://"
+                + String(decoding: request.authority, as: UTF8.self),
+            needsToken: reply.rights?.isEmpty ?? false)
         let known = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
         withTypes(reply, &response) { _, types, reply, response in
-            let page = BrowserFile(
-                .html, Array(StartPage.html(version: version, types: types).utf8))
-            let isKnown = known?.withUnsafeBytes { page.isAny(of: $0) } ?? false
-            page.write(isKnown: isKnown, variesByAccept: true, reply, &response)
+            let file = BrowserFile(.html, Array(page.html(types).utf8))
+            let isKnown = known?.withUnsafeBytes { file.isAny(of: $0) } ?? false
+            file.write(isKnown: isKnown, variesByAccept: true, reply, &response)
         }
     }
 }
 
 /// The page behind the ready line's URL. Names of types and versions need no escape in HTML.
-private enum StartPage {
-    static func html(version: String, types: [(name: TypeName, count: Int)]) -> String {
+private struct StartPage: Sendable {
+    let version: String
+    /// Where the request came to, by its `Host`.
+    let origin: String
+    /// Whether the caller may do nothing at all.
+    let needsToken: Bool
+
+    func html(_ types: [(name: TypeName, count: Int)]) -> String {
         let rows = types.map { type in
             "<tr><td><a href=\"/v1/\(type.name)?limit=20\">\(type.name)</a></td>"
                 + "<td>\(type.count)</td>"
                 + "<td><a href=\"/live.html#/v1/\(type.name)?limit=20\">live</a></td></tr>"
         }
+        let origin = ProblemPage.escaped(origin)
         let table =
-            rows.isEmpty
-            ? "<p>Nothing is stored yet. Try:</p><pre>curl -X PUT --json '{\"title\":\"first\"}' "
-                + "http://localhost:8080/v1/task/1</pre>"
-            : "<table><tr><th>type</th><th>entities</th><th></th></tr>\(rows.joined())</table>"
+            if needsToken {
+                "<p>A token is needed to see what is stored. With one:</p><pre>"
+                    + "curl -H \"Authorization: Bearer $FRESHET_TOKEN\" \(origin)/v1</pre>"
+            } else if rows.isEmpty {
+                "<p>Nothing is stored yet. Try:</p><pre>curl -X PUT --json"
+                    + " '{\"title\":\"first\"}' \(origin)/v1/task/1</pre>"
+            } else {
+                "<table><tr><th>type</th><th>entities</th><th></th></tr>\(rows.joined())</table>"
+            }
         return """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Freshet</title>

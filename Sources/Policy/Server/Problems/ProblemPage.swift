@@ -72,7 +72,7 @@ package enum ProblemPage {
         return Array(page.utf8)
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

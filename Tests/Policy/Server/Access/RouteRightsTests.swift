@@ -51,6 +51,8 @@ import Testing
         case (.admin, _), (.liveQueries, _): .forbidden
         case (.read, nil), (.write, nil): .unauthenticated
         // Nobody in particular may read the type "open".
+        // As JSON; a browser's page is shown to everybody.
+        case (.page, _): expected(.caller, caller)
         case (.caller, nil), (.operations, nil), (.ticket, nil): .passes
         case (.caller, "mute"), (.operations, "mute"), (.ticket, "mute"): .forbidden
         case (.caller, _), (.operations, _), (.ticket, _): .passes
