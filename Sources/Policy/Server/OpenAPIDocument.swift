@@ -8318,10 +8318,10 @@ enum OpenAPIDocument {
       "$ref": "#/components/schemas/TypeName"
      },
      "entity": {
-      "type": "string"
+      "$ref": "#/components/schemas/Id"
      },
      "replaced": {
-      "type": "string",
+      "$ref": "#/components/schemas/Id",
       "description": "The id that the entity had before the remote gave it its own."
      },
      "operation": {

@@ -257,7 +257,12 @@ extension Outbox {
         guard hasAliases else { return document }
         let current = current(type, document.id)
         guard current != document.id else { return document }
-        let json = renamed(Array(document.json), Place(type: type, id: current))
+        // As it is stored under that id, else as the remote has given it.
+        let isNumber =
+            store.document(type, current)?.hasNumberAsID
+            ?? aliases.given(type, document.id)?.isNumber
+        let json = renamed(
+            Array(document.json), to: GivenID(id: current, isNumber: isNumber), of: type)
         return OutboxBody.document(json) ?? document
     }
 
@@ -285,14 +290,15 @@ extension Outbox {
         }
         var place = Place(type: type, id: id)
         var rest = extracted(answer, ticket)
-        if case .create = action, let named = answer.entity?.id ?? answer.id, named != id {
-            if let alias = aliases.document(place, to: named) {
+        var own = Array(new.json)
+        if case .create = action, let given = answer.givenID, given.id != id {
+            if let alias = aliases.document(place, to: given) {
                 rest.append(.set(RemoteAliases.storedType, alias, .none))
             }
-            aliases.note(place, to: named)
-            place = Place(type: type, id: named)
+            aliases.note(place, to: given)
+            place = Place(type: type, id: given.id)
+            own = renamed(own, to: given, of: type)
         }
-        let own = place.id == id ? Array(new.json) : renamed(Array(new.json), place)
         let document =
             answer.entity.flatMap { taken($0.document, as: place, replacing: row) }
             ?? OutboxBody.document(own, isFetched: true) ?? new
@@ -311,6 +317,8 @@ extension Outbox {
         let entry = admit(
             OutboxEntry(
                 id: OutboxTicket.newID(), number: 0, type: type, entity: id,
+                entityIsNumber: row?.hasNumberAsID
+                    ?? (catalog.schema(of: type)?.identifier == .integer),
                 operation: row == nil ? .remove : .update, endpoint: endpoint,
                 revision: row?.revision ?? store.seq,
                 createdAt: .now, body: json, before: json,

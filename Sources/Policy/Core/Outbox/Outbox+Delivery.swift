@@ -6,10 +6,9 @@ import FreshetStore
 extension Outbox {
     /// Sends what is due of a lane, once. The lane is the caller's.
     func deliver(_ place: Place, _ target: OutboxTarget) async {
-        let current = aliases.current(place.type, place.id)
-        guard current == place.id else {
+        if let given = aliases.given(place.type, place.id), given.id != place.id {
             // Written by an id that the remote had replaced by then.
-            await rename(place, to: current, finishing: nil)
+            await rename(place, to: given, finishing: nil)
             if !visible(place).isEmpty { pause(place, for: Self.storePause) }
             return
         }

@@ -49,11 +49,9 @@ extension Outbox {
         _ ticket: FetchTicket
     ) async {
         let place = Place(type: entry.type, id: entry.entity)
-        if entry.operation == .create, let new = answer?.entity?.id ?? answer?.id,
-            new != entry.entity
-        {
+        if entry.operation == .create, let given = answer?.givenID, given.id != entry.entity {
             return await rename(
-                place, to: new, finishing: Finished(entry: entry, answer: answer, ticket: ticket))
+                place, to: given, finishing: Finished(entry: entry, answer: answer, ticket: ticket))
         }
         let ended = entry.ended(.done, fault)
         let trimmed = surplus(1)
@@ -211,11 +209,10 @@ extension Outbox {
     /// name under which it can still be asked for, in one commit. The lane is the caller's.
     ///
     /// - Parameter finished: The create; nil where the row was written by its old id since.
-    func rename(_ old: Place, to new: EntityID, finishing finished: Finished?) async {
+    func rename(_ old: Place, to given: GivenID, finishing finished: Finished?) async {
+        let new = given.id
         let place = Place(type: old.type, id: new)
-        var ended = finished?.entry.ended(.done)
-        ended?.entity = new
-        ended?.replaced = old.id
+        let ended = finished?.entry.ended(.done).renamed(to: given)
         let trimmed = surplus(finished == nil ? 0 : 1)
         var moved: [EntityID] = []
         func make() async -> Transaction? {
@@ -223,20 +220,20 @@ extension Outbox {
             var operations = (ended.map { [set($0)] } ?? []) + trimmed
             var later: [OutboxEntry] = []
             for waiting in visible(old) where waiting.id != finished?.entry.id {
-                guard var entry = OutboxEntry(self.entry(waiting.id)) else { continue }
-                entry.entity = new
-                entry.replaced = old.id
+                guard var entry = OutboxEntry(self.entry(waiting.id))?.renamed(to: given) else {
+                    continue
+                }
                 // The remote has it by now, whatever it was here.
                 if entry.operation == .create { entry.operation = .update }
                 if !entry.isSent {
-                    entry.body = entry.body.map { renamed($0, place) }
-                    entry.before = entry.before.map { renamed($0, place) }
+                    entry.body = entry.body.map { renamed($0, to: given, of: old.type) }
+                    entry.before = entry.before.map { renamed($0, to: given, of: old.type) }
                 }
                 later.append(entry)
                 operations.append(set(entry))
             }
             moved = later.map(\.id)
-            if let alias = aliases.document(old, to: new) {
+            if let alias = aliases.document(old, to: given) {
                 operations.append(.set(RemoteAliases.storedType, alias, .none))
             }
             if let row {
@@ -249,7 +246,7 @@ extension Outbox {
                     } : nil
                 if let document = returned
                     ?? OutboxBody.document(
-                        renamed(Array(row.json), place), isFetched: isAsSent)
+                        renamed(Array(row.json), to: given, of: old.type), isFetched: isAsSent)
                 {
                     operations.append(.set(place.type, document, .none))
                 }
@@ -280,7 +277,7 @@ extension Outbox {
             receipt = await commitRename(make)
         }
         guard let receipt else { return aliases.expect(old, to: nil) }
-        aliases.note(old, to: new)
+        aliases.note(old, to: given)
         noteDelivered(old, at: receipt.cursor.seq)
         noteDelivered(place, at: receipt.cursor.seq)
         if let ended { end(ended) }
@@ -299,18 +296,30 @@ extension Outbox {
         return nil
     }
 
-    /// The same entity under another id.
-    func renamed(_ json: [UInt8], _ place: Place) -> [UInt8] {
-        OutboxBody.renamed(
-            json, place.id, asInteger: catalog.schema(of: place.type)?.identifier == .integer)
+    /// The same entity under another id, in the form that the remote has given it.
+    func renamed(_ json: [UInt8], to given: GivenID, of type: TypeName) -> [UInt8] {
+        let isInteger = catalog.schema(of: type)?.identifier == .integer
+        return OutboxBody.renamed(json, given.id, asInteger: isInteger ? true : given.isNumber)
+    }
+}
+
+extension OutboxEntry {
+    /// The same of the entity under the id that the remote has given it.
+    fileprivate func renamed(to given: GivenID) -> OutboxEntry {
+        var entry = self
+        entry.replaced = entity
+        entry.replacedIsNumber = entityIsNumber
+        entry.entity = given.id
+        entry.entityIsNumber = given.isNumber ?? entityIsNumber
+        return entry
     }
 }
 
 extension OutboxBody {
     /// `json`, an entity in canonical form, with another id.
     ///
-    /// - Parameter asInteger: An id that is one is a number even where the old one was text.
-    static func renamed(_ json: [UInt8], _ id: EntityID, asInteger: Bool) -> [UInt8] {
+    /// - Parameter asInteger: Whether an id that is one is a number; nil: as the old one.
+    static func renamed(_ json: [UInt8], _ id: EntityID, asInteger: Bool?) -> [UInt8] {
         guard let document = document(json), let member = document.member(named: "id") else {
             return json
         }
@@ -322,7 +331,7 @@ extension OutboxBody {
             let offset = place - start
             var renamed = ByteBuffer(capacity: bytes.count + 64)
             renamed.append(UnsafeRawBufferPointer(rebasing: bytes[..<offset]))
-            id.appendJSON(asInteger: asInteger || member.kind == .number, to: &renamed)
+            id.appendJSON(asInteger: asInteger ?? (member.kind == .number), to: &renamed)
             renamed.append(UnsafeRawBufferPointer(rebasing: bytes[(offset + old.count)...]))
             return Array(renamed.bytes)
         }

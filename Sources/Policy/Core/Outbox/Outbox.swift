@@ -223,7 +223,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// The commit of these entries is visible, or was given up.
     func settle(admitted ids: [EntityID], isVisible: Bool) {
-        var renamed: [(Place, EntityID)] = []
+        var renamed: [(Place, GivenID)] = []
         let dropped = lock.withLock {
             var dropped: [OutboxWaiter] = []
             for id in ids {
@@ -235,11 +235,12 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
                 if let index = lanes[place]?.entries.firstIndex(where: { $0.id == id }) {
                     lanes[place]?.entries[index].isVisible = true
                 }
-                let current = aliases.current(place.type, place.id)
-                if current != place.id, lanes[place]?.isBusy == false {
+                if let given = aliases.given(place.type, place.id), given.id != place.id,
+                    lanes[place]?.isBusy == false
+                {
                     // Written by an id that the remote has replaced meanwhile.
                     lanes[place]?.isBusy = true
-                    renamed.append((place, current))
+                    renamed.append((place, given))
                 } else {
                     consider(place)
                 }

@@ -52,8 +52,11 @@ package struct OutboxEntry: Sendable {
     package var number: UInt64
     package var type: TypeName
     package var entity: EntityID
+    /// Whether the entity's id is a number in its JSON.
+    var entityIsNumber: Bool
     /// The id that the entity had here before the remote gave it its own.
     package var replaced: EntityID?
+    var replacedIsNumber = false
     package var operation: Operation
     /// Where it is sent in place of the request that the operation has.
     package var endpoint: RemoteEndpoint?
@@ -74,7 +77,8 @@ package struct OutboxEntry: Sendable {
     package var isBeforeFetched = false
 
     package init(
-        id: EntityID, number: UInt64, type: TypeName, entity: EntityID, operation: Operation,
+        id: EntityID, number: UInt64, type: TypeName, entity: EntityID,
+        entityIsNumber: Bool = false, operation: Operation,
         endpoint: RemoteEndpoint? = nil, revision: UInt64, createdAt: WallTime, body: [UInt8]?,
         before: [UInt8]?,
         isBeforeFetched: Bool = false
@@ -83,6 +87,7 @@ package struct OutboxEntry: Sendable {
         self.number = number
         self.type = type
         self.entity = entity
+        self.entityIsNumber = entityIsNumber
         self.operation = operation
         self.endpoint = endpoint
         self.revision = revision
@@ -107,6 +112,7 @@ package struct OutboxEntry: Sendable {
         self.number = UInt64(number)
         self.type = type
         self.entity = entity
+        entityIsNumber = document.member(named: "entity")?.kind == .number
         self.operation = operation
         self.state = state
         self.revision = UInt64(revision)
@@ -120,6 +126,7 @@ package struct OutboxEntry: Sendable {
             return RemoteEndpoint(name: name, parameters: parameters)
         }
         replaced = document.member(named: "replaced").flatMap { try? EntityID(json: $0) }
+        replacedIsNumber = document.member(named: "replaced")?.kind == .number
         attempts = Int(document.member(named: "attempts")?.int64 ?? 0)
         isSent = document.member(named: "sent")?.bool ?? false
         createdAt = document.member(named: "createdAt")?.string ?? ""
@@ -171,10 +178,10 @@ package struct OutboxEntry: Sendable {
         json.append(",\"type\":")
         json.append(jsonString: type.text)
         json.append(",\"entity\":")
-        entity.appendJSON(asInteger: false, to: &json)
+        entity.appendJSON(asInteger: entityIsNumber, to: &json)
         if let replaced {
             json.append(",\"replaced\":")
-            replaced.appendJSON(asInteger: false, to: &json)
+            replaced.appendJSON(asInteger: replacedIsNumber, to: &json)
         }
         json.append(
             text: ",\"operation\":\"\(operation.rawValue)\",\"state\":\"\(state.rawValue)\"")

@@ -32,6 +32,7 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
                 change.new == nil ? .remove : change.old == nil ? .create : .update
             let entry = OutboxEntry(
                 id: Self.newID(), number: 0, type: change.type, entity: key.id,
+                entityIsNumber: key.hasNumberAsID,
                 operation: operation, endpoint: endpoint, revision: change.seq, createdAt: .now,
                 body: change.new.map { Array($0.json) }, before: change.old.map { Array($0.json) },
                 isBeforeFetched: change.old?.isFetched ?? false)

@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetEngine
 import FreshetJSON
 package import FreshetQuery
+import FreshetRemote
 import FreshetStore
 import Synchronization
 
@@ -26,6 +27,26 @@ private func document(_ json: String) -> Document? {
 
 extension ByteBuffer {
     fileprivate mutating func append(id: EntityID) { id.appendJSON(asInteger: false, to: &self) }
+}
+
+/// An id that a remote has given to an entity.
+struct GivenID: Sendable, Equatable {
+    let id: EntityID
+    /// Whether it is a number in JSON, as the remote has it; nil: the remote did not show.
+    let isNumber: Bool?
+}
+
+extension RemoteWriteAnswer {
+    /// The id under which the remote knows the entity.
+    var givenID: GivenID? {
+        entity.map { GivenID(id: $0.id, isNumber: $0.document.hasNumberAsID) }
+            ?? id.map { GivenID(id: $0, isNumber: nil) }
+    }
+}
+
+extension Document {
+    /// Whether its id is a number in its JSON.
+    var hasNumberAsID: Bool { member(named: "id")?.kind == .number }
 }
 
 /// Rows that were written here and that the remote has: they may go when it has them no more. Any
@@ -85,7 +106,7 @@ final class RemoteAliases: @unchecked Sendable {
     static let storedType = TypeName.internal("alias")
 
     private let lock = Lock()
-    private var current: [Outbox.Place: EntityID] = [:]
+    private var current: [Outbox.Place: GivenID] = [:]
     /// Those of commits on their way.
     private var expected: [Outbox.Place: EntityID] = [:]
     /// Who is to be told when the entity gets another id.
@@ -95,9 +116,10 @@ final class RemoteAliases: @unchecked Sendable {
     init(_ views: StoreViews) {
         views[Self.storedType]?.forEach { document in
             guard let (type, id) = place(of: document.id),
-                let new = document.member(named: "to").flatMap({ try? EntityID(json: $0) })
+                let to = document.member(named: "to"), let new = try? EntityID(json: to)
             else { return }
-            current[Outbox.Place(type: type, id: id)] = new
+            current[Outbox.Place(type: type, id: id)] = GivenID(
+                id: new, isNumber: to.kind == .number)
         }
         count.set(current.count)
     }
@@ -107,26 +129,31 @@ final class RemoteAliases: @unchecked Sendable {
 
     /// The id by which an entity is known now; `id` itself for nearly all. One load where there are
     /// no others.
-    func current(_ type: TypeName, _ id: EntityID) -> EntityID {
-        guard count.value > 0 else { return id }
+    func current(_ type: TypeName, _ id: EntityID) -> EntityID { given(type, id)?.id ?? id }
+
+    /// The same as the remote has given it; nil where that is `id` itself.
+    func given(_ type: TypeName, _ id: EntityID) -> GivenID? {
+        guard count.value > 0 else { return nil }
         return lock.withLock {
-            var id = id
+            var given: GivenID?
             // A name leads to a name that was replaced as well, a few times at most.
             for _ in 0..<8 {
-                guard let next = current[Outbox.Place(type: type, id: id)] else { break }
-                id = next
+                guard let next = current[Outbox.Place(type: type, id: given?.id ?? id)] else {
+                    break
+                }
+                given = next
             }
-            return id
+            return given
         }
     }
 
-    func document(_ old: Outbox.Place, to new: EntityID) -> Document? {
+    func document(_ old: Outbox.Place, to new: GivenID) -> Document? {
         guard let id = placeID(old.type, old.id) else { return nil }
         var json = ByteBuffer(capacity: 64)
         json.append("{\"id\":")
         json.append(id: id)
         json.append(",\"to\":")
-        json.append(id: new)
+        new.id.appendJSON(asInteger: new.isNumber ?? false, to: &json)
         json.append("}")
         return FreshetCore.document(String(decoding: json.bytes, as: UTF8.self))
     }
@@ -149,10 +176,10 @@ final class RemoteAliases: @unchecked Sendable {
     }
 
     /// To be called when that is committed.
-    func note(_ old: Outbox.Place, to new: EntityID) {
+    func note(_ old: Outbox.Place, to new: GivenID) {
         let told = lock.withLock {
             current[old] = new
-            current[Outbox.Place(type: old.type, id: new)] = nil
+            current[Outbox.Place(type: old.type, id: new.id)] = nil
             expected[old] = nil
             count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []

@@ -16,7 +16,7 @@ extension FreshetService {
         if repeatWhole(start, reply, &response) { return }
         if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let operations = try operations(request.body, context, reply)
-            let kinds = operations.map { BatchKind($0) }
+            let kinds = operations.map { BatchKind($0, in: core) }
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
             }
@@ -34,7 +34,7 @@ extension FreshetService {
             let operations = try body.withBytes { bytes throws(Problem) in
                 try self.operations(bytes, LoopContext(), reply)
             }
-            let kinds = operations.map { BatchKind($0) }
+            let kinds = operations.map { BatchKind($0, in: core) }
             if let receipt = start?.receipt {
                 return exchange.answer(self, reply) {
                     self.answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &$0)
@@ -220,14 +220,11 @@ extension FreshetService {
 /// What is remembered of an operation for its result.
 private enum BatchKind: Sendable {
     case write
-    case removal(EntityID)
+    /// With the entity's id as JSON, which nothing tells of behind the commit.
+    case removal([UInt8])
 
-    init(_ operation: WriteOperation) {
-        if case .remove(_, let id, _) = operation {
-            self = .removal(id)
-        } else {
-            self = .write
-        }
+    init(_ operation: WriteOperation, in core: CoreManager) {
+        self = operation.isRemoval ? .removal(core.idJSON(of: operation)) : .write
     }
 
     func status(of result: WriteResult) -> Int {
@@ -241,7 +238,7 @@ private enum BatchKind: Sendable {
         switch self {
         case .write:
             body.append(result.document?.member(named: "id")?.bytes ?? .init(start: nil, count: 0))
-        case .removal(let id): id.appendJSON(asInteger: false, to: &body)
+        case .removal(let id): body.append(id)
         }
     }
 }

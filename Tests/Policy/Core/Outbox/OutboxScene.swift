@@ -20,6 +20,8 @@ final class ScriptedRemote: RemoteSource, @unchecked Sendable {
         case holdAnswer(Gate)
         /// Does it and answers with this entity.
         case answer(String)
+        /// The same, behind the gate.
+        case answerLate(Gate, String)
         /// Does it and answers with this id alone.
         case call(String)
     }
@@ -81,7 +83,8 @@ final class ScriptedRemote: RemoteSource, @unchecked Sendable {
             let answer = apply(name, id, body, key)
             await gate.pass()
             return answer
-        case .answer(let text):
+        case .answer(let text), .answerLate(_, let text):
+            if case .answerLate(let gate, _) = reply { await gate.pass() }
             var answer = apply(name, id, body, key)
             answer.entity = try? remoteEntity(text)
             answer.id = answer.entity?.id
@@ -192,6 +195,11 @@ final class OutboxScene: Sendable {
     func remove(_ id: String) async throws -> EntityID {
         let made = await write(.remove(Self.type, try EntityID(id), .none))
         return try #require(made.first)
+    }
+
+    /// Removes without an entry.
+    func removeLocally(_ id: String) async throws {
+        _ = await outbox.submit(Transaction(.remove(Self.type, try EntityID(id), .none)))
     }
 
     /// Commits without an entry.

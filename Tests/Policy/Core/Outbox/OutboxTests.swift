@@ -279,6 +279,37 @@ import Testing
         #expect(scene.remote.contents == ["r1": #"{"id":"r1","n":3}"#])
     }
 
+    /// The remote's form wins, whichever way the row comes by its new id.
+    @Test(arguments: ["501", #""501""#], [#""tmp""#, "7"])
+    func theRemotesIdKeepsItsForm(given: String, made: String) async throws {
+        let scene = OutboxScene(ScriptedRemote())
+        let gate = Gate()
+        scene.remote.next(.answerLate(gate, #"{"id":\#(given),"n":1}"#))
+        let first = try await scene.set(#"{"id":\#(made),"n":1}"#)
+        await gate.arrived(1)
+        // The row is newer than what the remote answers with.
+        let second = try await scene.set(#"{"id":\#(made),"n":2}"#)
+        gate.open()
+        #expect(await scene.ended(second)?.state == .done)
+        #expect(scene.row("501") == #"{"id":\#(given),"n":2}"#)
+        #expect(scene.remote.contents["501"] == #"{"id":\#(given),"n":2}"#)
+        for id in [first, second] {
+            let entry = try #require(scene.outbox.entry(id))
+            #expect(
+                entry.text.contains(#""entity":\#(given),"replaced":\#(made),"#), "\(entry.text)")
+        }
+        // What is written by the old id, before and after a restart that has only the store.
+        for outbox in [scene.outbox, Outbox(store: scene.store, catalog: TypeCatalog())] {
+            let old = try OutboxScene.document(#"{"id":\#(made),"n":3}"#)
+            #expect(
+                outbox.renamed(old, of: OutboxScene.type).text == #"{"id":\#(given),"n":3}"#)
+        }
+        try await scene.removeLocally("501")
+        let late = try await scene.set(#"{"id":\#(made),"n":4}"#)
+        #expect(await scene.ended(late)?.state == .done)
+        #expect(scene.row("501") == #"{"id":\#(given),"n":4}"#)
+    }
+
     @Test func whatTheWriterSeesOnlyAfterTheNewIdIsRepeatedByIt() async throws {
         let scene = OutboxScene(ScriptedRemote(namesRows: true))
         let (type, outbox) = (OutboxScene.type, scene.outbox)

@@ -191,6 +191,28 @@ import Testing
         }
     }
 
+    @Test func aRemovedIdKeepsItsForm() async throws {
+        try await offPool {
+            let scene = try Scene()
+            #expect(try scene.server.send("PUT", "/v1/todo/9", #"{"id":"9"}"#).status == 201)
+            for context in ["", "?target=remote"] {
+                let batch = try scene.server.send(
+                    "POST", "/v1/_batch\(context)",
+                    #"""
+                    {"operations":[{"remove":{"type":"todo","id":"1"}},
+                      {"remove":{"type":"todo","id":9}},
+                      {"set":{"type":"todo","entity":{"id":1}}},
+                      {"set":{"type":"todo","entity":{"id":"9"}}}]}
+                    """#)
+                let ids = try #require(JSONValue.parse(batch.body)["results"]?.arrayValue)
+                    .map { $0["id"] }
+                #expect(
+                    ids == [.number("1"), .string("9"), .number("1"), .string("9")],
+                    "\(batch.body)")
+            }
+        }
+    }
+
     @Test func whatOneOfSeveralHasFailedOfIsTold() async throws {
         try await offPool {
             let scene = try Scene()
