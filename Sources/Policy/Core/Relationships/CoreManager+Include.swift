@@ -9,19 +9,30 @@ package struct PreparedInclude: Sendable {
     package let search: PreparedSearch
     package let plan: IncludePlan
     let views: StoreViews
+    /// What is not stored and may be included all the same.
+    let fetched: FetchedEntities
 }
 
 extension CoreManager {
     /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
     /// refer to are of one state.
     ///
+    /// - Parameter rights: Of whoever asks: an entity that it may not read is taken for one that
+    ///   does not exist. nil: everything is allowed.
+    package func prepare(
+        _ query: Query, including include: Include, for rights: AccessRights?
+    ) throws(CoreError) -> PreparedInclude {
+        try prepare(query, on: nil, FetchedEntities(), including: include, for: rights)
+    }
+
+    /// The same over rows that need not be stored.
+    ///
     /// - Parameters:
     ///   - table: The items' rows in place of the store's; nil: the store's.
-    ///   - rights: Of whoever asks: an entity that it may not read is taken for one that
-    ///     does not exist. nil: everything is allowed.
-    package func prepare(
-        _ query: Query, on table: TableView? = nil, including include: Include,
-        for rights: AccessRights?
+    ///   - fetched: What is not stored and may be included all the same.
+    func prepare(
+        _ query: Query, on table: TableView?, _ fetched: FetchedEntities,
+        including include: Include, for rights: AccessRights?
     ) throws(CoreError) -> PreparedInclude {
         try check(query.type)
         let plan = try IncludePlan(
@@ -33,7 +44,7 @@ extension CoreManager {
             search: PreparedSearch(
                 query: query, plan: search, table: table ?? views[query.type] ?? .empty,
                 cursor: views.cursor),
-            plan: plan, views: views)
+            plan: plan, views: views, fetched: fetched)
     }
 
     /// Runs the search in slices on a worker, then follows its include there, both within one time
@@ -53,7 +64,7 @@ extension CoreManager {
                 let found = try result.get()
                 var resolver = IncludeResolver(
                     prepared.plan, roots: found.documents, in: prepared.views,
-                    deadline: deadline, isCancelled: isCancelled)
+                    beside: prepared.fetched, deadline: deadline, isCancelled: isCancelled)
                 let included: IncludedEntities
                 do throws(EngineError) { included = try resolver.resolve() } catch {
                     throw CoreError.engine(error)

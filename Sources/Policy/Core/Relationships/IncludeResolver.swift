@@ -67,6 +67,7 @@ struct IncludeResolver {
 
     private let plan: IncludePlan
     private let views: StoreViews
+    private let fetched: FetchedEntities
     private let deadline: Deadline
     private let isCancelled: () -> Bool
     private var entities: [IncludedEntities.Row] = []
@@ -78,11 +79,13 @@ struct IncludeResolver {
     private var work = 0
 
     init(
-        _ plan: IncludePlan, roots: [Document], in views: StoreViews, deadline: Deadline,
+        _ plan: IncludePlan, roots: [Document], in views: StoreViews,
+        beside fetched: FetchedEntities = .init(), deadline: Deadline,
         isCancelled: @escaping () -> Bool
     ) {
         self.plan = plan
         self.views = views
+        self.fetched = fetched
         self.deadline = deadline
         self.isCancelled = isCancelled
         rootCount = roots.count
@@ -190,8 +193,10 @@ struct IncludeResolver {
             try check(part.count)
             let ids = part.map { table.ids[$0] }
             let documents = view?.documents(ids[...]) ?? ids.map { _ in nil }
-            for (number, document) in zip(part, documents) {
-                guard let document, plan.mayShow(document, of: type) else {
+            for (number, stored) in zip(part, documents) {
+                guard let document = stored ?? fetched.document(type, table.ids[number]),
+                    plan.mayShow(document, of: type)
+                else {
                     table.places[number] = Known.missing
                     missingCount += 1
                     try checkCount(missingCount, "ids that lead nowhere")

@@ -87,6 +87,10 @@ extension CoreManager {
             entity.document.seal(revision: 0)
             outcome.documents.append(entity.document)
         }
+        for entity in answer.extracted {
+            entity.document.seal(revision: 0)
+            outcome.nested.insert(entity.document, of: entity.type)
+        }
         outcome.isAbsent = answer.isAbsent
         outcome.window = answer.pushdown?.window
         outcome.total = answer.total

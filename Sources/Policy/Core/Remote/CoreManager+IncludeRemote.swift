@@ -10,7 +10,7 @@ package import FreshetStore
 // the include is followed over what is here; ids that lead nowhere and whose type has a remote are
 // fetched, one batch a type; then it is followed again, and gets one level further. An id is asked
 // for once: what a remote did not have or could not be asked for is missing, and its path is
-// `partial` or `failed`.
+// `partial` or `failed`. Where nothing is to be stored, what was fetched is followed beside the store.
 
 /// The answer to a search with an include.
 package struct IncludeAnswer: Sendable {
@@ -23,20 +23,20 @@ extension CoreManager {
     /// Runs `query` and follows its include, over what is here and what remotes have of it.
     ///
     /// - Parameters:
-    ///   - table: The items' rows in place of the store's; nil: the store's.
+    ///   - local: The items, where they are others than the store's.
     ///   - caller: On whose behalf remotes are asked; nil: they are not.
     ///   - leaves: Takes what is to be called when whoever waits has gone.
     ///   - completion: Called at most once, on any thread.
     package func run(
-        _ query: Query, on table: TableView?, including include: Include,
-        for rights: AccessRights?, _ caller: RemoteCaller?,
+        _ query: Query, on local: LocalRead?, including include: Include, for rights: AccessRights?,
+        _ caller: RemoteCaller?,
         leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
     ) {
         IncludeRun(
-            self, query, table, include, rights, caller, leaves, isCancelled, completion
-        ).step(asked: [], rounds: IncludePlan.maximumDepth)
+            self, query, local?.table, include, rights, caller, leaves, isCancelled, completion
+        ).step(asked: [], local?.nested ?? FetchedEntities(), rounds: IncludePlan.maximumDepth)
     }
 }
 
@@ -48,9 +48,10 @@ extension CoreManager {
         by query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
-        guard let include = query.include, !remotes.isEmpty, query.read?.source != .local else {
-            return
-        }
+        // What is not to be stored would never come.
+        guard let include = query.include, !remotes.isEmpty, query.read?.source != .local,
+            query.read?.persist != ReadParameters.Persist.none
+        else { return }
         run(
             query, on: nil, including: include, for: rights, caller, leaves: { _ in },
             isCancelled: isCancelled
@@ -97,11 +98,14 @@ private final class IncludeRun: Sendable {
     ///
     /// - Parameters:
     ///   - asked: What remotes were asked for already.
+    ///   - fetched: What came of it and is not stored.
     ///   - rounds: How often they may be asked yet.
-    func step(asked: Set<Reference>, rounds: Int) {
+    func step(asked: Set<Reference>, _ fetched: FetchedEntities, rounds: Int) {
         let prepared: PreparedInclude
-        do { prepared = try core.prepare(query, on: table, including: include, for: rights) } catch
-        {
+        do throws(CoreError) {
+            prepared = try core.prepare(
+                query, on: table, fetched, including: include, for: rights)
+        } catch {
             return completion(.failure(error))
         }
         core.run(prepared, isCancelled: isCancelled) { result in
@@ -117,7 +121,9 @@ private final class IncludeRun: Sendable {
                             IncludeAnswer(
                                 found: found, included: included, cursor: prepared.search.cursor)))
                 }
-                self.fetch(batches) { self.step(asked: asked, rounds: rounds - 1) }
+                self.fetch(batches, fetched) {
+                    self.step(asked: asked, $0, rounds: rounds - 1)
+                }
             }
         }
     }
@@ -139,37 +145,65 @@ private final class IncludeRun: Sendable {
                 query.ids = Array(ids.prefix(RemoteBatch.mostGets))
             }
             query.limit = nil
+            if !stores {
+                var read = ReadParameters()
+                read.persist = .none
+                query.read = read
+            }
             return try? core.remoteRead(query, isGet: false, for: rights)
         }
     }
 
-    private func fetch(_ batches: [RemoteRead], then next: @escaping @Sendable () -> Void) {
-        guard let caller else { return next() }
-        let left = Countdown(batches.count, next)
+    /// Whether what is fetched is to be stored.
+    private var stores: Bool { query.read?.persist != ReadParameters.Persist.none }
+
+    /// - Parameter next: Gets `fetched`, and what has come and is not stored.
+    private func fetch(
+        _ batches: [RemoteRead], _ fetched: FetchedEntities,
+        then next: @escaping @Sendable (FetchedEntities) -> Void
+    ) {
+        guard let caller else { return next(fetched) }
+        let left = Countdown(batches.count, fetched, next)
+        let stores = stores
         let places = batches.map { batch in
-            core.begin(batch, for: caller) { _ in left.count() }
+            core.begin(batch, for: caller) { end in
+                var news = FetchedEntities()
+                if !stores, case .rows(let read) = end {
+                    news = read.nested
+                    let rows = read.table?.documents((batch.query.ids ?? [])[...]) ?? []
+                    for case let row? in rows { news.insert(row, of: batch.query.type) }
+                }
+                left.count(news)
+            }
         }
         leaves { for place in places { place.leave() } }
     }
 }
 
-/// Calls once it was told often enough.
+/// Gathers what was fetched, and calls once it was told often enough.
 private final class Countdown: Sendable {
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var left: Int
-    private let action: @Sendable () -> Void
+    // SAFETY: read and written under `lock` only.
+    nonisolated(unsafe) private var fetched: FetchedEntities
+    private let action: @Sendable (FetchedEntities) -> Void
 
-    init(_ left: Int, _ action: @escaping @Sendable () -> Void) {
+    init(
+        _ left: Int, _ fetched: FetchedEntities,
+        _ action: @escaping @Sendable (FetchedEntities) -> Void
+    ) {
         self.left = left
+        self.fetched = fetched
         self.action = action
     }
 
-    func count() {
-        let isLast = lock.withLock {
+    func count(_ news: FetchedEntities) {
+        let all: FetchedEntities? = lock.withLock {
             left -= 1
-            return left == 0
+            fetched.merge(news)
+            return left == 0 ? fetched : nil
         }
-        if isLast { action() }
+        if let all { action(all) }
     }
 }

@@ -338,6 +338,7 @@ extension CoreManager {
         var table = Table()
         for document in outcome.documents { _ = table.insert(document) }
         answer.table = table.view(seq: store.seq)
+        answer.nested = outcome.nested
         answer.take(
             order: outcome.documents.map(\.id), offset: outcome.window?.offset ?? 0,
             isTrusted: read.query.read?.trustsRemote ?? false)

@@ -11,6 +11,8 @@ package struct FetchOutcome: Sendable {
     /// The rows of the question's type as the remote served them, in its order. What is newer here
     /// stands in the place of what was fetched; what was removed here meanwhile is left out.
     package var documents: [Document] = []
+    /// Entities of other types that came nested in these, where nothing is stored.
+    var nested = FetchedEntities()
     /// The remote has no such entity.
     package var isAbsent = false
     /// The window that the remote has applied.
@@ -33,6 +35,24 @@ package struct FetchOutcome: Sendable {
     var count: Int? { hasRows ? rows ?? documents.count : nil }
 
     init(at: WallTime) { self.at = at }
+}
+
+/// Entities that were fetched and are not stored.
+struct FetchedEntities: Sendable {
+    private var byType: [TypeName: [EntityID: Document]] = [:]
+
+    func document(_ type: TypeName, _ id: EntityID) -> Document? {
+        byType.isEmpty ? nil : byType[type]?[id]
+    }
+
+    /// - Parameter document: Sealed.
+    mutating func insert(_ document: Document, of type: TypeName) {
+        byType[type, default: [:]][document.id] = document
+    }
+
+    mutating func merge(_ others: FetchedEntities) {
+        byType.merge(others.byType) { $0.merging($1) { $1 } }
+    }
 }
 
 /// Why a fetch brought nothing.

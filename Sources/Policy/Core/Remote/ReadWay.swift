@@ -34,6 +34,8 @@ package struct LocalRead: Sendable {
     package var query: Query
     /// The rows in place of the store's; nil: the store's.
     package var table: TableView?
+    /// What came with them and is not stored.
+    var nested = FetchedEntities()
     /// The entity of a get, where it was looked for already; who may read it was not asked.
     package var document: Document?
     package var origin = AnswerOrigin()

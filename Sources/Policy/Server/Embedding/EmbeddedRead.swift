@@ -152,7 +152,7 @@ package struct EmbeddedEntities: Sendable {
             let isLocal = asked.read?.source == .local
             let answer = await Awaited<Result<IncludeAnswer, CoreError>>().value { awaited in
                 core.run(
-                    query, on: local.table, including: include, for: nil,
+                    query, on: local, including: include, for: nil,
                     isLocal ? nil : RemoteCaller(), leaves: { awaited.onCancel($0) },
                     isCancelled: { awaited.isOver }, completion: { awaited.finish($0) })
             }

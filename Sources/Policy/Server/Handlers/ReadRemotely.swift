@@ -166,7 +166,8 @@ extension FreshetService {
         _ exchange: Exchange
     ) {
         core.run(
-            request.query(of: local), on: local.table, including: include, for: reply.rights,
+            request.query(of: local), on: local, including: include,
+            for: reply.rights,
             request.shown.read?.source == .local ? nil : request.caller,
             leaves: { exchange.onCancel($0) }, isCancelled: { exchange.isCancelled }
         ) { result in
