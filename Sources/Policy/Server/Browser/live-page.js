@@ -1,5 +1,5 @@
 // What /live.html does: it shows one live query as a table.
-import { live } from '/live.js';
+import { live, members } from '/live.js';
 const $ = (selector) => document.querySelector(selector);
 let query;
 let shown = new Map();
@@ -23,10 +23,14 @@ function state() {
 
 const text = (value) => value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** A row's members as the server has sent them: numbers keep their digits. */
+const exact = (id) => Object.fromEntries([...members(query.text(id))].map(
+  ([name, json]) => [name, json[0] === '"' ? JSON.parse(json) : json]));
+
 function rows() {
   if (query.aggregates) return [query.aggregates].flat();
   if (query.groups) return query.groups.flatMap(({ key, items }) => items.map((item) => ({ group: key, ...item })));
-  return query.items;
+  return query.ids.map(exact);
 }
 
 function show() {

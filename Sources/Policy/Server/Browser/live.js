@@ -12,84 +12,222 @@
 // a later one: `change` is told when all of them are exact. Lost connections are made again, and
 // resume; nothing is missed and nothing is shown twice.
 //
-// A query has: items (in order), total, groups, aggregates, included, state ('connecting', 'live',
-// 'reconnecting', 'failed'), problem (why it failed), source (where its data comes from).
+// A query has: ids (as text, in order), text(id) (the row's exact JSON), items (in order), total,
+// groups, aggregates, included, state ('connecting', 'live', 'reconnecting', 'failed'), problem (why
+// it failed), source (where its data comes from).
 // Events: 'change' (what is shown), 'state' (state, problem or source).
+//
+// Numbers of `items` are those of JavaScript: beyond 2^53 they lose digits, and 0.10 is 0.1. So ids
+// are told apart by their text, an id that JavaScript has no integer for is a string in `items`, and
+// text(id) has what the server sent, digit for digit.
+
+// JSON text, without a loss -----------------------------------------------------------------------
+// The texts are a server's own JSON, without white space, so that nothing is checked here: what is
+// looked for is where values end.
+
+/** Where the value ends that begins at `at`. */
+function valueEnd(text, at) {
+  if (text[at] === '"') return stringEnd(text, at);
+  if (text[at] !== '[' && text[at] !== '{') {
+    while (at < text.length && !',]}'.includes(text[at])) at++;
+    return at;
+  }
+  for (let depth = 0; at < text.length;) {
+    const character = text[at];
+    if (character === '"') {
+      at = stringEnd(text, at);
+      continue;
+    }
+    at++;
+    if (character === '[' || character === '{') depth++;
+    else if ((character === ']' || character === '}') && !--depth) return at;
+  }
+  throw new SyntaxError('this JSON ends too early');
+}
+
+function stringEnd(text, at) {
+  for (at++; at < text.length; at++) {
+    if (text[at] === '"') return at + 1;
+    if (text[at] === '\\') at++;
+  }
+  throw new SyntaxError('this JSON ends too early');
+}
+
+/** The texts of an array's elements. */
+export function elements(text) {
+  const found = [];
+  for (let at = 1; at < text.length - 1; at++) {
+    const end = valueEnd(text, at);
+    found.push(text.slice(at, end));
+    at = end;
+  }
+  return found;
+}
+
+/** The names of an object's members with the texts of their values, in order. */
+export function members(text) {
+  const found = new Map();
+  for (let at = 1; at < text.length - 1; at++) {
+    const colon = stringEnd(text, at);
+    const end = valueEnd(text, colon + 1);
+    found.set(JSON.parse(text.slice(at, colon)), text.slice(colon + 1, end));
+    at = end;
+  }
+  return found;
+}
+
+/** An id as text: `7` and `"7"` are one id. */
+const idText = (text) => (text[0] === '"' ? JSON.parse(text) : text);
+
+/** A row of an answer: its exact text, and what JavaScript makes of it. */
+class Row {
+  text;
+  id;
+  #value;
+
+  constructor(text) {
+    this.text = text;
+    this.id = idText(members(text).get('id'));
+  }
+
+  get value() {
+    if (!this.#value) {
+      this.#value = JSON.parse(this.text);
+      if (typeof this.#value.id === 'number' && !Number.isSafeInteger(this.#value.id)) this.#value.id = this.id;
+    }
+    return this.#value;
+  }
+}
+
+/** A group as JavaScript has it, the ids of its rows without a loss. */
+function groupValue(text) {
+  const rows = members(text).get('items');
+  return rows ? { ...JSON.parse(text), items: elements(rows).map((row) => new Row(row).value) } : JSON.parse(text);
+}
+
+// What a query shows ------------------------------------------------------------------------------
 
 /** What one live query shows: the reducer of the protocol. */
 export class Reducer {
-  order = [];
-  entities = new Map();
-  groups = undefined;
-  aggregates = undefined;
-  included = undefined;
+  #rows = new Map(); // id → Row
+  #groups; // texts
+  #aggregates; // { isOne, texts }
+  #included; // Map of type → Map of id → Row
+  #values = new Map(); // what was asked for since the last change
+  /** What a snapshot comes to whose last part has yet to come. */
+  #next;
+  ids = [];
   total = undefined;
   version = -1;
-  /** What a snapshot comes to whose last part has yet to come. */
-  #next = undefined;
 
-  get items() { return this.order.map((id) => this.entities.get(id)); }
+  get items() { return this.#keep('items', () => this.ids.map((id) => this.#rows.get(id).value)); }
+  get groups() { return this.#keep('groups', () => this.#groups?.map(groupValue)); }
+  get aggregates() {
+    return this.#keep('aggregates', () => {
+      const rows = this.#aggregates?.texts.map((text) => JSON.parse(text));
+      return this.#aggregates?.isOne ? rows[0] : rows;
+    });
+  }
+  get included() {
+    return this.#keep('included', () => this.#included && Object.fromEntries([...this.#included].map(
+      ([type, rows]) => [type, Object.fromEntries([...rows].map(([id, row]) => [id, row.value]))])));
+  }
 
-  /** Takes one event; says whether what is shown may have changed. */
-  apply(name, data) {
-    if (name === 'snapshot') return this.#snapshot(data);
-    if (name === 'delta') return this.#delta(data);
-    return false;
+  /** The exact JSON of the row with this id. */
+  text(id) { return this.#rows.get(String(id))?.text; }
+
+  #keep(name, make) {
+    if (!this.#values.has(name)) this.#values.set(name, make());
+    return this.#values.get(name);
+  }
+
+  /** Takes one event with its data as text; says whether what is shown may have changed. */
+  apply(name, text) {
+    if (name !== 'snapshot' && name !== 'delta') return false;
+    const data = members(text);
+    return name === 'snapshot' ? this.#snapshot(data) : this.#delta(data);
   }
 
   #snapshot(data) {
     // Parts are kept aside: a connection that is lost between two of them goes on from what is shown.
-    if (!data.part) this.#next = new Reducer();
+    if (!Number(data.get('part') ?? 0)) this.#next = new Reducer();
     const next = this.#next;
     if (!next) return false;
     next.#add(data);
-    if (data.more) return false;
+    if (data.get('more') === 'true') return false;
     this.#next = undefined;
-    Object.assign(this, next, { version: data.v });
+    this.#rows = next.#rows;
+    this.#groups = next.#groups;
+    this.#aggregates = next.#aggregates;
+    this.#included = next.#included;
+    this.#values = new Map();
+    this.ids = next.ids;
+    this.total = next.total;
+    this.version = Number(data.get('v'));
     return true;
   }
 
   #add(data) {
-    for (const entity of data.items ?? []) {
-      this.order.push(String(entity.id));
-      this.entities.set(String(entity.id), entity);
+    for (const text of elements(data.get('items') ?? '[]')) {
+      const row = new Row(text);
+      this.ids.push(row.id);
+      this.#rows.set(row.id, row);
     }
-    if (data.groups) this.groups = [...(this.groups ?? []), ...data.groups];
-    if (Array.isArray(data.aggregates)) this.aggregates = [...(this.aggregates ?? []), ...data.aggregates];
-    else if (data.aggregates) this.aggregates = data.aggregates;
-    this.#include(data.included);
-    if (data.total !== undefined) this.total = data.total;
+    if (data.has('groups')) this.#groups = [...this.#groups ?? [], ...elements(data.get('groups'))];
+    const figures = data.get('aggregates');
+    if (figures) {
+      const isOne = figures[0] === '{';
+      this.#aggregates = { isOne, texts: [...this.#aggregates?.texts ?? [], ...isOne ? [figures] : elements(figures)] };
+    }
+    this.#include(data);
   }
 
   #delta(data) {
-    if (data.to <= this.version) return false;
-    const removed = Object.keys(data.remove ?? {});
-    const placed = (data.place ?? []).map(([id, at]) => [String(id), at]).sort((a, b) => a[1] - b[1]);
+    const to = Number(data.get('to'));
+    if (to <= this.version) return false;
+    const removed = [...members(data.get('remove') ?? '{}').keys()];
+    const placed = elements(data.get('place') ?? '[]').map((pair) => elements(pair))
+      .map(([id, at]) => [idText(id), Number(at)]).sort((a, b) => a[1] - b[1]);
     const out = new Set([...removed, ...placed.map(([id]) => id)]);
-    this.order = this.order.filter((id) => !out.has(id));
-    for (const [id, at] of placed) this.order.splice(at, 0, id);
-    for (const id of removed) this.entities.delete(id);
-    for (const entity of data.put ?? []) this.entities.set(String(entity.id), entity);
-    for (const [type, ids] of Object.entries(data.dropped ?? {})) {
-      for (const id of ids) delete this.included?.[type]?.[id];
+    this.ids = this.ids.filter((id) => !out.has(id));
+    for (const [id, at] of placed) this.ids.splice(at, 0, id);
+    for (const id of removed) this.#rows.delete(id);
+    for (const text of elements(data.get('put') ?? '[]')) {
+      const row = new Row(text);
+      this.#rows.set(row.id, row);
     }
-    this.#include(data.included);
-    if (data.total !== undefined) this.total = data.total;
-    this.version = data.to;
+    for (const [type, ids] of members(data.get('dropped') ?? '{}')) {
+      for (const id of elements(ids)) this.#included?.get(type)?.delete(idText(id));
+    }
+    this.#include(data);
+    this.#values = new Map();
+    this.version = to;
     return true;
   }
 
-  #include(included) {
-    for (const [type, entities] of Object.entries(included ?? {})) {
-      this.included ??= {};
-      this.included[type] = { ...this.included[type], ...entities };
+  #include(data) {
+    for (const [type, entities] of members(data.get('included') ?? '{}')) {
+      this.#included ??= new Map();
+      if (!this.#included.has(type)) this.#included.set(type, new Map());
+      for (const [id, text] of members(entities)) this.#included.get(type).set(id, new Row(text));
     }
+    if (data.has('total')) this.total = Number(data.get('total'));
   }
 
-  /** The one event that makes an empty reducer equal to this. */
+  /** The data of the one event that makes an empty reducer equal to this. */
   get snapshot() {
-    const { items, groups, aggregates, included, total, version } = this;
-    return { v: version, part: 0, more: false, items, groups, aggregates, included, total };
+    const data = [`"v":${this.version},"items":[${this.ids.map((id) => this.text(id))}]`];
+    if (this.#groups) data.push(`"groups":[${this.#groups}]`);
+    if (this.#aggregates) {
+      data.push(`"aggregates":${this.#aggregates.isOne ? this.#aggregates.texts[0] : `[${this.#aggregates.texts}]`}`);
+    }
+    if (this.#included) {
+      const types = [...this.#included].map(([type, rows]) => `${JSON.stringify(type)}:{${
+        [...rows].map(([id, row]) => `${JSON.stringify(id)}:${row.text}`)}}`);
+      data.push(`"included":{${types}}`);
+    }
+    if (this.total !== undefined) data.push(`"total":${this.total}`);
+    return `{${data},"part":0,"more":false}`;
   }
 }
 
@@ -117,6 +255,8 @@ class LiveQuery extends EventTarget {
     this.#hub.open(this, this.#key, token);
   }
 
+  get ids() { return this.#reducer.ids; }
+  text(id) { return this.#reducer.text(id); }
   get items() { return this.#reducer.items; }
   get total() { return this.#reducer.total; }
   get groups() { return this.#reducer.groups; }
@@ -175,12 +315,13 @@ class PageQueries {
   }
 }
 
+/** The worker's name has the number of what it and its pages tell each other: pages of two versions do not meet. */
 class WorkerHub {
   #queries = new PageQueries();
   #port;
 
   constructor() {
-    this.#port = new SharedWorker(import.meta.url, { type: 'module', name: 'freshet-live' }).port;
+    this.#port = new SharedWorker(import.meta.url, { type: 'module', name: 'freshet-live-2' }).port;
     this.#port.onmessage = ({ data }) => this.#queries.receive(data);
     addEventListener('pagehide', () => this.#port.postMessage({ leave: true }));
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
@@ -309,11 +450,13 @@ class Connection {
       if (events.readyState === EventSource.CLOSED) this.#startAnew();
     };
     for (const name of ['snapshot', 'delta', 'source', 'fault', 'sync', 'bye']) {
-      events.addEventListener(name, ({ data }) => { if (events === this.#events) this.#take(name, JSON.parse(data)); });
+      events.addEventListener(name, ({ data }) => { if (events === this.#events) this.#take(name, data); });
     }
   }
 
-  #take(name, data) {
+  #take(name, text) {
+    if (name === 'snapshot' || name === 'delta') return this.#apply(name, text);
+    const data = JSON.parse(text);
     if (name === 'sync') return this.#release([...this.#queries]);
     if (name === 'bye') {
       // The session has another stream by now: it is not this connection's to end.
@@ -328,10 +471,15 @@ class Connection {
     const query = this.#aliases.get(data.q);
     if (!query) return;
     if (name === 'source') return this.#tell(query, { source: data });
-    if (name === 'fault') return this.#tell(query, { problem: data, state: data.final ? 'failed' : query.state });
+    if (name === 'fault') this.#tell(query, { problem: data, state: data.final ? 'failed' : query.state });
+  }
+
+  #apply(name, text) {
+    const query = this.#aliases.get(JSON.parse(members(text).get('q')));
+    if (!query) return;
     const isFirst = query.reducer.version < 0;
-    query.reducer.apply(name, data);
-    query.waiting.push([name, data]);
+    query.reducer.apply(name, text);
+    query.waiting.push([name, text]);
     // Nothing stands beside a first snapshot that it could disagree with.
     if (isFirst && query.reducer.version >= 0) this.#release([[query.key, query]]);
   }
