@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import subprocess
+import time
 
 from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same
 
@@ -21,6 +22,33 @@ def ready(context):
             same(s.process.wait(10), 0, "exit status of SIGINT")
         with Server(context.binary) as s:
             check("entities" in s.ready or "memory" in s.ready, f"ready line in memory: {s.ready!r}")
+
+
+@case("SIGTERM is announced by /readyz for --drain, and everything else goes on meanwhile")
+def drain(context):
+    def announced(s):
+        until = time.monotonic() + 20
+        while s.get("/readyz").status != 503:
+            check(time.monotonic() < until, "/readyz says 503 after SIGTERM")
+        same(s.get("/readyz").json["status"], "draining", "status of /readyz")
+
+    with Server(context.binary, None, "--drain", "1h") as s:
+        s.get("/readyz").is_(200)
+        s.process.send_signal(signal.SIGTERM)
+        announced(s)
+        # Each on a connection of its own.
+        s.get("/livez").is_(200)
+        s.put("/v1/task/1", {"n": 1}).is_(201)
+        s.get("/v1/task/1").is_(200)
+        same(s.watch("/v1/task?live=delta").next()[0], "hello", "a live query begins")
+        check(s.alive(), "it goes on")
+        s.process.send_signal(signal.SIGTERM)
+        same(s.process.wait(10), 1, "exit status of a second signal")
+    with Server(context.binary, None, "--drain", "100ms") as s:
+        same(s.stop(), 0, "exit status behind a drain")
+    with Server(context.binary, None, "--drain", "1h") as s:
+        s.process.send_signal(signal.SIGINT)
+        same(s.process.wait(12), 0, "Ctrl-C does not drain")
 
 
 @case("import and export by the program, with the packages and the maintainers")

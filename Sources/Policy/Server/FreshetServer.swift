@@ -165,7 +165,10 @@ package final class FreshetServer: Sendable {
     /// What types come from.
     package var remotes: RemoteReads { service.core.remotes }
 
-    /// Stops as SIGTERM does: no new connections, `bye` to streams, requests finished, log synced.
+    /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
+    package func drain() { service.health.beginDraining() }
+
+    /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests finished, log synced.
     package func stop() {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.
@@ -206,6 +209,7 @@ package final class FreshetServer: Sendable {
             settings.operations.operations.map { "\($0.id) \(String(describing: $0.controllers))" }
         }
         if controllers[0] != controllers[1] { waiting.append("operations.*.controllers") }
+        if changed.drain != settings.drain { waiting.append("drain") }
         if changed.snapshots != settings.snapshots { waiting.append("snapshot") }
         waiting += movedTypes(changed, \.memoryTypes).map { "types.\($0.text).store" }
         waiting += movedTypes(changed, \.syncedTypes).map { "types.\($0.text).durability" }

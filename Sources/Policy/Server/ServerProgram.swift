@@ -15,10 +15,11 @@ package enum ServerProgram {
     package static func run(settings: ServeSettings, announcesJSON: Bool = false) -> Int32 {
         let log = Log(level: settings.logLevel, format: settings.logFormat)
         let stop = DispatchSemaphore(value: 0)
+        let terminations = Counter()
         // Before anything is opened, so that a signal during a long replay is not lost.
         let running = RunningServer()
         signal(SIGXFSZ, SIG_IGN)
-        let signals = watchSignals(settings, log, stop, running)
+        let signals = watchSignals(settings, log, stop, running, terminations)
         defer { signals.cancel() }
         let server: FreshetServer
         do {
@@ -35,6 +36,13 @@ package enum ServerProgram {
         reportRecovery(of: server.store, log)
         announce(server, settings, asJSON: announcesJSON)
         stop.wait()
+        // Whoever presses Ctrl-C waits for the end, and nobody has to learn of it first.
+        if terminations.value > 0, settings.drain > .zero {
+            log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
+            server.drain()
+            // Nobody signals again: a second signal ends the process.
+            _ = stop.wait(timeout: .now() + .milliseconds(Int(settings.drain / .milliseconds(1))))
+        }
         log.info("stopping")
         server.stop()
         // What a failed last sync has lost must not look like a good end.
@@ -44,7 +52,8 @@ package enum ServerProgram {
     }
 
     private static func watchSignals(
-        _ settings: ServeSettings, _ log: Log, _ stop: DispatchSemaphore, _ running: RunningServer
+        _ settings: ServeSettings, _ log: Log, _ stop: DispatchSemaphore, _ running: RunningServer,
+        _ terminations: Counter
     ) -> SignalSource {
         let received = Counter()
         return SignalSource(
@@ -55,6 +64,7 @@ package enum ServerProgram {
                 return
             }
             received.add()
+            if signal == SIGTERM { terminations.add() }
             if received.value > 1 { exit(1) }
             // A start changes nothing that the next one needs, so nothing has to be waited for.
             if running.end() {

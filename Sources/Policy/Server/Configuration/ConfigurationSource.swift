@@ -288,6 +288,7 @@ extension ServeSettings {
         self.digest = digest
         hosts = values.list(.hosts)
         allowedOrigins = values.list(.allowOrigins)
+        drain = values.time(.drain)
         logLevel = Log.Level(name: values.text(.logLevel)) ?? .info
         logFormat = Log.Format(rawValue: values.text(.logFormat)) ?? .text
         snapshots = SnapshotSettings(

@@ -47,6 +47,9 @@ package struct ServeSettings: Sendable {
     package var hosts: [String]
     /// Origins whose pages may read and write, exactly as browsers send them.
     package var allowedOrigins: [String]
+    /// How long a server that is told to end goes on, so that what spreads requests learns of it
+    /// first.
+    package var drain: Duration
     package var logLevel: Log.Level
     package var logFormat: Log.Format
     package var limits: Limits

@@ -67,7 +67,7 @@ package struct Setting: Sendable {
 
     /// The settings' names: the configuration member with dots.
     package enum Key: String, CaseIterable, Sendable {
-        case listen, data, memory, durability, open, strict, hosts, allowOrigins
+        case listen, data, memory, durability, open, strict, hosts, allowOrigins, drain
         case logLevel = "log.level"
         case logFormat = "log.format"
         case snapshotAfter = "snapshot.after"
@@ -190,6 +190,9 @@ extension Setting {
         Setting(
             .allowOrigins, .list(placeholder: "ORIGIN", check: .origin), .list([]),
             "an origin whose pages may use the service; may be repeated"),
+        Setting(
+            .drain, .time(0...day), .milliseconds(0),
+            "time after SIGTERM in which /readyz says 503 and all else goes on"),
         Setting(
             .logLevel, .words(Log.Level.allCases.map(\.name)), .text("info"),
             "least level of log lines"),

@@ -7,9 +7,17 @@ import Synchronization
 
 /// What `/readyz` says beyond the store's own state. Any thread.
 final class Health: Sendable {
+    private let draining = Atomic<Bool>(false)
     private let stopping = Atomic<Bool>(false)
 
+    /// Whether the end has been announced; all but `/readyz` goes on as before.
+    var isDraining: Bool { draining.load(ordering: .acquiring) }
+
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    func beginDraining() {
+        draining.store(true, ordering: .releasing)
+    }
 
     func beginStopping() {
         stopping.store(true, ordering: .releasing)
@@ -29,21 +37,24 @@ extension FreshetService {
         response.end("{\"status\":\"live\"}\n")
     }
 
-    /// `GET /readyz`: 200 where reads and writes are taken, else 503, with a reason per store.
+    /// `GET /readyz`: 200 where reads and writes are taken and nothing announces the end, else 503,
+    /// with a reason per store.
     func readyz(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
         let status = core.store.status
-        let isReady = status.acceptsSets && !health.isStopping
+        let isEnding = health.isStopping || health.isDraining
+        let isReady = status.acceptsSets && !isEnding
         reply.begin(isReady ? 200 : 503, &response)
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
         response.beginBody()
         response.body.append("{\"status\":\"")
         response.body.append(
-            text: health.isStopping ? "stopping" : isReady ? "ready" : "unavailable")
+            text: health.isStopping
+                ? "stopping" : isEnding ? "draining" : isReady ? "ready" : "unavailable")
         response.body.append("\",\"stores\":{\"main\":{\"state\":\"")
         response.body.append(text: status.phase.rawValue)
         response.body.append("\",\"reason\":")
