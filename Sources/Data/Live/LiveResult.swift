@@ -115,9 +115,12 @@ package final class LiveResult: Sendable {
     func moved(to seq: UInt64) -> LiveResult { LiveResult(self, at: seq) }
 
     /// The digest that cursors carry: rows in order, and the total where it is part of the answer.
-    package static func digest(of found: SearchResult) -> UInt64 {
-        if let rows = found.aggregates { return digest(of: [rows.bytes], total: found.total) }
-        return digest(found.digest, with: found.total)
+    ///
+    /// - Parameter showsTotal: Not where it was counted beside the question.
+    package static func digest(of found: SearchResult, showsTotal: Bool = true) -> UInt64 {
+        let total = showsTotal ? found.total : nil
+        if let rows = found.aggregates { return digest(of: [rows.bytes], total: total) }
+        return digest(found.digest, with: total)
     }
 
     private static func digest(of parts: [[UInt8]], total: Int?) -> UInt64 {

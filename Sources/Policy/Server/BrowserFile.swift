@@ -40,16 +40,14 @@ struct BrowserFile: Sendable {
         tag = Array("\"\(digest.hexadecimal.prefix(32))\"".utf8)
     }
 
-    /// Whether `tags`, the value of an `If-None-Match`, names this state of the file.
-    func isAny(of tags: UnsafeRawBufferPointer) -> Bool {
-        EntityTags.isAny(tags)
-            || tag.withUnsafeBytes { EntityTags.match(tags, $0, .weak) == .matches }
-    }
-
-    /// - Parameter isKnown: The client has it already.
     func write(
-        isKnown: Bool, variesByAccept: Bool, _ reply: Reply, _ response: inout ResponseWriter
+        _ conditions: ReadConditions, variesByAccept: Bool, _ reply: Reply,
+        _ response: inout ResponseWriter
     ) {
+        let isKnown: Bool
+        do { isKnown = try conditions.areMet(by: tag) } catch {
+            return reply.fail(error, &response)
+        }
         reply.begin(isKnown ? 304 : 200, &response)
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
         response.header("Cache-Control", "no-cache")

@@ -168,7 +168,8 @@ package final class FreshetServer: Sendable {
     /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
     package func drain() { service.health.beginDraining() }
 
-    /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests finished, log synced.
+    /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests
+    /// finished, log synced.
     package func stop() {
         service.health.beginStopping()
         // A remote that does not answer holds nothing up.

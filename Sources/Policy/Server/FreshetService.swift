@@ -72,7 +72,7 @@ final class FreshetService: Responder, Sendable {
         var reply = reply(to: request, context)
         do {
             route = try endpoint(of: request, context, &reply, isFirstLook: true)
-            try checkBody(of: request, for: route)
+            try checkHead(of: request, for: route)
         } catch {
             // `respond` meets the same problem again and answers with it.
             return .respondNow
@@ -91,7 +91,7 @@ final class FreshetService: Responder, Sendable {
                 return try answerOptions(request, context, reply, &response)
             }
             let endpoint = try endpoint(of: request, context, &reply)
-            try checkBody(of: request, for: endpoint)
+            try checkHead(of: request, for: endpoint)
             try context.parse(query: request.query)
             try handle(endpoint, request, context, reply, &response)
         } catch {
@@ -237,11 +237,25 @@ final class FreshetService: Responder, Sendable {
         context.remember(authority: authority, generation)
     }
 
-    /// Refuses bodies of a kind that the endpoint does not read, before they are received.
-    private func checkBody(
+    /// Refuses conditions that the endpoint does not ask, and bodies of a kind that it does not read,
+    /// before they are received.
+    private func checkHead(
         of request: borrowing Request, for endpoint: Endpoint
     ) throws(Problem) {
+        if endpoint.changesMany,
+            request.header(.ifMatch) != nil || request.header(.ifNoneMatch) != nil
+        {
+            throw Problem(
+                .badRequest, "a condition is about one entity, and this request names none",
+                hint: "send PUT, PATCH or DELETE to the address of the entity, or POST to "
+                    + "/v1/_batch, whose operations take ifMatch and ifNoneMatch each")
+        }
         guard let accepted = endpoint.acceptedBody else { return }
+        if request.method == .put, request.header(.contentRange) != nil {
+            throw Problem(
+                .badRequest, "a PUT with Content-Range would replace the whole by a part of it",
+                hint: "send the whole, or PATCH what changes")
+        }
         if let encoding = request.header(.contentEncoding),
             !HeaderText.equalsIgnoringCase(encoding, "identity")
         {
@@ -250,13 +264,20 @@ final class FreshetService: Responder, Sendable {
         let type = request.header(.contentType).map { MediaType($0) }
         let isAccepted =
             switch type {
-            case .json, .jsonSuffix: true
+            case .json: true
+            // The patch document of another kind means something else.
+            case .jsonSuffix: accepted != .mergePatch
             case .mergePatch: accepted == .mergePatch
             case .ndjson: accepted == .lines
             default: false
             }
         guard !isAccepted else { return }
-        let wanted = accepted == .lines ? "application/json or application/x-ndjson" : "JSON"
+        let wanted =
+            switch accepted {
+            case .lines: "application/json or application/x-ndjson"
+            case .mergePatch: "application/merge-patch+json or application/json"
+            case .json: "JSON"
+            }
         throw Problem(
             .unsupportedMediaType,
             type == nil ? "the body has no Content-Type" : "the body must be \(wanted)",
@@ -284,13 +305,21 @@ final class FreshetService: Responder, Sendable {
         if reply.tellsAsEvents(problem, to: request, response) {
             return reply.answer(asEvents: problem, &response)
         }
-        fail(problem, reply, &response, allowing: allowed)
+        let isPatch = request.method == .patch && problem.code == .unsupportedMediaType
+        fail(problem, reply, &response, allowing: allowed) { response in
+            if isPatch { response.header("Accept-Patch", Self.acceptedPatches) }
+        }
     }
+
+    /// What a PATCH may be: a merge patch (RFC 7396), by its own name or as JSON.
+    private static let acceptedPatches: StaticString =
+        "application/merge-patch+json, application/json"
 
     /// Answers with `problem`, and logs it where it is the server's.
     func fail(
         _ problem: Problem, _ reply: Reply, _ response: inout ResponseWriter,
-        allowing allowed: MethodSet? = nil
+        allowing allowed: MethodSet? = nil,
+        headers: (inout ResponseWriter) -> Void = { _ in }
     ) {
         if problem.status >= 500, problem.code != .notImplemented, failureLog.admits() {
             log.warning(
@@ -299,7 +328,7 @@ final class FreshetService: Responder, Sendable {
                     "id": .string(reply.requestID.text), "code": .string(problem.code.rawValue),
                 ])
         }
-        reply.fail(problem, allowing: allowed, &response)
+        reply.fail(problem, allowing: allowed, &response, headers: headers)
     }
 
     /// OPTIONS on any path, and the preflight of CORS.
@@ -318,6 +347,7 @@ final class FreshetService: Responder, Sendable {
         }
         reply.begin(204, &response)
         response.header("Allow", text: allowed.text)
+        if allowed.contains(.patch) { response.header("Accept-Patch", Self.acceptedPatches) }
         if reply.allowedOrigin != nil, request.header(.accessControlRequestMethod) != nil {
             response.header("Access-Control-Allow-Methods", text: allowed.text)
             response.header(
@@ -332,6 +362,14 @@ final class FreshetService: Responder, Sendable {
 }
 
 extension Endpoint {
+    /// Writes entities that its address does not name, so that no entity tag is theirs.
+    var changesMany: Bool {
+        switch self {
+        case .createEntity, .setMany, .removeMany, .removeManyByBody, .batch, .importEntities: true
+        default: false
+        }
+    }
+
     /// Asked by what watches over the server, which knows its address only.
     var isProbe: Bool { self == .livez || self == .readyz }
 

@@ -258,6 +258,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -355,6 +358,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -444,6 +450,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/contract"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
      }
     ],
     "responses": {
@@ -461,6 +473,29 @@ enum OpenAPIDocument {
        }
       }
      },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
+       }
+      }
+     },
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
@@ -475,6 +510,9 @@ enum OpenAPIDocument {
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "414": {
       "$ref": "#/components/responses/URITooLong"
@@ -1016,6 +1054,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "413": {
       "$ref": "#/components/responses/PayloadTooLarge"
      },
@@ -1205,6 +1246,9 @@ enum OpenAPIDocument {
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "413": {
       "$ref": "#/components/responses/PayloadTooLarge"
@@ -1730,6 +1774,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -1820,6 +1867,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -1870,6 +1920,12 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/id"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
      }
     ],
     "responses": {
@@ -1881,6 +1937,29 @@ enum OpenAPIDocument {
        },
        "ETag": {
         "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "304": {
+      "description": "Not changed since.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       },
+       "Freshet-Source": {
+        "$ref": "#/components/headers/Freshet-Source"
+       },
+       "Freshet-Refresh": {
+        "$ref": "#/components/headers/Freshet-Refresh"
+       },
+       "Age": {
+        "$ref": "#/components/headers/Age"
+       },
+       "Freshet-Degraded": {
+        "$ref": "#/components/headers/Freshet-Degraded"
        }
       }
      },
@@ -1898,6 +1977,9 @@ enum OpenAPIDocument {
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "414": {
       "$ref": "#/components/responses/URITooLong"
@@ -4346,6 +4428,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4365,6 +4450,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ]
    }
@@ -4420,6 +4508,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4449,6 +4540,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ]
    }
@@ -4463,6 +4557,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -4501,6 +4598,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4529,6 +4629,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -4567,6 +4670,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4595,6 +4701,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -4633,6 +4742,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4661,6 +4773,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -4699,6 +4814,9 @@ enum OpenAPIDocument {
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
@@ -4727,6 +4845,9 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ],
     "responses": {
@@ -4764,6 +4885,9 @@ enum OpenAPIDocument {
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "414": {
       "$ref": "#/components/responses/URITooLong"
@@ -9208,6 +9332,15 @@ enum OpenAPIDocument {
     "schema": {
      "type": "string"
     }
+   },
+   "If-Match-read": {
+    "name": "If-Match",
+    "in": "header",
+    "description": "412 where the ETag is none of these. The comparison is strong: the weak tag of a search matches `*` only.",
+    "schema": {
+     "type": "string",
+     "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
+    }
    }
   },
   "headers": {
@@ -9391,7 +9524,7 @@ enum OpenAPIDocument {
     }
    },
    "PreconditionFailed": {
-    "description": "`If-Match` or `If-None-Match` does not hold: `precondition-failed`, with the current entity as `current`.",
+    "description": "`If-Match` or `If-None-Match` does not hold: `precondition-failed`; for a write with the current entity as `current`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
@@ -9440,6 +9573,13 @@ enum OpenAPIDocument {
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"
+     },
+     "Accept-Patch": {
+      "description": "To a PATCH: the kinds of patch document that are taken.",
+      "schema": {
+       "type": "string"
+      },
+      "example": "application/merge-patch+json, application/json"
      }
     },
     "content": {

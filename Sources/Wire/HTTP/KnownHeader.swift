@@ -3,7 +3,7 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
     case host, contentLength, transferEncoding, connection, expect, contentType, accept, ifMatch
     case ifNoneMatch, origin, secFetchSite, authorization, lastEventID, prefer, idempotencyKey
     case requestID, traceparent, acceptEncoding, contentEncoding, userAgent
-    case accessControlRequestMethod, accessControlRequestHeaders
+    case accessControlRequestMethod, accessControlRequestHeaders, contentRange
 
     /// The name in lower case.
     package var name: StaticString {
@@ -30,6 +30,7 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
         case .userAgent: "user-agent"
         case .accessControlRequestMethod: "access-control-request-method"
         case .accessControlRequestHeaders: "access-control-request-headers"
+        case .contentRange: "content-range"
         }
     }
 
@@ -67,6 +68,7 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
             switch first {
             case UInt8(ascii: "i"): found = .ifNoneMatch
             case UInt8(ascii: "a"): found = .authorization
+            case UInt8(ascii: "c"): found = .contentRange
             default: found = .lastEventID
             }
         case 14: found = first == UInt8(ascii: "c") ? .contentLength : .secFetchSite

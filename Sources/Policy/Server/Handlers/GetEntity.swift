@@ -57,10 +57,7 @@ extension FreshetService {
             _ = try context.id()
             throw Problem(.notFound, "there is no entity with this id")
         }
-        let isKnown = request.list(.ifNoneMatch) { tags in
-            tags.map { EntityTags.match($0, revision: document.revision, .weak) } == .matches
-        }
-        if isKnown {
+        if try request.knows(revision: document.revision) {
             reply.begin(304, &response)
             response.etag(revision: document.revision)
             response.header("Vary", "Accept")

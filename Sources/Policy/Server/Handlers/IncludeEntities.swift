@@ -25,7 +25,7 @@ extension FreshetService {
             query: shown, target: request.body.isEmpty ? [UInt8](request.query) : nil,
             identity: request.query.fnv(continuing: request.body.fnv()),
             cursor: prepared.search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
-            knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
+            conditions: ReadConditions(request))
         let exchange = response.detach()
         core.run(prepared, isCancelled: { exchange.isCancelled }) { result in
             exchange.answer(self, reply) { response in

@@ -57,11 +57,10 @@ extension FreshetService {
             origin: "http://"
                 + String(decoding: request.authority, as: UTF8.self),
             needsToken: reply.rights?.isEmpty ?? false)
-        let known = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
+        let conditions = ReadConditions(request)
         withTypes(reply, &response) { _, types, reply, response in
             let file = BrowserFile(.html, Array(page.html(types).utf8))
-            let isKnown = known?.withUnsafeBytes { file.isAny(of: $0) } ?? false
-            file.write(isKnown: isKnown, variesByAccept: true, reply, &response)
+            file.write(conditions, variesByAccept: true, reply, &response)
         }
     }
 }

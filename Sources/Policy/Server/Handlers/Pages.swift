@@ -87,9 +87,7 @@ extension FreshetService {
         _ file: BrowserFile, _ request: borrowing Request, _ reply: Reply,
         _ response: inout ResponseWriter, variesByAccept: Bool = false
     ) {
-        let isKnown = request.list(.ifNoneMatch) { tags in
-            tags.map { file.isAny(of: $0) } ?? false
-        }
-        file.write(isKnown: isKnown, variesByAccept: variesByAccept, reply, &response)
+        file.write(
+            ReadConditions(request), variesByAccept: variesByAccept, reply, &response)
     }
 }

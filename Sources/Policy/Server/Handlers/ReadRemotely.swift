@@ -21,7 +21,7 @@ struct ReadRequest: Sendable {
     var countsAll = false
     let target: [UInt8]?
     let identity: UInt64
-    let knownTags: [UInt8]?
+    let conditions: ReadConditions
     let caller: RemoteCaller
 
     init(
@@ -33,7 +33,7 @@ struct ReadRequest: Sendable {
         let isPage = !isGet || shown.include != nil
         target = isPage && request.body.isEmpty ? [UInt8](request.query) : nil
         identity = request.query.fnv(continuing: request.body.fnv())
-        knownTags = request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } }
+        conditions = ReadConditions(request)
         caller = RemoteCaller(
             requestID: reply.requestID.text,
             traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
@@ -212,7 +212,7 @@ extension FreshetService {
         var page = SearchPage(
             query: request.shown, target: request.target, identity: request.identity,
             cursor: cursor, idsAreIntegers: core.idsAreIntegers(request.shown.type),
-            knownTags: request.knownTags)
+            conditions: request.conditions)
         page.origin = local.origin
         if request.shown.meta {
             let core = core
@@ -249,20 +249,16 @@ extension FreshetService {
             if local.mustFind, let failure = local.origin.failure { throw Problem(failure) }
             return failAbsent(local.origin, reply, &response)
         }
-        write(document, query, local.origin, request.knownTags, reply, &response)
+        try write(document, query, local.origin, request.conditions, reply, &response)
     }
 
     /// Writes one entity as the answer to a get.
     func write(
-        _ document: Document, _ query: Query, _ origin: AnswerOrigin, _ knownTags: [UInt8]?,
+        _ document: Document, _ query: Query, _ origin: AnswerOrigin,
+        _ conditions: ReadConditions,
         _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        let isKnown =
-            knownTags.map { tags in
-                tags.withUnsafeBytes {
-                    EntityTags.match($0, revision: document.revision, .weak) == .matches
-                }
-            } ?? false
+    ) throws(Problem) {
+        let isKnown = try conditions.areMet(byRevision: document.revision)
         reply.begin(isKnown ? 304 : 200, &response)
         // What is not stored has no revision.
         if document.revision > 0 { response.etag(revision: document.revision) }

@@ -85,7 +85,7 @@ extension FreshetService {
             query: query, target: request.body.isEmpty ? [UInt8](request.query) : nil,
             identity: request.query.fnv(continuing: request.body.fnv()),
             cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
-            knownTags: request.list(.ifNoneMatch) { $0.map { [UInt8]($0) } })
+            conditions: ReadConditions(request))
         if core.runsInline(search) {
             let found: SearchResult
             do { found = try core.run(search) } catch { throw Problem(error) }
@@ -122,7 +122,7 @@ struct SearchPage: Sendable {
     let identity: UInt64
     let cursor: Cursor
     let idsAreIntegers: Bool
-    let knownTags: [UInt8]?
+    let conditions: ReadConditions
     var included: IncludedEntities?
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
     var origin: AnswerOrigin?
@@ -131,20 +131,17 @@ struct SearchPage: Sendable {
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
-        let isKnown = knownTags.map { tags in
-            tags.withUnsafeBytes { tags in
-                tag.withUnsafeBytes {
-                    EntityTags.isAny(tags) || EntityTags.match(tags, $0, .weak) == .matches
-                }
-            }
+        let isKnown: Bool
+        do { isKnown = try conditions.areMet(by: tag) } catch {
+            return reply.fail(error, &response)
         }
-        reply.begin(isKnown == true ? 304 : 200, &response)
+        reply.begin(isKnown ? 304 : 200, &response)
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
         let next = nextMark(of: found)
         if let next { PageLink.write(next, target, &response) }
         origin?.writeHeaders(&response)
         response.header("Vary", "Accept")
-        if isKnown == true { return response.end() }
+        if isKnown { return response.end() }
         response.header("Content-Type", "application/json")
         if response.isHead, let total = found.total {
             response.header("Freshet-Total", decimal: total)
@@ -218,7 +215,8 @@ struct SearchPage: Sendable {
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
         let digest =
-            LiveResult.digest(of: found) ^ identity ^ (included?.digest ?? 0)
+            LiveResult.digest(of: found, showsTotal: query.count) ^ identity
+            ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }

@@ -111,6 +111,88 @@ private let scenarios = [
             Step("PUT", "/v1/t/1", "{}", headers: ["If-Match: 2"], 400),
         ]),
     Scenario(
+        name: "reads honour If-Match",
+        steps: [
+            Step("PUT", "/v1/t/1", #"{"a":1}"#, 201),
+            Step("GET", "/v1/t/1", headers: ["If-Match: \"1\""], 200),
+            Step("HEAD", "/v1/t/1", headers: ["If-Match: \"7\", \"1\""], 200),
+            Step("GET", "/v1/t/1?meta=true", headers: ["If-Match: *"], 200),
+            Step(
+                "GET", "/v1/t/1", headers: ["If-Match: \"2\""], 412,
+                contains: [#""code":"precondition-failed""#]),
+            Step("HEAD", "/v1/t/1", headers: ["If-Match: \"2\""], 412),
+            Step("GET", "/v1/t/1?meta=true", headers: ["If-Match: \"2\""], 412),
+            // Strong comparison, and a list over two lines.
+            Step("GET", "/v1/t/1", headers: ["If-Match: W/\"1\""], 412),
+            Step("GET", "/v1/t/1", headers: ["If-Match: \"2\"", "If-Match: \"1\""], 200),
+            // If-Match is judged first.
+            Step("GET", "/v1/t/1", headers: ["If-Match: \"2\"", "If-None-Match: \"1\""], 412),
+            Step("GET", "/v1/t/1", headers: ["If-Match: \"1\"", "If-None-Match: \"1\""], 304),
+            Step("GET", "/v1/t/1", headers: ["If-Match: 1"], 400),
+            Step("GET", "/v1/t/9", headers: ["If-Match: *"], 404),
+            Step("GET", "/v1/t?limit=1", headers: ["If-Match: *"], 200),
+            Step("GET", "/v1/t?limit=1", headers: ["If-Match: \"1\""], 412),
+            Step("HEAD", "/v1/t", headers: ["If-Match: \"1\""], 412),
+            Step("GET", "/live.js", headers: ["If-Match: \"1\""], 412),
+            Step("GET", "/v1/t/1?include=x", headers: ["If-Match: \"1\""], 400),
+        ]),
+    Scenario(
+        name: "a condition on many entities is refused with what takes one",
+        steps: [
+            Step("PUT", "/v1/t/1", #"{"a":1}"#, 201),
+            Step(
+                "POST", "/v1/t/_set", #"[{"id":1}]"#, headers: ["If-Match: \"1\""], 400,
+                contains: ["ifMatch", #""code":"bad-request""#]),
+            Step(
+                "POST", "/v1/_batch", #"{"operations":[]}"#, headers: ["If-Match: *"], 400,
+                contains: ["ifMatch"]),
+            Step("POST", "/v1/t", "{}", headers: ["If-Match: \"1\""], 400, contains: ["ifMatch"]),
+            Step("POST", "/v1/t", "{}", headers: ["If-None-Match: *"], 400, contains: ["ifNone"]),
+            Step(
+                "DELETE", "/v1/t?all=true", headers: ["If-Match: \"1\""], 400,
+                contains: ["ifMatch"]),
+            Step(
+                "DELETE", "/v1/t?ids=1", headers: ["If-Match: \"1\""], 400,
+                contains: ["ifMatch"]),
+            Step(
+                "POST", "/v1/t/_remove", #"{"all":true}"#, headers: ["If-Match: *"], 400,
+                contains: ["ifMatch"]),
+            Step(
+                "POST", "/v1/_import", #"{"type":"t","entity":{"id":1}}"#,
+                headers: ["If-Match: *"], 400, contains: ["ifMatch"]),
+            Step("GET", "/v1/t/1", 200, contains: [#""a":1"#]),
+        ]),
+    Scenario(
+        name: "what a body is must be what it is taken for",
+        steps: [
+            Step("PUT", "/v1/t/1", #"{"a":1}"#, 201),
+            Step(
+                "PUT", "/v1/t/1", #"{"a":2}"#, headers: ["Content-Range: bytes 0-6/20"], 400,
+                contains: ["Content-Range"]),
+            Step(
+                "PATCH", "/v1/t/1", #"[{"op":"remove","path":"/a"}]"#,
+                headers: ["Content-Type: application/json-patch+json"], 415,
+                contains: ["merge-patch"],
+                shows: ["Accept-Patch": "application/merge-patch+json, application/json"]),
+            Step(
+                "PATCH", "/v1/t/1", #"{"a":3}"#,
+                headers: ["Content-Type: application/vnd.x+json"], 415,
+                shows: ["Accept-Patch": "application/merge-patch+json, application/json"]),
+            Step(
+                "PATCH", "/v1/t/1", "a=3",
+                headers: ["Content-Type: application/x-www-form-urlencoded"], 415,
+                shows: ["Accept-Patch": "application/merge-patch+json, application/json"]),
+            Step(
+                "OPTIONS", "/v1/t/1", 204,
+                shows: ["Accept-Patch": "application/merge-patch+json, application/json"]),
+            Step("GET", "/v1/t/1", 200, contains: [#""a":1"#]),
+            Step(
+                "PATCH", "/v1/t/1", #"{"a":4}"#,
+                headers: ["Content-Type: application/merge-patch+json; charset=utf-8"], 200),
+            Step("PATCH", "/v1/t/1", #"{"a":5}"#, 200),
+            Step("PUT", "/v1/t/2", "{}", headers: ["Content-Type: application/ld+json"], 201),
+        ]),
+    Scenario(
         name: "an entity without an id gets one, and a taken one is refused",
         steps: [
             Step("POST", "/v1/t", #"{"a":1}"#, 201, contains: [#"{"id":""#]),
