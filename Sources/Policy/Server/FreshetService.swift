@@ -161,6 +161,7 @@ final class FreshetService: Responder, Sendable {
         case .resetOperation: try resetOperation(request, context, reply, &response)
         case .removeOperation: try removeOperation(request, context, reply, &response)
         case .switchOperation: try switchOperation(request, context, reply, &response)
+        case .showServiceSwitch: try showServiceSwitch(request, context, reply, &response)
         case .switchService: try switchService(request, context, reply, &response)
         case .showSpecifications: try showSpecifications(request, context, reply, &response)
         case .describeCredential: try describeCredential(request, context, reply, &response)

@@ -5819,6 +5819,68 @@ enum OpenAPIDocument {
    }
   },
   "/v1/_service/active": {
+   "get": {
+    "operationId": "showServiceSwitch",
+    "tags": [
+     "service"
+    ],
+    "summary": "The switch of the service, which gates read.",
+    "responses": {
+     "200": {
+      "description": "The switch.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "type": "object",
+         "required": [
+          "active"
+         ],
+         "properties": {
+          "active": {
+           "type": "boolean"
+          }
+         }
+        }
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    }
+   },
    "put": {
     "operationId": "switchService",
     "tags": [

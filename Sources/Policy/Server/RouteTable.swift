@@ -12,7 +12,7 @@ enum Endpoint: Sendable {
     case listUpstreams
     case listOperations, showOperation, runOperation, fetchPages, cancelOperation
     case invalidateOperation, resetOperation, removeOperation, switchOperation
-    case showSpecifications, switchService
+    case showSpecifications, showServiceSwitch, switchService
     case describeCredential, setCredential, removeCredential
     case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
@@ -107,6 +107,7 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_conditions/{name}", .showCondition, needs: .admin),
         Route(.put, "/v1/_conditions/{name}", .setCondition, needs: .admin),
         Route(.post, "/v1/_specs/evaluate", .evaluateSpec, needs: .admin),
+        Route(.get, "/v1/_service/active", .showServiceSwitch, needs: .admin),
         Route(.put, "/v1/_service/active", .switchService, needs: .admin),
         Route(.get, "/v1/_outbox", .listOutbox, needs: .admin),
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),

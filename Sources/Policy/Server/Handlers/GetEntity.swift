@@ -149,6 +149,8 @@ extension LoopContext {
     func writeParameters(
         _ names: StaticString...
     ) throws(Problem) -> (values: [String: String], destination: WriteDestination) {
+        // As nearly all writes are.
+        guard parameters.count > 0 else { return ([:], WriteDestination(.local)) }
         let prefix = "endpoint."
         let values = try onlyParameters { name in
             names.contains { $0.description == name }

@@ -16,6 +16,24 @@ extension FreshetService {
         withTypes(reply, &response) { self.answer($0, $1, $2, &$3) }
     }
 
+    /// Members of `links`: each path of the service's own that needs no name, as what stands behind
+    /// `/v1/_`, and what is beside `/v1`.
+    private static let links: String = {
+        var links: [(name: String, path: String)] = []
+        for route in RouteTable.routes {
+            let path = route.pattern.description
+            guard path.hasPrefix("/v1/_"), !path.contains("{"),
+                !links.contains(where: { $0.path == path })
+            else { continue }
+            links.append((String(path.dropFirst("/v1/_".count)), path))
+        }
+        links += [
+            ("openapi", "/openapi.json"), ("version", "/version"), ("health", "/readyz"),
+            ("liveness", "/livez"), ("metrics", "/metrics"), ("problems", "/problems"),
+        ]
+        return links.map { "\"\($0.name)\":\"\($0.path)\"" }.joined(separator: ",")
+    }()
+
     private func answer(
         _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], _ reply: Reply,
         _ response: inout ResponseWriter
@@ -33,11 +51,7 @@ extension FreshetService {
                     + "\"href\":\"/v1/\(type.name)\"}")
         }
         response.body.append(
-            text: "],\"links\":{\"types\":\"/v1/_types\",\"batch\":\"/v1/_batch\","
-                + "\"export\":\"/v1/_export\",\"import\":\"/v1/_import\",\"live\":\"/v1/_live\","
-                + "\"operations\":\"/v1/_operations\",\"conditions\":\"/v1/_conditions\","
-                + "\"upstreams\":\"/v1/_upstreams\",\"openapi\":\"/openapi.json\","
-                + "\"health\":\"/readyz\",\"metrics\":\"/metrics\",\"problems\":\"/problems\"},"
+            text: "],\"links\":{\(Self.links)},"
                 + "\"meta\":{\"revision\":\(cursor.seq),\"cursor\":\"\(cursor)\"}}\n")
         response.endBody()
     }

@@ -183,8 +183,24 @@ extension FreshetService {
         _ = try context.onlyParameters()
         let isActive = try Self.switchPosition(request.body)
         core.operations.isServiceActive = isActive
+        answerServiceSwitch(reply, &response)
+    }
+
+    /// `GET /v1/_service/active`: the switch of the service.
+    func showServiceSwitch(
+        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try context.onlyParameters()
+        try request.acceptedMedia.checkJSON()
+        answerServiceSwitch(reply, &response)
+    }
+
+    private func answerServiceSwitch(_ reply: Reply, _ response: inout ResponseWriter) {
+        let isActive = core.operations.isServiceActive
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
+        response.header("Cache-Control", "no-store")
         response.beginBody()
         response.body.append(isActive ? "{\"active\":true}\n" : "{\"active\":false}\n")
         response.endBody()

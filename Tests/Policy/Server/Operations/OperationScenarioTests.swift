@@ -193,6 +193,8 @@ import Testing
             let scene = try Self.scene()
             let off = try scene.server.send("PUT", "/v1/_service/active", #"{"active":false}"#)
             #expect(off.status == 200 && off.body == "{\"active\":false}\n")
+            let shown = try scene.server.send("GET", "/v1/_service/active")
+            #expect(shown.status == 200 && shown.body == off.body)
             #expect(try Self.document(scene)["automatic"]?.boolValue == false)
             #expect(try Self.post(scene, "run?wait=1").status == 200, "manual runs go on")
             let specs = try scene.server.send("GET", "/v1/_operations/todos/specs")
