@@ -8,6 +8,7 @@ Needs strace.
 """
 import collections
 import contextlib
+import http.client
 import json
 import os
 import re
@@ -363,3 +364,36 @@ def early_stop(context):
         with Server(context.binary, data) as s:
             same(len(export(s)), len(rows), "entities")
             same(s.stop(), 0, "exit status")
+
+
+@case("many patches of one large entity are one rewriting, and a commit that rewrites too much is 413")
+def heavy_batches(context):
+    def patches(count, *conditions):
+        return {"operations": [
+            {"patch": {"type": "big", "id": "1", "patch": {"n": n}}, **dict(conditions)} for n in range(count)]}
+
+    with folder() as place:
+        with Server(context.binary, place / "data") as s:
+            s.put("/v1/big/1", {"x": "a" * ((1 << 20) - 100)}).is_(201)
+            # One by one this is 4 GB of rewriting.
+            done = s.ask("POST", "/v1/_batch", patches(4_000)).is_(200).json
+            same(done["meta"]["changed"], 4_000, "what changed")
+            same(s.get("/v1/big/1?fields=n").json["n"], 3_999, "the last patch")
+            # A condition sees the entity as it is at each step.
+            refused = s.ask("POST", "/v1/_batch", patches(100, ("ifMatch", "*"))).is_(413, "payload-too-large").json
+            check("rewrite" in refused["detail"] and "several" in refused["hint"], str(refused))
+            same(s.get("/v1/big/1?fields=n").json["n"], 3_999, "nothing of it was done")
+            # Many of them at once: other writers are served or refused in time, and SIGTERM is obeyed.
+            heavy = json.dumps(patches(60, ("ifMatch", "*")))
+            with contextlib.ExitStack() as stack:
+                for _ in range(40):
+                    connection = stack.enter_context(
+                        contextlib.closing(http.client.HTTPConnection("127.0.0.1", s.port)))
+                    connection.request("POST", "/v1/_batch", heavy, {"Content-Type": "application/json"})
+                answer = s.put("/v1/small/1", {"a": 1})
+                check(answer.status in (201, 503), f"another writer: {answer.status}")
+                if answer.status == 503:
+                    check(answer.header("Retry-After"), "a refused writer hears when to come again")
+                same(s.stop(), 0, "the end of a busy server")
+        with Server(context.binary, place / "data") as s:
+            same(len(s.get("/v1/big/1").is_(200).json["x"]), (1 << 20) - 100, "what is there afterwards")

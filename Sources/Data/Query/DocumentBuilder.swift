@@ -89,16 +89,7 @@ package struct DocumentBuilder: ~Copyable {
         defaults: [DefaultMember] = []
     ) throws(DocumentFault) -> Document {
         defer { giveBack() }
-        let summary = try scan(patch)
-        guard summary.kind == .object else { throw .notAnObject }
-        if let member = member(named: "id", in: patch) {
-            try readID(member, of: patch)
-            guard Bytes.equal(idText.bytes, old.idBytes) else { throw .idMismatch }
-        }
-        back.removeAll()
-        JSONCanonical.compactObject(
-            patch, members: scanner.members, isCanonical: summary.isCanonical,
-            dropping: "_meta", into: &back)
+        try readPatch(patch, of: old)
         merged.removeAll()
         do throws(JSONFault) {
             try JSONMergePatch.apply(
@@ -110,6 +101,34 @@ package struct DocumentBuilder: ~Copyable {
         return try assemble(
             merged.bytes, .fromBody, maximumBytes: maximumBytes, defaults: defaults,
             checksum: nil, revision: 0)
+    }
+
+    /// Merges `patch` (RFC 7396) into a draft, as `build(merging:)` into a document.
+    ///
+    /// - Returns: Whether it changes anything.
+    /// - Throws: The draft must not be used any more.
+    package mutating func merge(
+        _ patch: UnsafeRawBufferPointer, into draft: DocumentDraft
+    ) throws(DocumentFault) -> Bool {
+        defer { giveBack() }
+        try readPatch(patch, of: draft.base)
+        do throws(JSONFault) {
+            return try draft.object.apply(back.bytes, identifier: "id")
+        } catch {
+            throw .json(error)
+        }
+    }
+
+    /// Makes a document of a draft as it is now.
+    package mutating func build(
+        _ draft: DocumentDraft, maximumBytes: Int = 1 << 20
+    ) throws(DocumentFault) -> Document {
+        defer { giveBack() }
+        merged.removeAll()
+        draft.object.append(to: &merged)
+        return try assemble(
+            merged.bytes, .fromBody, maximumBytes: maximumBytes, defaults: [], checksum: nil,
+            revision: 0)
     }
 
     /// Makes a document again of the canonical JSON that one had.
@@ -127,6 +146,22 @@ package struct DocumentBuilder: ~Copyable {
 
 // The steps.
 extension DocumentBuilder {
+    /// Checks a patch of `old` and puts its canonical form into `back`.
+    private mutating func readPatch(
+        _ patch: UnsafeRawBufferPointer, of old: Document
+    ) throws(DocumentFault) {
+        let summary = try scan(patch)
+        guard summary.kind == .object else { throw .notAnObject }
+        if let member = member(named: "id", in: patch) {
+            try readID(member, of: patch)
+            guard Bytes.equal(idText.bytes, old.idBytes) else { throw .idMismatch }
+        }
+        back.removeAll()
+        JSONCanonical.compactObject(
+            patch, members: scanner.members, isCanonical: summary.isCanonical,
+            dropping: "_meta", into: &back)
+    }
+
     private mutating func assemble(
         _ json: UnsafeRawBufferPointer, _ rule: IDRule, maximumBytes: Int,
         defaults: [DefaultMember], checksum: UInt32?, revision: UInt64

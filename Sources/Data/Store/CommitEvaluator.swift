@@ -28,12 +28,20 @@ struct CommitEvaluator: ~Copyable {
     private let rules: (any EntityRules)?
     private let maximumEntity: Int
     private let maximumEntities: Int
+    /// Bytes of entities that one transaction may have the store rewrite. What it brings along
+    /// itself is bounded where it is read; a patch of ten bytes can rewrite a megabyte.
+    static let maximumWork = 64 << 20
+    /// Bytes rewritten for the transaction at hand, and for the batch in the making.
+    private var work = 0
+    private(set) var batchWork = 0
     /// What the batch's accepted transactions, and the one at hand, add to the stored entities.
     private var added = 0
     private var addedBefore = 0
     private var builder = DocumentBuilder()
     private var overlay = CommitOverlay()
     private var stamp = 0
+    /// Entities that further patches of the transaction at hand change, by their overlay entry.
+    private var drafts: [Int: Draft] = [:]
     /// Of the transaction at hand; nil: everything is allowed.
     private var rights: (any WriteRights)?
     /// Types that the batch makes have slots from here on, and those of the last transaction.
@@ -65,6 +73,14 @@ struct CommitEvaluator: ~Copyable {
         stamp = 0
         added = 0
         addedBefore = 0
+        batchWork = 0
+    }
+
+    /// Counts bytes that are rewritten. - Returns: Is it too many for one transaction?
+    private mutating func exhausts(_ bytes: Int) -> Bool {
+        work += bytes
+        batchWork += bytes
+        return work > Self.maximumWork
     }
 
     // MARK: Whole transactions
@@ -76,6 +92,7 @@ struct CommitEvaluator: ~Copyable {
     mutating func evaluate(_ transaction: Transaction, seq: UInt64, alone: Bool) -> Verdict {
         stamp += 1
         let firstChange = changes.count
+        work = 0
         rights = nil
         if let guardian = transaction.guardian {
             rights = guardian.currentRights()
@@ -88,14 +105,27 @@ struct CommitEvaluator: ~Copyable {
             || transaction.recorder != nil
         var first: WriteResult?
         var rest: [WriteResult] = []
-        if !transaction.rest.isEmpty { rest.reserveCapacity(transaction.rest.count) }
+        let hasMore = !transaction.rest.isEmpty
+        if hasMore { rest.reserveCapacity(transaction.rest.count) }
         for index in 0..<transaction.count {
             let result: WriteResult
+            if hasMore {
+                switch takeUp(transaction[index], at: index, seq: seq, from: firstChange) {
+                case .other: break
+                case .patched(let result):
+                    if index == 0 { first = result } else { rest.append(result) }
+                    continue
+                case .rejected(let operation, let rejection):
+                    undo(to: firstChange)
+                    return .rejected(operation: operation, rejection)
+                }
+            }
             switch step(transaction[index]) {
             case .rejected(let rejection):
                 undo(to: firstChange)
                 return .rejected(operation: index, rejection)
             case .unchanged(let document, let skipped):
+                if hasMore, let document { remember(document, transaction[index]) }
                 result = WriteResult(
                     document: document, revision: document?.revision ?? 0, skipped: skipped)
             case .change(_, nil, _) where tables.count + added >= maximumEntities:
@@ -109,6 +139,13 @@ struct CommitEvaluator: ~Copyable {
                     document: new, revision: seq, created: old == nil, changed: true)
             }
             if index == 0 { first = result } else { rest.append(result) }
+        }
+        for entry in drafts.keys.sorted() {
+            guard let draft = drafts[entry] else { continue }
+            if let rejection = settle(entry, seq: seq, from: firstChange) {
+                undo(to: firstChange)
+                return .rejected(operation: draft.operation, rejection)
+            }
         }
         // A transaction has at least one operation, so `first` is set.
         let head = first ?? WriteResult(document: nil, revision: 0)
@@ -160,6 +197,7 @@ struct CommitEvaluator: ~Copyable {
 
     /// Takes the changes of the last accepted transaction back.
     mutating func undo(to firstChange: Int) {
+        drafts.removeAll()
         for index in firstChange..<changes.count {
             let change = changes[index]
             guard let key = change.old ?? change.new else { continue }
@@ -222,6 +260,112 @@ struct CommitEvaluator: ~Copyable {
         places.removeSubrange(kept...)
     }
 
+    // MARK: Several patches of one entity
+
+    /// An entity that a transaction patches more than once. Its document is made once, by `settle`:
+    /// a patch costs what it says, not what the entity is worth.
+    private struct Draft {
+        let document: DocumentDraft
+        /// The last operation that patched it.
+        var operation: Int
+        var isChanged = false
+    }
+
+    private enum TakenUp {
+        /// An operation as any other.
+        case other
+        case patched(WriteResult)
+        case rejected(operation: Int, WriteRejection)
+    }
+
+    /// Patches an entity that the batch has patched or changed before; for any other operation on it,
+    /// which needs to see it as it is then, settles its draft.
+    private mutating func takeUp(
+        _ operation: WriteOperation, at index: Int, seq: UInt64, from firstChange: Int
+    ) -> TakenUp {
+        let isPatch =
+            if case .merge(_, _, _, .none) = operation { rights == nil } else { false }
+        guard isPatch || !drafts.isEmpty, let slot = tables.existingSlot(of: operation.type),
+            let entry = operation.withIDBytes({ overlay.find(slot, $0) }),
+            let base = overlay[entry].current
+        else { return .other }
+        guard isPatch, case .merge(_, _, let patch, _) = operation else {
+            guard let draft = drafts[entry],
+                let rejection = settle(entry, seq: seq, from: firstChange)
+            else { return .other }
+            return .rejected(operation: draft.operation, rejection)
+        }
+        if drafts[entry] == nil {
+            if exhausts(base.json.count) {
+                return .rejected(operation: index, .tooMuchWork)
+            }
+            drafts[entry] = Draft(document: DocumentDraft(base), operation: index)
+        }
+        guard let draft = drafts[entry]?.document else { return .other }
+        do throws(DocumentFault) {
+            let isChanged = try merge(patch, into: draft)
+            drafts[entry]?.operation = index
+            if isChanged { drafts[entry]?.isChanged = true }
+            // Only a change of this transaction has no revision yet.
+            let isOwn = drafts[entry]?.isChanged == true || base.revision == 0
+            return .patched(
+                WriteResult(
+                    document: base, revision: isOwn ? seq : base.revision, changed: isChanged))
+        } catch {
+            return .rejected(operation: index, .invalid([Self.fault(of: error)]))
+        }
+    }
+
+    /// Makes the document of a draft and records it as the entity's change.
+    private mutating func settle(
+        _ entry: Int, seq: UInt64, from firstChange: Int
+    ) -> WriteRejection? {
+        guard let draft = drafts.removeValue(forKey: entry), draft.isChanged else { return nil }
+        let base = draft.document.base
+        let slot = overlay[entry].slot
+        var new: Document
+        do throws(DocumentFault) {
+            new = try builder.build(draft.document, maximumBytes: maximumEntity)
+        } catch .tooLarge {
+            return .tooLarge
+        } catch {
+            return .invalid([Self.fault(of: error)])
+        }
+        if exhausts(new.json.count) { return .tooMuchWork }
+        switch complete(tables.name(of: slot), new, replacing: base) {
+        case .success(let completed): new = completed
+        case .failure(let faults): return .invalid(faults.faults)
+        }
+        record(slot, old: base, new: new, seq: seq, from: firstChange, true)
+        return nil
+    }
+
+    /// Has the next patch of an entity that this one has not changed be taken up.
+    private mutating func remember(_ document: Document, _ operation: WriteOperation) {
+        guard case .merge(let type, _, _, .none) = operation, rights == nil,
+            let slot = tables.existingSlot(of: type),
+            overlay.find(slot, document.idBytes) == nil
+        else { return }
+        overlay.insert(.init(slot: slot, key: document, current: document, stamp: 0, change: 0))
+    }
+
+    private mutating func merge(
+        _ patch: [UInt8], into draft: DocumentDraft
+    ) throws(DocumentFault) -> Bool {
+        // As in `build(merging:into:)`.
+        var isChanged: Bool?
+        var fault = DocumentFault.notAnObject
+        patch.withUnsafeBytes { bytes in
+            do throws(DocumentFault) {
+                isChanged = try builder.merge(bytes, into: draft)
+            } catch {
+                fault = error
+            }
+        }
+        guard let isChanged else { throw fault }
+        return isChanged
+    }
+
     // MARK: One operation
 
     /// Judges one operation; remembers nothing.
@@ -246,6 +390,7 @@ struct CommitEvaluator: ~Copyable {
                 case .success(let completed): new = completed
                 case .failure(let faults): return .rejected(.invalid(faults.faults))
                 }
+                if new !== document, exhausts(new.json.count) { return .rejected(.tooMuchWork) }
             }
             if let rights, !rights.mayWrite(new, of: type) { return .rejected(.forbidden) }
             return replace(slot, old, with: new)
@@ -310,6 +455,7 @@ struct CommitEvaluator: ~Copyable {
                 return .unchanged(old, skipped: true)
             }
             new = completed
+            if new !== document, exhausts(new.json.count) { return .rejected(.tooMuchWork) }
         }
         let step = replace(slot, old, with: new)
         if case .change(_, _, let new?) = step { new.markFetched() }
@@ -356,6 +502,7 @@ struct CommitEvaluator: ~Copyable {
         guard document.revision == 0 else {
             // The caller's document was part of an earlier commit, or of one that failed: a
             // revision is given once, so the store takes a copy.
+            if exhausts(document.json.count) { return .rejected(.tooMuchWork) }
             guard let copy = copy(of: document) else { return .rejected(.tooLarge) }
             return .change(slot: slot, old: old, new: copy)
         }
@@ -386,6 +533,9 @@ struct CommitEvaluator: ~Copyable {
         _ type: TypeName, _ patch: [UInt8], into old: Document
     ) -> Result<Document, MergeFailure> {
         let document: Document
+        if exhausts(old.json.count + patch.count) {
+            return .failure(MergeFailure(reason: .tooMuchWork))
+        }
         do throws(DocumentFault) {
             document = try build(merging: patch, into: old)
         } catch .tooLarge {

@@ -86,6 +86,9 @@ final class CommitPath {
     }
 
     static let batchBytes = 8 << 20
+    /// Bytes of entities that the transactions of a batch make the writer rewrite, beside one that
+    /// makes it rewrite more: those behind it are answered first.
+    static let batchWork = 16 << 20
     static let markDelay = Duration.milliseconds(2)
     static let relaxedDelay = Duration.milliseconds(100)
     static let retryDelay = Duration.seconds(1)
@@ -107,6 +110,8 @@ final class CommitPath {
     /// What came from the queue; empty between two batches.
     private var batch: [Submission] = []
     private var planned: [Planned] = []
+    /// When the batch in the making was begun, or its last heavy transaction done.
+    private var planningTime: MonotonicInstant
     /// That of `shared.status`, which is behind a lock.
     private(set) var phase = StoreStatus.Phase.ready
     /// One of the batch's commits touches a type that the log holds.
@@ -151,6 +156,7 @@ final class CommitPath {
             maximumEntities: options.maximumEntities)
         nextSpaceCheck = clock.instant
         nextSync = clock.instant
+        planningTime = clock.instant
         // Where the directory cannot be listed there is nothing to give up either.
         hasReserve =
             (try? files.list(directory.handle))?.contains(DataDirectory.reserveName) ?? false
@@ -258,7 +264,8 @@ final class CommitPath {
         while index < submissions.count {
             beginBatch()
             while index < submissions.count
-                && (planned.isEmpty || frame.count < Self.batchBytes)
+                && (planned.isEmpty
+                    || frame.count < Self.batchBytes && evaluator.batchWork < Self.batchWork)
                 && plan(submissions[index], alone: isAlone)
             {
                 index += 1
@@ -274,6 +281,7 @@ final class CommitPath {
         LogWriter.beginFrame(&frame)
         isLogged = false
         mustSync = false
+        planningTime = clock.instant
     }
 
     /// Judges a transaction and encodes what comes of it.
@@ -281,11 +289,15 @@ final class CommitPath {
     /// - Returns: false where the frame has no room for it beside the others: nothing was done, and
     ///   it has to be the first of the next batch.
     private func plan(_ submission: Submission, alone: Bool) -> Bool {
-        if let refusal = refusal(of: submission.transaction) {
+        if let refusal = refusal(of: submission) {
             planned.append(Planned(submission: submission, outcome: refusal))
             return true
         }
         let seq = nextSeq + UInt64(commitsPlanned)
+        let workBefore = evaluator.batchWork
+        defer {
+            if evaluator.batchWork - workBefore > 1 << 20 { planningTime = clock.instant }
+        }
         switch evaluator.evaluate(submission.transaction, seq: seq, alone: alone) {
         case .rejected(let operation, let rejection):
             let outcome = WriteOutcome.rejected(operation: operation, rejection)
@@ -332,9 +344,13 @@ final class CommitPath {
     private var commitsPlanned: Int = 0
 
     /// Why a transaction is not even tried now.
-    private func refusal(of transaction: Transaction) -> WriteOutcome? {
+    private func refusal(of submission: Submission) -> WriteOutcome? {
+        let transaction = submission.transaction
         switch phase {
-        case .ready: return nil
+        case .ready:
+            guard planningTime - submission.since > queue.overloadAfter else { return nil }
+            shared.overloaded.add()
+            return .overloaded
         case .failed: return .storageFailed(unknown: false)
         case .closed: return .closed
         case .low, .full:

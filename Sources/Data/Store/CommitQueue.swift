@@ -6,9 +6,22 @@ struct Submission: Sendable {
     let transaction: Transaction
     let size: Int
     let completion: @Sendable (WriteOutcome) -> Void
+    /// When it was queued; set by the queue.
+    fileprivate(set) var since = MonotonicInstant(nanoseconds: 0)
+
+    init(
+        transaction: Transaction, size: Int,
+        completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
+        self.transaction = transaction
+        self.size = size
+        self.completion = completion
+    }
 }
 
-/// The bounded queue before the writer thread: pushing never waits, the writer takes all at once.
+/// The bounded queue before the writer thread: pushing never waits, the writer takes a batch at
+/// once. What has waited for `overloadAfter` is taken out by `takeLate`, so that it is refused in
+/// time whatever the writer is doing.
 ///
 /// A pthread mutex with a condition, because the writer sleeps here; `Lock` has none.
 final class CommitQueue: Sendable {
@@ -31,13 +44,17 @@ final class CommitQueue: Sendable {
         var controls: [@Sendable () -> Void] = []
         var isClosed = false
         var writerSleeps = false
-        /// Since when the writer has been busy with what it took last.
+        /// Nothing waits that could become late.
+        var watchSleeps = false
+        /// Since when the writer has been busy with what it took last, a control included.
         var busySince: MonotonicInstant?
     }
 
     private let countLimit: Int
     private let byteLimit: Int
-    private let overloadAfter: Duration
+    let overloadAfter: Duration
+    /// Bytes that the writer takes at most, beside one transaction that is larger.
+    private let batchBytes: Int
     private let clock: any StoreClock
     // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
@@ -45,28 +62,36 @@ final class CommitQueue: Sendable {
     // SAFETY: as `mutex`.
     nonisolated(unsafe) private let wakeup = UnsafeMutablePointer<pthread_cond_t>.allocate(
         capacity: 1)
+    // SAFETY: as `mutex`.
+    nonisolated(unsafe) private let watch = UnsafeMutablePointer<pthread_cond_t>.allocate(
+        capacity: 1)
     // SAFETY: read and written between locking and unlocking `mutex` alone.
     nonisolated(unsafe) private var state = State()
 
     init(
-        countLimit: Int, byteLimit: Int, overloadAfter: Duration, clock: any StoreClock
+        countLimit: Int, byteLimit: Int, overloadAfter: Duration, batchBytes: Int = .max,
+        clock: any StoreClock
     ) {
         self.countLimit = countLimit
         self.byteLimit = byteLimit
         self.overloadAfter = overloadAfter
+        self.batchBytes = batchBytes
         self.clock = clock
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(wakeup, &attributes)
+        pthread_cond_init(watch, &attributes)
         pthread_condattr_destroy(&attributes)
     }
 
     deinit {
         pthread_cond_destroy(wakeup)
+        pthread_cond_destroy(watch)
         pthread_mutex_destroy(mutex)
         wakeup.deallocate()
+        watch.deallocate()
         mutex.deallocate()
     }
 
@@ -82,6 +107,8 @@ final class CommitQueue: Sendable {
     /// Adds a transaction, or says why not.
     func push(_ submission: Submission) -> Refusal? {
         let now = clock.instant
+        var submission = submission
+        submission.since = now
         return withState { state in
             if state.isClosed { return .closed }
             let isFull =
@@ -92,6 +119,7 @@ final class CommitQueue: Sendable {
             state.waiting.append(submission)
             state.bytes += submission.size
             wake(&state)
+            if state.watchSleeps && state.busySince != nil { wakeWatch(&state) }
             return nil
         }
     }
@@ -111,7 +139,58 @@ final class CommitQueue: Sendable {
         withState { state in
             state.isClosed = true
             wake(&state)
+            wakeWatch(&state)
         }
+    }
+
+    /// Waits until transactions have waited for too long, and takes them out of the queue: they are
+    /// the caller's to answer. For the one thread that watches.
+    ///
+    /// - Parameter late: Empty.
+    /// - Returns: false once the queue is closed and empty.
+    func takeLate(into late: inout [Submission]) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if removeLate(of: &state, into: &late) { return true }
+            if state.isClosed && state.waiting.isEmpty { return false }
+            guard let oldest = state.waiting.first?.since else {
+                state.watchSleeps = true
+                pthread_cond_wait(watch, mutex)
+                continue
+            }
+            var end = Self.time(
+                MonotonicInstant.now + max(.milliseconds(1), oldest + overloadAfter - clock.instant)
+            )
+            pthread_cond_timedwait(watch, mutex, &end)
+        }
+    }
+
+    /// As `takeLate`, of what is late now. - Returns: false where nothing is.
+    func takeLateNow(into late: inout [Submission]) -> Bool {
+        withState { removeLate(of: &$0, into: &late) }
+    }
+
+    private func removeLate(of state: inout State, into late: inout [Submission]) -> Bool {
+        let now = clock.instant
+        let count =
+            state.waiting.firstIndex { now - $0.since < overloadAfter } ?? state.waiting.count
+        guard count > 0 else { return false }
+        late.append(contentsOf: state.waiting[..<count])
+        state.waiting.removeFirst(count)
+        state.bytes -= late.reduce(0) { $0 + $1.size }
+        return true
+    }
+
+    private static func time(_ instant: MonotonicInstant) -> timespec {
+        timespec(
+            tv_sec: Int(instant.nanoseconds / 1_000_000_000),
+            tv_nsec: Int(instant.nanoseconds % 1_000_000_000))
+    }
+
+    private func wakeWatch(_ state: inout State) {
+        state.watchSleeps = false
+        pthread_cond_signal(watch)
     }
 
     private func wake(_ state: inout State) {
@@ -121,7 +200,8 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Gives the writer all that is queued; waits for something at most `limit`, nil for ever.
+    /// Gives the writer what is queued, up to `batchBytes`; waits for something at most `limit`, nil
+    /// for ever.
     ///
     /// - Parameter batch: Empty; swapped with the queue's array, so that neither loses its room.
     func take(into batch: inout [Submission], waitingAtMost limit: Duration?) -> Delivery {
@@ -129,16 +209,20 @@ final class CommitQueue: Sendable {
         defer { pthread_mutex_unlock(mutex) }
         state.busySince = nil
         var end = timespec()
-        if let limit {
-            let deadline = MonotonicInstant.now + limit
-            end.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
-            end.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
-        }
+        if let limit { end = Self.time(MonotonicInstant.now + limit) }
         while true {
-            if !state.controls.isEmpty { return .control(state.controls.removeFirst()) }
+            if !state.controls.isEmpty {
+                state.busySince = clock.instant
+                if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
+                return .control(state.controls.removeFirst())
+            }
             if !state.waiting.isEmpty {
-                swap(&batch, &state.waiting)
-                state.bytes = 0
+                if state.bytes <= batchBytes {
+                    swap(&batch, &state.waiting)
+                    state.bytes = 0
+                } else {
+                    takePart(into: &batch)
+                }
                 state.busySince = clock.instant
                 return .batch
             }
@@ -155,5 +239,18 @@ final class CommitQueue: Sendable {
                 return .timeout
             }
         }
+    }
+    /// The oldest transactions, as many as make a batch. What is left can still become late.
+    private func takePart(into batch: inout [Submission]) {
+        var bytes = 0
+        var count = 0
+        while count < state.waiting.count && (count == 0 || bytes < batchBytes) {
+            bytes += state.waiting[count].size
+            count += 1
+        }
+        batch.append(contentsOf: state.waiting[..<count])
+        state.waiting.removeFirst(count)
+        state.bytes -= bytes
+        if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
     }
 }

@@ -15,6 +15,8 @@ package final class FileStore: EntityStore {
     // at a time.
     nonisolated(unsafe) private let path: CommitPath
     private let thread: WriterThread?
+    /// Refuses what has waited too long while the writer is busy.
+    private let watch: WriterThread?
     let files: any FileSystem
     /// Closed when the store is.
     let directory: FileHandle
@@ -44,6 +46,17 @@ package final class FileStore: EntityStore {
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
         thread = options.isStepped ? nil : WriterThread { owned.run() }
+        watch =
+            options.isStepped
+            ? nil
+            : WriterThread { [shared] in
+                var late: [Submission] = []
+                while queue.takeLate(into: &late) {
+                    shared.overloaded.add(late.count)
+                    for submission in late { submission.completion(.overloaded) }
+                    late.removeAll()
+                }
+            }
     }
 
     deinit {
@@ -100,7 +113,7 @@ package final class FileStore: EntityStore {
         }
         let queue = CommitQueue(
             countLimit: options.queueLimit, byteLimit: options.queueBytes,
-            overloadAfter: options.overloadAfter, clock: clock)
+            overloadAfter: options.overloadAfter, batchBytes: CommitPath.batchBytes, clock: clock)
         let path = CommitPath(
             options: options, files: files, directory: directory, tables: tables, rules: rules,
             observer: observer, log: log, clock: clock, opened: opened,
@@ -336,6 +349,7 @@ package final class FileStore: EntityStore {
         queue.close()
         if let thread {
             thread.join()
+            watch?.join()
         } else {
             runQueue()
             path.finish()

@@ -50,6 +50,15 @@ package enum WriteOperation: Sendable {
         }
     }
 
+    /// The id's text, unescaped.
+    func withIDBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        switch self {
+        case .set(_, let document, _), .refresh(_, let document, _): body(document.idBytes)
+        case .merge(_, let id, _, _), .remove(_, let id, _), .retire(_, let id, _):
+            id.withBytes(body)
+        }
+    }
+
     var isRemoval: Bool {
         switch self {
         case .remove, .retire: true

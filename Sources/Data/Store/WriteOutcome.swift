@@ -2,7 +2,8 @@ package import FreshetQuery
 
 /// What one operation did.
 package struct WriteResult: Sendable {
-    /// What is stored after the operation, nil where nothing is.
+    /// What is stored after the operation, nil where nothing is. Of an entity that the transaction
+    /// patches several times: an earlier image of it.
     package let document: Document?
     /// The document's revision; of a removal the commit's seq; 0 where nothing was and nothing is.
     package let revision: UInt64
@@ -61,6 +62,8 @@ package enum WriteRejection: Sendable {
     case invalid([EntityFault])
     /// More than 64 MiB in the log.
     case tooLarge
+    /// The store would rewrite more than 64 MiB of entities for one commit.
+    case tooMuchWork
     /// The caller may not change this entity, or not into this.
     case forbidden
     /// The caller's rights ended before the commit.
@@ -79,7 +82,7 @@ package enum WriteOutcome: Sendable {
     /// The log cannot be written any more. `unknown`: it may or may not be found after a restart;
     /// otherwise nothing was applied.
     case storageFailed(unknown: Bool)
-    /// Too many writes wait; nothing was applied.
+    /// Too many writes wait, or this one waited for too long; nothing was applied.
     case overloaded
     /// The store is closed; nothing was applied.
     case closed

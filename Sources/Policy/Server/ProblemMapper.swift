@@ -165,7 +165,7 @@ extension Problem {
         case .rejected(let operation, let rejection):
             self.init(rejection, at: operation)
             switch rejection {
-            case .tooLarge, .tooManyEntities: break
+            case .tooLarge, .tooMuchWork, .tooManyEntities: break
             default: self = places.place(self, at: operation)
             }
         case .storageFull:
@@ -206,6 +206,11 @@ extension Problem {
             self.init(faults)
         case .tooLarge:
             self.init(.payloadTooLarge, "the write is larger than one commit may be")
+        case .tooMuchWork:
+            self.init(
+                .payloadTooLarge,
+                "one commit may rewrite 64 MiB of entities, and these operations rewrite more",
+                hint: "send them in several requests; patches of one entity fit into one patch")
         case .forbidden:
             self.init(.forbidden, "this caller may not write this entity")
         case .unauthenticated:

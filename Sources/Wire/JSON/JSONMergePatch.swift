@@ -31,7 +31,9 @@ package enum JSONMergePatch {
             _ patch: JSONView, over target: JSONView?, depth: Int, into buffer: inout ByteBuffer
         ) throws(JSONFault) {
             guard patch.kind == .object else {
-                guard depth + Self.depth(of: patch) <= depthLimit else { throw tooDeep(patch) }
+                guard depth + JSONMergePatch.depth(of: patch) <= depthLimit else {
+                    throw tooDeep(patch)
+                }
                 return buffer.append(patch.bytes)
             }
             guard depth < depthLimit else { throw tooDeep(patch) }
@@ -42,20 +44,20 @@ package enum JSONMergePatch {
             if let target {
                 for member in target.members {
                     guard let position = changes.position(of: member.name) else {
-                        Self.name(of: member, from: start, into: &buffer)
+                        JSONMergePatch.appendName(member.name, from: start, to: &buffer)
                         buffer.append(member.value.bytes)
                         continue
                     }
                     isApplied[position] = true
                     let change = changes.members[position].value
                     guard !change.isNull else { continue }
-                    Self.name(of: member, from: start, into: &buffer)
+                    JSONMergePatch.appendName(member.name, from: start, to: &buffer)
                     try value(change, over: member.value, depth: depth + 1, into: &buffer)
                 }
             }
             for (position, member) in changes.members.enumerated() {
                 guard !isApplied[position], !member.value.isNull else { continue }
-                Self.name(of: member, from: start, into: &buffer)
+                JSONMergePatch.appendName(member.name, from: start, to: &buffer)
                 try value(member.value, over: nil, depth: depth + 1, into: &buffer)
             }
             buffer.append(UInt8(ascii: "}"))
@@ -68,22 +70,23 @@ package enum JSONMergePatch {
             return JSONFault(.tooDeep, at: place - start)
         }
 
-        private static func name(
-            of member: JSONMemberView, from start: Int, into buffer: inout ByteBuffer
-        ) {
-            if buffer.count > start { buffer.append(UInt8(ascii: ",")) }
-            buffer.append(UInt8(ascii: "\""))
-            buffer.append(member.name)
-            buffer.append("\":")
-        }
+    }
 
-        /// How deep a value nests: 0 for scalars. O(bytes).
-        private static func depth(of view: JSONView) -> Int {
-            guard let base = view.base, view.kind == .array || view.kind == .object else {
-                return 0
-            }
-            return JSONLexis.depth(base, view.count)
-        }
+    /// Appends a member's name and what separates it from the member before it, of an object whose
+    /// members begin at `start`.
+    static func appendName(
+        _ name: UnsafeRawBufferPointer, from start: Int, to buffer: inout ByteBuffer
+    ) {
+        if buffer.count > start { buffer.append(UInt8(ascii: ",")) }
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(name)
+        buffer.append("\":")
+    }
+
+    /// How deep a value nests: 0 for scalars. O(bytes).
+    static func depth(of view: JSONView) -> Int {
+        guard let base = view.base, view.kind == .array || view.kind == .object else { return 0 }
+        return JSONLexis.depth(base, view.count)
     }
 }
 

@@ -144,6 +144,10 @@ package struct JSONMemberView {
             ? JSONText.equals(escaped: name, plain: other) : JSONText.areSame(name, other)
     }
 
+    func isNamed(_ other: StaticString) -> Bool {
+        isNamed(UnsafeRawBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
+    }
+
     /// The decoded name.
     package var nameText: String {
         guard nameHasEscapes else { return String(decoding: name, as: UTF8.self) }

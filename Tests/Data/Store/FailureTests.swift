@@ -480,6 +480,49 @@ import Testing
         #expect(queue.push(submission) == .closed)
     }
 
+    @Test func whatWaitedForTooLongIsTakenOutWhateverTheWriterDoes() throws {
+        let clock = ManualClock()
+        let queue = CommitQueue(
+            countLimit: 100, byteLimit: 100_000, overloadAfter: .seconds(2), batchBytes: 1_000,
+            clock: clock)
+        let submission = Submission(
+            transaction: Transaction(try Make.remove("t", "1")), size: 400, completion: { _ in })
+        for _ in 0..<7 { #expect(queue.push(submission) == nil) }
+        var batch: [Submission] = []
+        guard case .batch = queue.take(into: &batch, waitingAtMost: .zero) else {
+            Issue.record("the queue holds a batch")
+            return
+        }
+        #expect(batch.count == 3 && queue.count == 4, "a batch is no more than it can be")
+        clock.advance(milliseconds: 1_000)
+        #expect(queue.push(submission) == nil)
+        clock.advance(milliseconds: 999)
+        var late: [Submission] = []
+        #expect(!queue.takeLateNow(into: &late) && late.isEmpty)
+        clock.advance(milliseconds: 1)
+        #expect(queue.takeLateNow(into: &late))
+        #expect(late.count == 4 && queue.count == 1, "the last one came a second later")
+        queue.close()
+        clock.advance(milliseconds: 1_000)
+        late = []
+        #expect(queue.takeLate(into: &late) && late.count == 1)
+        #expect(!queue.takeLate(into: &late), "closed and empty")
+    }
+
+    @Test func aTransactionThatHasBecomeLateInABatchIsRefused() throws {
+        let clock = ManualClock()
+        let store = try Simulated.open(SimulatedFileSystem(seed: 1), clock: clock)
+        let late = Reply<WriteOutcome>()
+        let timely = Reply<WriteOutcome>()
+        store.submit(Transaction(try Make.set("t", #"{"id":1}"#))) { late.give($0) }
+        clock.advance(milliseconds: 2_001)
+        store.submit(Transaction(try Make.set("t", #"{"id":2}"#))) { timely.give($0) }
+        store.runQueue()
+        #expect(late.wait().name == "overloaded" && timely.wait().name == "changed")
+        #expect(store.contents.keys.sorted() == ["t/2"] && store.metrics.overloaded == 1)
+        store.close()
+    }
+
     /// Every answer carries its seq, so strict order can be checked: a write that began after
     /// another had been answered has a higher seq, and finds the other's effect.
     @Test func concurrentWritersSeeOneStrictOrder() throws {

@@ -146,6 +146,7 @@ extension WriteOutcome {
             case .notFound: "not-found@\(operation)"
             case .invalid: "invalid@\(operation)"
             case .tooLarge: "too-large@\(operation)"
+            case .tooMuchWork: "too-much-work@\(operation)"
             case .tooManyEntities: "too-many@\(operation)"
             case .forbidden: "forbidden@\(operation)"
             case .unauthenticated: "unauthenticated@\(operation)"
