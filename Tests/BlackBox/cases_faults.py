@@ -397,3 +397,38 @@ def heavy_batches(context):
                 same(s.stop(), 0, "the end of a busy server")
         with Server(context.binary, place / "data") as s:
             same(len(s.get("/v1/big/1").is_(200).json["x"]), (1 << 20) - 100, "what is there afterwards")
+
+
+@case("a disk that is full while the log takes a new segment refuses writes and takes them again by itself")
+def full_segments(context):
+    met = 0
+    # Counted for each thread by itself: the writer's, which makes new segments, comes to more of them
+    # than the start does.
+    for rule in [f"renameat:error=EDQUOT:when={n}" for n in (3, 4)] + [
+            f"fsync:error=ENOSPC:when={n}" for n in (7, 8)]:
+        with folder() as place:
+            with Server(context.binary, place / "data"):
+                pass
+            known, refused = {}, 0
+            with TracedServer(context.binary, place / "data", "--snapshot-after", "64KiB", inject=[rule]) as s:
+                end = time.monotonic() + 30
+                n = 0
+                while n < 120 and time.monotonic() < end:
+                    answer = s.put(f"/v1/t/{n}", {"n": n, "x": "x" * 3_000})
+                    check(answer.status in (201, 507), f"{rule}: PUT {n} is {answer.status}: {answer.body[:200]}")
+                    if answer.status == 507:
+                        refused += 1
+                        same(answer.json["outcome"], "not-applied", f"{rule}: the outcome")
+                        time.sleep(0.2)
+                        continue
+                    known[str(n)] = n
+                    n += 1
+                same(n, 120, f"{rule}: writes that were taken in the end")
+                same(s.get("/readyz").status, 200, f"{rule}: readiness")
+                s.stop()
+            met += refused > 0
+            with Server(context.binary, place / "data") as s:
+                lines = s.get("/v1/_export").is_(200).body.decode().splitlines()
+                found = {entity["id"]: entity["n"] for entity in (json.loads(line)["entity"] for line in lines)}
+                same(found, known, f"{rule}: what is there afterwards")
+    check(met > 0, "no rule met a new segment")

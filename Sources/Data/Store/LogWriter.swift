@@ -49,6 +49,8 @@ final class LogWriter {
     private var predecessor: (firstSeq: UInt64, end: Int, lastSeq: UInt64)
     private var canAllocate = true
     private var hasFailed = false
+    /// A segment's name was taken back, and the directory has not been synced since.
+    private var owesDirectory = false
 
     /// The highest logged seq that is synced.
     private(set) var durableSeq: UInt64
@@ -354,8 +356,15 @@ final class LogWriter {
             active?.allocated = segment.offset
             active?.written = segment.offset
         } catch {
-            throw fail(error)
+            throw unborn(error)
         }
+    }
+
+    /// The failure of a call on the active segment: a full disk as long as it holds no frame, since
+    /// its file is made anew then.
+    private func unborn(_ fault: SystemFault) -> LogFailure {
+        if fault.isFull, active?.frames == 0 { return .full(named(fault)) }
+        return fail(fault)
     }
 
     /// Makes a cut durable before anybody is told that nothing was written: what a frame lacked may
@@ -365,7 +374,7 @@ final class LogWriter {
         do {
             try files.sync(active.file)
         } catch {
-            throw fail(error)
+            throw unborn(error)
         }
     }
 
@@ -396,8 +405,12 @@ final class LogWriter {
 
     /// Begins a segment whose first seq is `nextSeq`: header and epoch, synced before it has its
     /// name.
+    ///
+    /// Where any of its calls finds no space the disk is full, and nothing of the segment stays:
+    /// another one is made from the beginning. So no sync is believed that follows a failed one.
     private func begin(nextSeq: UInt64) throws(LogFailure) {
         precondition(nextSeq > predecessor.firstSeq, "a segment must be newer than the last")
+        try settleDirectory()
         let name = LogFormat.segmentName(nextSeq)
         let temporary = "tmp-" + name
         var header = SegmentHeader(
@@ -429,20 +442,49 @@ final class LogWriter {
             try allocate(frame.count)
             try write(.epoch, [], nextSeq, 0, &frame)
         } catch {
-            if case .full = error {
-                files.close(file)
-                active = nil
-                discard(temporary)
-            }
+            if case .full = error { abandon(file, temporary) }
             throw error
         }
         do throws(SystemFault) {
             try files.sync(file)
             try files.rename(temporary, in: directory, to: name, in: directory)
+        } catch {
+            guard error.isFull else { throw fail(error) }
+            abandon(file, temporary)
+            throw .full(error.named(temporary))
+        }
+        do throws(SystemFault) {
             try files.sync(directory)
         } catch {
-            throw fail(error)
+            guard error.isFull else { throw fail(error) }
+            do throws(SystemFault) {
+                try files.remove(name, in: directory)
+            } catch {
+                throw fail(error)
+            }
+            owesDirectory = true
+            abandon(file, temporary)
+            throw .full(error)
         }
+    }
+
+    /// Gives up the segment in the making.
+    private func abandon(_ file: FileHandle, _ temporary: String) {
+        files.close(file)
+        active = nil
+        discard(temporary)
+    }
+
+    /// Makes sure that a name taken back is gone before another segment may follow the same one.
+    private func settleDirectory() throws(LogFailure) {
+        guard owesDirectory else { return }
+        do throws(SystemFault) {
+            try files.sync(directory)
+        } catch {
+            guard error.isFull else { throw fail(error) }
+            throw .full(error)
+        }
+        owesDirectory = false
     }
 
     private func writeAll(_ file: FileHandle, _ bytes: [UInt8]) throws(SystemFault) {

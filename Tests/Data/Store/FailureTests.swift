@@ -89,6 +89,48 @@ import Testing
         store.close()
     }
 
+    /// Every call while the log takes a new segment can find the disk full.
+    @Test(
+        arguments: [("open", 1), ("truncate", 1), ("sync", 1), ("rename", 1), ("sync", 2)],
+        [ENOSPC, EDQUOT])
+    func aSegmentThatFindsNoSpaceIsMadeLater(_ call: (String, Int), _ code: CInt) throws {
+        var options = Simulated.options()
+        options.segmentLength = 4_096
+        options.memoryTypes = [Make.type("m")]
+        let files = SimulatedFileSystem(seed: UInt64(code))
+        let clock = ManualClock()
+        let store = try Simulated.open(files, options, clock: clock)
+        files.fail(call.0, occurrence: call.1, code: code)
+        let text = String(repeating: "x", count: 400)
+        var number = 0
+        var outcome = WriteOutcome.closed
+        repeat {
+            number += 1
+            outcome = store.submitted(try Make.set("t", "{\"id\":\(number),\"x\":\"\(text)\"}"))
+        } while outcome.name == "changed" && number < 100
+        #expect(outcome.isStorageFull && store.status.phase == .full)
+        // It takes a seq, so that the segment gets another name.
+        #expect(store.submitted(try Make.set("m", #"{"id":1}"#)).name == "changed")
+        // Whatever a power loss leaves now, it can be opened and has what was acknowledged.
+        let acknowledged = store.contents.filter { $0.key.hasPrefix("t/") }
+        let cut = try Simulated.open(files.restarted(seed: 5), options)
+        #expect(cut.contents == acknowledged)
+        cut.close()
+        clock.advance(milliseconds: 1_000)
+        for number in 200..<220 {
+            let set = try Make.set("t", "{\"id\":\(number),\"x\":\"\(text)\"}")
+            #expect(store.submitted(set).name == "changed")
+        }
+        #expect(store.status.phase == .ready)
+        let held = store.contents.filter { $0.key.hasPrefix("t/") }
+        for seed in 0..<8 as Range<UInt64> {
+            let again = try Simulated.open(files.restarted(seed: seed), options)
+            #expect(again.contents == held)
+            again.close()
+        }
+        store.close()
+    }
+
     /// Found by a life (seed 15000): a segment whose name was not synced was written to again.
     @Test(arguments: [true, false])
     func aSegmentWhoseNameWasNotSyncedGetsADurableName(_ reopening: Bool) throws {
