@@ -111,6 +111,42 @@ def full(context):
         same(command(context.binary, "verify", "--data", data)[0], 0, "verify")
 
 
+@case("a small volume is used to nine tenths, names what is free and wanted, and comes back after removals")
+def small(context):
+    if not may_mount("a small volume"):
+        return
+    for size in (48, 85):
+        with folder() as place, mounted(place / "disk", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs") as disk:
+            with Server(context.binary, disk / "data") as s:
+                for round_ in range(2):
+                    taken = 0
+                    since = time.monotonic()
+                    # A refusal may last until a compaction has given space back.
+                    while taken < 2_000 and time.monotonic() - since < 5:
+                        answer = s.put(f"/v1/t/{taken}", {"x": "x" * 200_000})
+                        if answer.status == 507:
+                            time.sleep(0.2)
+                            continue
+                        check(answer.status < 300, f"{size} MiB: {answer.status}")
+                        since = time.monotonic()
+                        taken += 1
+                    check(taken * 200_000 > size * (1 << 20) / 3, f"{size} MiB: only {taken} rows of 200 KB")
+                    same(answer.status, 507, f"{size} MiB: after {taken} rows")
+                    detail = answer.json["detail"]
+                    check("MiB are free and" in detail and "MiB are wanted" in detail, detail)
+                    s.ask("DELETE", "/v1/t?all=true").is_(200)
+                    began = time.monotonic()
+                    while s.put("/v1/t/again", {"n": round_}).status >= 300:
+                        check(time.monotonic() - began < 15, f"{size} MiB: still {s.get('/readyz').body[:300]}")
+                        time.sleep(0.1)
+                same(rows_of(s), {"again"}, "what is left")
+
+
+def rows_of(s):
+    lines = s.get("/v1/_export").is_(200).body.decode().splitlines()
+    return {json.loads(line)["entity"]["id"] for line in lines}
+
+
 @case("a sync that fails is never followed by an acknowledgement, and a restart has what was acknowledged")
 def failing(context):
     if not may_mount("a failing sync", "losetup", "mkfs.ext4", "fsck.ext4"):

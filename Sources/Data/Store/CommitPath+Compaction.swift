@@ -24,6 +24,8 @@ struct CompactionState {
     var pause = Duration.zero
     /// When the store may begin one by itself.
     var nextTry: MonotonicInstant
+    /// When the older generation may be given up for space.
+    var nextGivingUp: MonotonicInstant
     /// Those who wait for one that begins after they asked.
     var asked: [CompactionAnswer] = []
     /// Those who wait for the one that runs.
@@ -38,6 +40,7 @@ struct CompactionState {
         namedSegment = opened.namedSegment
         self.nextTry = nextTry
         nextNaming = nextTry
+        nextGivingUp = nextTry
     }
 
     /// Log segments from this seq on are behind the snapshot.
@@ -72,6 +75,7 @@ extension CommitPath {
     /// - Parameter beginningSegment: The next frame begins one. The batch in the making is in no
     ///   table yet, and its frame comes behind the snapshot.
     func considerCompaction(beginningSegment: Bool = false) {
+        if giveUpOlderGeneration() { return }
         guard !compaction.isRunning, phase == .ready || phase == .low else {
             if phase == .failed || phase == .full { refuseCompactions() }
             return
@@ -88,11 +92,56 @@ extension CommitPath {
                 compaction.isLate = true
                 log.warning(
                     "a snapshot is due and the disk has no room for it",
-                    ["free": .integer(free), "needed": .integer(spaceForCompaction)])
+                    ["free": .integer(free), "needed": .integer(spaceForSnapshot)])
                 return
             }
         }
         beginCompaction(beginningSegment: beginningSegment)
+    }
+
+    /// Where space is low: has the older generation deleted, if there is one and the newest is a
+    /// snapshot, which was read and found whole when it was written or loaded.
+    ///
+    /// - Returns: Was that begun? Then whoever waits for a compaction waits for its end.
+    private func giveUpOlderGeneration() -> Bool {
+        guard phase == .low || phase == .full, !compaction.isRunning,
+            clock.instant >= compaction.nextGivingUp, let snapshot = compaction.snapshot
+        else { return false }
+        compaction.nextGivingUp = clock.instant + Self.compactionRetry
+        guard hasOlderGeneration(than: snapshot.seq) else { return false }
+        // A manifest needs room, too.
+        if phase == .full { giveUpReserve() }
+        // SAFETY: used on this thread alone, or not at all.
+        nonisolated(unsafe) let path = self
+        let job = CompactionJob(
+            nil, writer.manifest(snapshot: snapshot), files, directory, options.retaining(1), log
+        ) { [queue] result in
+            _ = queue.push(control: { path.olderGenerationGivenUp(result) })
+        }
+        compaction.isRunning = compactor.start(job)
+        return compaction.isRunning
+    }
+
+    private func hasOlderGeneration(than seq: UInt64) -> Bool {
+        // Where the directory cannot be listed, nothing can be deleted either.
+        let names = (try? files.list(directory.handle)) ?? []
+        return names.contains { name in
+            LogFormat.firstSeq(ofName: name).map { $0 <= seq && $0 < writer.activeSegment }
+                ?? SnapshotFormat.seq(ofName: name).map { $0 < seq } ?? false
+        }
+    }
+
+    private func olderGenerationGivenUp(_ result: Result<CompactionReport, SnapshotFailure>) {
+        compaction.isRunning = false
+        if case .success(let report) = result {
+            writer.forgetSegments(before: report.firstKeptSeq)
+            log.warning(
+                "space was low: the older of the two generations is deleted",
+                ["removedFiles": .integer(report.removedFiles)])
+            nextSpaceCheck = clock.instant
+            lookForSpace()
+        }
+        considerCompaction()
     }
 
     /// Has a manifest name the segment that began last, if none does.
@@ -125,13 +174,19 @@ extension CommitPath {
         considerCompaction()
     }
 
-    /// The log behind the snapshot is longer than it is worth.
+    /// The log behind the snapshot is longer than it is worth. Where space is low, what can be given
+    /// back is wanted sooner.
     private var isCompactionDue: Bool {
+        isLogLonger(
+            than: phase == .low ? options.snapshotMinimum / 16 : options.snapshotMinimum)
+    }
+
+    private func isLogLonger(than minimum: Int) -> Bool {
         if compaction.isWanted { return true }
         // With the frame at hand, which ends a segment that is as long as the minimum.
         let bytes = writer.bytes(from: compaction.firstSeq) + frameLength
         // Asked in this order, since the second looks at every table.
-        return bytes > options.snapshotMinimum && bytes > liveBytes
+        return bytes > minimum && bytes > liveBytes
     }
 
     /// About the bytes of a snapshot.
@@ -140,15 +195,18 @@ extension CommitPath {
             + compaction.leftInLog.reduce(0) { $0 + $1.table.byteCount }
     }
 
-    /// Bytes that must be free for a compaction that is due; 0 where none is, or one is being made.
+    /// Bytes that must be free for a compaction that is due whether space is low or not; 0 where none
+    /// is, or one is being made.
     var spaceForCompaction: Int {
-        !compaction.isRunning && isCompactionDue ? liveBytes / 5 * 6 : 0
+        !compaction.isRunning && isLogLonger(than: options.snapshotMinimum) ? spaceForSnapshot : 0
     }
+
+    private var spaceForSnapshot: Int { liveBytes / 5 * 6 }
 
     /// What is free where that is not enough, nil where it is or nobody knows.
     private func spaceShort() -> Int? {
         guard options.lowSpace > 0, let space = try? files.space(directory.handle),
-            space.free < spaceForCompaction
+            space.free < spaceForSnapshot
         else { return nil }
         return space.free
     }
@@ -161,6 +219,12 @@ extension CommitPath {
     ) {
         compaction.damaged.formUnion(damaged)
         compaction.asked.append(answer)
+        if phase == .full {
+            // The reserve is for what gives space back.
+            giveUpReserve()
+            nextSpaceCheck = clock.instant
+            lookForSpace()
+        }
         considerCompaction()
     }
 
@@ -198,7 +262,9 @@ extension CommitPath {
         let damaged = compaction.damaged
         let segment = manifest.activeSegment
         let job = CompactionJob(
-            source, manifest, behind: finished, without: damaged, files, directory, options, log
+            source, manifest, behind: finished, without: damaged, files, directory,
+            // Space is given back at once, and not by the compaction after the next.
+            phase == .ready ? options : options.retaining(1), log
         ) { [queue] result in
             let control: @Sendable () -> Void = {
                 path.compactionEnded(result, without: damaged, naming: segment)
@@ -229,6 +295,10 @@ extension CommitPath {
             compaction.damaged.subtract(damaged)
             writer.forgetSegments(before: report.firstKeptSeq)
             note(report)
+            if phase != .ready {
+                nextSpaceCheck = clock.instant
+                lookForSpace()
+            }
             for answer in awaited { answer(.success(report)) }
         case .failure(let failure):
             compaction.nextTry = clock.instant + Self.compactionRetry

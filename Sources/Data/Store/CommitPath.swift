@@ -120,7 +120,11 @@ final class CommitPath {
     private var mustSync = false
     private var hasReserve = false
     private var hasWarned = false
-    private var nextSpaceCheck: MonotonicInstant
+    var nextSpaceCheck: MonotonicInstant
+    /// Bytes of frames since the space was looked at, and after how many it is again: what is kept
+    /// free must not be filled between two looks.
+    private var writtenSinceCheck = 0
+    private var spaceStep = 1 << 20
     private var nextSync: MonotonicInstant
     /// What is known of snapshots (CommitPath+Compaction).
     var compaction: CompactionState
@@ -252,6 +256,10 @@ final class CommitPath {
 
     func write(_ submissions: [Submission]) {
         if phase != .ready || clock.instant >= nextSpaceCheck { lookForSpace() }
+        if phase == .ready && writtenSinceCheck > spaceStep {
+            nextSpaceCheck = clock.instant
+            lookForSpace()
+        }
         commit(submissions, retriesRemovals: true)
         considerCompaction()
         publishFigures()
@@ -357,7 +365,7 @@ final class CommitPath {
             for index in 0..<transaction.count {
                 let operation = transaction[index]
                 if !operation.isRemoval && !options.memoryTypes.contains(operation.type) {
-                    return .storageFull
+                    return .storageFull(shared.status.reason)
                 }
             }
             return nil
@@ -423,6 +431,7 @@ final class CommitPath {
                 .commits, firstSeq: nextSeq, commitCount: commitsPlanned, frame: &frame)
         }
         guard case .done = written else { return written }
+        writtenSinceCheck += frame.count
         shared.batches.add()
         shared.largestBatch.set(max(shared.largestBatch.value, commitsPlanned))
         if mustSync || clock.instant >= nextSync { return sync() }
@@ -475,7 +484,7 @@ final class CommitPath {
             if retriesRemovals && isRemoval && hasReserve {
                 removals.append(plan.submission)
             } else {
-                plan.submission.completion(.storageFull)
+                plan.submission.completion(.storageFull(shared.status.reason))
             }
         }
         planned.removeAll(keepingCapacity: true)
@@ -496,7 +505,7 @@ final class CommitPath {
             switch error {
             case .full(let fault):
                 if phase == .ready || phase == .low {
-                    enter(.full, reason: "no space for the log: \(fault)")
+                    enter(.full, reason: "no space for the log (\(fault)); \(spaceSentence())")
                     log.error(
                         "the disk is full: writes are refused until there is space",
                         [
@@ -536,16 +545,16 @@ final class CommitPath {
             return
         }
         shared.freeBytes.set(space.free)
-        let limit =
-            options.lowSpace == 0
-            ? 0 : max(options.lowSpace, space.total / 100, spaceForCompaction)
+        writtenSinceCheck = 0
+        spaceStep = options.lowSpace == 0 ? .max : options.lowSpace(of: space.total) / 4
+        let limit = spaceWanted(of: space.total)
         if space.free < limit {
             if phase != .low {
                 log.warning(
                     "the disk is nearly full: only removals are accepted",
                     ["free": .integer(space.free), "limit": .integer(limit)])
             }
-            enter(.low, reason: "\(space.free) bytes free, fewer than \(limit)")
+            enter(.low, reason: Self.sentence(free: space.free, wanted: limit))
             return
         }
         if phase != .ready {
@@ -557,6 +566,30 @@ final class CommitPath {
         }
         hasWarned = space.free < 2 * limit
         if space.free - options.reserve >= limit { keepReserve() }
+    }
+
+    /// Bytes that must be free on a volume of `total` bytes for sets to be taken.
+    private func spaceWanted(of total: Int) -> Int {
+        options.lowSpace == 0 ? 0 : max(options.lowSpace(of: total), spaceForCompaction)
+    }
+
+    /// How much is free and how much is wanted, now.
+    private func spaceSentence() -> String {
+        guard let space = try? files.space(directory.handle) else {
+            return "how much is free is not known"
+        }
+        let wanted = max(spaceWanted(of: space.total), options.allocationStep)
+        return Self.sentence(free: space.free, wanted: wanted)
+    }
+
+    private static func sentence(free: Int, wanted: Int) -> String {
+        "\(mebibytes(free)) MiB are free and \(mebibytes(wanted)) MiB are wanted"
+    }
+
+    /// With one decimal.
+    private static func mebibytes(_ bytes: Int) -> String {
+        let tenths = (bytes * 10) >> 20
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     /// Makes the reserve file where it is missing; a store without one works as well.
@@ -576,7 +609,8 @@ final class CommitPath {
         }
     }
 
-    private func giveUpReserve() {
+    func giveUpReserve() {
+        guard hasReserve else { return }
         hasReserve = false
         do throws(SystemFault) {
             try files.remove(DataDirectory.reserveName, in: directory.handle)

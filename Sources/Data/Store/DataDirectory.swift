@@ -311,6 +311,7 @@ struct DataDirectory {
         _ identity: StoreIdentity, _ options: FileStoreOptions, _ files: any FileSystem,
         _ directory: FileHandle, _ clock: any StoreClock
     ) throws(SystemFault) {
+        let options = (try? files.space(directory)).map { options.fitted(to: $0.total) } ?? options
         let names = try files.list(directory)
         if !names.contains(asideName) { try files.makeDirectory(asideName, in: directory) }
         if names.contains(LogFormat.segmentName(1)) {

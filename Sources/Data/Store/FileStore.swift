@@ -78,7 +78,12 @@ package final class FileStore: EntityStore {
         let start = MonotonicInstant.now
         let directory = try DataDirectory.open(options, files: files, clock: clock)
         do throws(StoreError) {
-            return try withoutActuallyEscaping(progress) { report throws(StoreError) in
+            var options = options
+            // Where the file system cannot tell, it is a large one.
+            if let space = try? files.space(directory.handle) {
+                options = options.fitted(to: space.total)
+            }
+            return try withoutActuallyEscaping(progress) { [options] report throws(StoreError) in
                 let replay = LogReplay(
                     memoryTypes: options.memoryTypes, observer: observer, report: report)
                 let opened = try OpenedLog.open(

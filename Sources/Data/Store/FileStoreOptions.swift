@@ -24,7 +24,8 @@ package struct FileStoreOptions: Sendable {
     package var allocationStep = 4 << 20
     /// Zeros are written ahead of the frames in steps of this size, bytes (LogWriter).
     package var zeroStep = 128 << 10
-    /// Below this many free bytes (or 1 % of the file system, whichever is more) sets are refused.
+    /// Below this many free bytes (or 1 % of the file system, whichever is more) sets are refused; 0:
+    /// never. On a small volume it is less: with the reserve a tenth of it.
     package var lowSpace = 64 << 20
     /// Kept as the file `reserve` and given up so that removals go on where space is low, bytes.
     package var reserve = 16 << 20
@@ -82,6 +83,30 @@ package struct RecoveryReport: Sendable, Equatable {
 }
 
 extension FileStoreOptions {
+    /// The same for a volume of `total` bytes: on one below 1 GiB the standard reserve, and logs as
+    /// long as the standard ones, would leave too little for the data.
+    func fitted(to total: Int) -> FileStoreOptions {
+        var fitted = self
+        fitted.reserve = min(reserve, total / 50)
+        fitted.allocationStep = min(allocationStep, max(total / 64, 64 << 10))
+        // One that is never due stays so.
+        if snapshotMinimum != .max {
+            fitted.snapshotMinimum = min(snapshotMinimum, max(total / 8, 64 << 10))
+        }
+        return fitted
+    }
+
+    func retaining(_ generations: Int) -> FileStoreOptions {
+        var options = self
+        options.retain = min(retain, generations)
+        return options
+    }
+
+    /// Bytes that are kept free of a volume of `total` bytes: with the reserve at most a tenth.
+    func lowSpace(of total: Int) -> Int {
+        lowSpace == 0 ? 0 : max(min(lowSpace, total / 10 - min(reserve, total / 50)), total / 100)
+    }
+
     /// What is promised of a transaction as a whole: the most that one of its types asks for.
     func durability(of transaction: Transaction) -> Durability {
         guard !syncedTypes.isEmpty, durability != .full else { return durability }

@@ -17,7 +17,7 @@ import FreshetBase
 //     log-%016llu.fl       a segment of the log
 //     LOCK                 `flock`ed by its server; its text is for people: pid, host, boot id, time
 //     aside/               damaged files and torn tails: never read
-//     reserve              16 MiB that are given up when the disk is full: never read
+//     reserve              16 MiB, less on a small volume, given up when the disk is full: never read
 //     tmp-*                unfinished: never read, removed by the next server
 //     lost.ndjson          in a directory that was salvaged: what was not; never read
 //

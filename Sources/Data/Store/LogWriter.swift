@@ -324,13 +324,13 @@ final class LogWriter {
         }
         // Not beyond the segment's end and its seal: what is left over stays until a compaction.
         let end = segmentLength + Self.sealRoom
-        let wanted = max(
-            segment.offset + count - segment.allocated,
-            min(allocationStep, end - segment.allocated))
+        var start = segment.allocated
+        var needed = segment.offset + count - start
+        var wanted = max(needed, min(allocationStep, end - start))
         while true {
             do {
-                try files.allocate(segment.file, offset: segment.allocated, count: wanted)
-                active?.allocated = segment.allocated + wanted
+                try files.allocate(segment.file, offset: start, count: wanted)
+                active?.allocated = start + wanted
                 return
             } catch {
                 switch error.code {
@@ -342,7 +342,14 @@ final class LogWriter {
                 default:
                     guard error.isFull else { throw fail(error) }
                     try cutBack()
-                    throw .full(named(error))
+                    // A limit on files is the same for a smaller step, and soon met again.
+                    guard wanted > needed, error.code != EFBIG else {
+                        throw .full(named(error))
+                    }
+                    // What is at hand may still fit, behind the cut.
+                    start = segment.offset
+                    needed = count
+                    wanted = count
                 }
             }
         }

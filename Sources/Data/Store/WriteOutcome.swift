@@ -77,8 +77,9 @@ package enum WriteOutcome: Sendable {
     case done(WriteReceipt)
     /// Nothing was applied; `operation` is the index of the one at fault.
     case rejected(operation: Int, WriteRejection)
-    /// No room on the disk; nothing was applied; heals by itself.
-    case storageFull
+    /// No room on the disk; nothing was applied; heals by itself. With how much is free and how much
+    /// is wanted, in a sentence.
+    case storageFull(String)
     /// The log cannot be written any more. `unknown`: it may or may not be found after a restart;
     /// otherwise nothing was applied.
     case storageFailed(unknown: Bool)

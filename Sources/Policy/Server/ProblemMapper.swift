@@ -168,9 +168,9 @@ extension Problem {
             case .tooLarge, .tooMuchWork, .tooManyEntities: break
             default: self = places.place(self, at: operation)
             }
-        case .storageFull:
+        case .storageFull(let reason):
             self.init(
-                .storageFull, "the disk is full; the write was not applied",
+                .storageFull, "the disk is full, and the write was not applied: \(reason)",
                 members: [.text("outcome", "not-applied")])
         case .storageFailed(let isUnknown):
             self.init(

@@ -277,12 +277,71 @@ import Testing
         options.lowSpace = 1 << 20
         let store = try Simulated.open(files, options, clock: clock)
         _ = store.submitted(try Make.set("t", #"{"id":1}"#))
-        files.setCapacity(files.usedBytes + 100_000)
+        // A tenth of the volume is less than 1 MiB.
+        files.setCapacity(4 << 20)
         clock.advance(milliseconds: 1_000)
-        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).isStorageFull)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).name == "changed")
+        files.setCapacity(files.usedBytes * 10 / 9 - 1)
+        clock.advance(milliseconds: 1_000)
+        guard case .storageFull(let reason) = store.submitted(try Make.set("t", #"{"id":3}"#))
+        else {
+            Issue.record("less than a tenth is free")
+            return
+        }
+        #expect(reason.contains("MiB are free and") && reason.hasSuffix("MiB are wanted"))
         #expect(store.status.phase == .low && !store.status.acceptsSets)
         #expect(store.submitted(try Make.remove("t", "1")).name == "changed")
         store.close()
+    }
+
+    /// What is kept free is a tenth at most, and what is removed can be written again.
+    @Test(arguments: [4, 48, 85])
+    func aSmallVolumeIsUsedAndComesBack(_ mebibytes: Int) throws {
+        let standard = FileStoreOptions(directory: "data")
+        var options = Simulated.options()
+        options.lowSpace = standard.lowSpace
+        options.reserve = standard.reserve
+        options.snapshotMinimum = standard.snapshotMinimum
+        options.segmentLength = standard.segmentLength
+        options.allocationStep = standard.allocationStep
+        let total = mebibytes << 20
+        let files = SimulatedFileSystem(seed: 1)
+        files.setCapacity(total)
+        let clock = ManualClock()
+        let store = try Simulated.open(files, options, clock: clock)
+        let size = mebibytes << 13
+        let text = String(repeating: "x", count: size)
+        for round in 0..<3 {
+            var refused = 0
+            var number = 0
+            while refused < 70 {
+                let set = try Make.set("t", "{\"id\":\(number),\"x\":\"\(text)\"}")
+                if store.submitted(set).receipt != nil {
+                    number += 1
+                } else {
+                    refused += 1
+                    clock.advance(milliseconds: 1_000)
+                    store.idle()
+                    store.runQueue()
+                }
+            }
+            #expect(number * size > total / 3, "round \(round)")
+            #expect(store.status.phase == .low)
+            for id in 0..<number {
+                #expect(store.submitted(try Make.remove("t", "\(id)")).name == "changed")
+            }
+            for _ in 0..<70 {
+                clock.advance(milliseconds: 1_000)
+                store.idle()
+                store.runQueue()
+            }
+            #expect(store.status.phase == .ready && files.usedBytes < total / 4)
+        }
+        let contents = store.contents
+        store.close()
+        let again = try Simulated.open(files.restarted(seed: 1), options)
+        #expect(again.contents == contents)
+        again.close()
     }
 
     @Test func shortWritesAndInterruptionsAreContinued() throws {

@@ -154,7 +154,7 @@ extension WriteReceipt {
             seq: 1, changed: true, first: WriteResult(document: nil, revision: 1), rest: [])
         let writes = tickets.map { $0.records(of: transaction, results).count }
         #expect(writes == [11, 1, 1], "the first takes all that are over, the others none")
-        tickets[0].finish(.storageFull)
+        tickets[0].finish(.storageFull(""))
         #expect(desk.book.counts == (10, 2))
         #expect(tickets[1].records(of: transaction, results).count == 11)
     }

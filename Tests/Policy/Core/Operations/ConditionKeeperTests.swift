@@ -81,6 +81,6 @@ private final class RefusingStore: ForwardingStore, @unchecked Sendable {
     override func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
-        if refuses { completion(.storageFull) } else { super.submit(transaction, completion) }
+        if refuses { completion(.storageFull("")) } else { super.submit(transaction, completion) }
     }
 }
