@@ -6,11 +6,27 @@ enum Repository {
         "Package.swift", "Sources", "Tests", "Docker", "OpenAPI", "README.md",
     ]
 
-    /// Names at the top level that do not belong there. `freshet-data` is what the README's first
-    /// command makes when it is run in place; it is ignored by git.
-    static func strays(among names: [String]) -> [String] {
-        names.filter { !$0.hasPrefix(".") && $0 != "freshet-data" && !topLevel.contains($0) }
+    /// Names at the top level that do not belong there. What the README's commands make when they
+    /// are run in place is ignored by git, and so it is here.
+    static func strays(among names: [String], ignoring ignored: Set<String> = []) -> [String] {
+        names.filter { !$0.hasPrefix(".") && !ignored.contains($0) && !topLevel.contains($0) }
             .sorted()
+    }
+
+    /// Names at the top level that `.gitignore` names.
+    static func ignored(by gitignore: String) -> Set<String> {
+        Set(
+            gitignore.split(separator: "\n").filter { $0.hasPrefix("/") }.map {
+                String($0.dropFirst())
+            })
+    }
+
+    /// Files and directories that the commands of a document make where they are run.
+    static func made(by markdown: String) -> Set<String> {
+        let files = markdown.matches(of: /cat > ([\w.-]+)/).map { String($0.output.1) }
+        let directories = markdown.matches(of: /freshet serve [^\n]*--data ([\w.-]+)/)
+            .map { String($0.output.1) }
+        return Set(files + directories)
     }
 
     /// What a package description of ours must not have.
@@ -41,9 +57,30 @@ struct RepositoryTests {
     @Test("The top level holds what it should and nothing else")
     func topLevel() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
-        #expect(Repository.strays(among: names) == [])
+        let ignored = Repository.ignored(by: try SourceTree.text(".gitignore"))
+        #expect(Repository.strays(among: names, ignoring: ignored) == [])
         #expect(Repository.topLevel.isSubset(of: names))
         #expect(Repository.strays(among: ["Sources", ".git", "notes.txt"]) == ["notes.txt"])
+    }
+
+    @Test("What the README's tours make is ignored by git")
+    func tours() throws {
+        let made = Repository.made(by: try SourceTree.text("README.md"))
+        #expect(made.isSuperset(of: ["edge.json", "edge-data"]))
+        let ignored = Repository.ignored(by: try SourceTree.text(".gitignore"))
+        #expect(made.subtracting(ignored) == [])
+        #expect(ignored.contains("freshet-data"))
+    }
+
+    @Test("The image is built from the sources alone, stripped, logs JSON and has its labels")
+    func image() throws {
+        let image = try SourceTree.text("Docker/Dockerfile")
+        #expect(!image.contains("COPY Tests") && image.contains("install -s "))
+        #expect(image.contains("FRESHET_LOG_FORMAT=json"))
+        for label in ["title", "description", "version", "revision"] {
+            #expect(image.contains("org.opencontainers.image.\(label)="))
+        }
+        #expect(!(try SourceTree.text(".dockerignore")).contains("Tests"))
     }
 
     @Test("The package depends on no package and uses no unsafe flags")

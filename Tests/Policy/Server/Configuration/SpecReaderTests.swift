@@ -254,6 +254,20 @@ struct SpecReaderTests {
         #expect(todos.settings.evictAfter == .seconds(600))
     }
 
+    @Test("What refers to a faulty type is no fault of its own")
+    func operationsOfFaultyTypes() {
+        let (_, faults) = configuration(
+            """
+            {"types":{"todo":{"nosuch":1,"contracts":{"done":{"requires":["done"]}}},"note":{}},
+             "operations":{"x":{"type":"todo","query":{"contract":"done"}},
+              "m":{"kind":"mutation","type":"todo","write":"create"},"y":{"type":"tdo"}}}
+            """)
+        #expect(faults.count == 2, "\(faults)")
+        #expect(faults.first?.hasPrefix("/types/todo/nosuch: unknown member") == true)
+        #expect(
+            faults.last == "/operations/y/type: no type is called \"tdo\"; did you mean \"todo\"?")
+    }
+
     @Test("Faults of operations have their pointers")
     func operationFaults() {
         let (_, faults) = configuration(

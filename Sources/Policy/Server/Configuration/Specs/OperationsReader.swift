@@ -12,6 +12,8 @@ struct OperationsReader {
     private var specs: SpecReader
     private var found = OperationsConfiguration()
     private var mutations: Set<String> = []
+    /// Names of types, faulty ones included: what refers to one of these is no fault of its own.
+    private var declared: [String] = []
     private var named = NamedSpecs()
 
     private var faults: [SchemaFault] {
@@ -35,6 +37,7 @@ struct OperationsReader {
         var reader = OperationsReader(types: types, remotes: remotes, specs: SpecReader(names))
         reader.mutations = Set(
             operations.filter { $0.value["kind"]?.stringValue == "mutation" }.map(\.name))
+        reader.declared = (root["types"]?.objectValue ?? []).map(\.name)
         let top = JSONPointer()
         if let value = root["conditions"] {
             reader.readConditions(value, at: top.appending("conditions"))
@@ -217,8 +220,8 @@ struct OperationsReader {
             faults.expected("a type name", at: place)
             return nil
         }
-        guard types.isEmpty || types.contains(where: { $0.name == text }) else {
-            let near = NearestWord.of(text, among: types.map(\.name))
+        guard declared.isEmpty || declared.contains(text) else {
+            let near = NearestWord.of(text, among: declared)
             faults.append(
                 SchemaFault(
                     pointer: place.description, code: "unknown-name",
@@ -235,6 +238,10 @@ struct OperationsReader {
         let value = reader.value("query")
         if let value, value.objectValue == nil {
             faults.expected("an object such as {\"filter\": \"open == true\"}", at: place)
+            return nil
+        }
+        // The contracts of a faulty type are not known.
+        if declared.contains(type.text), !types.contains(where: { $0.name == type.text }) {
             return nil
         }
         do throws(QueryFault) {
