@@ -37,8 +37,8 @@ private final class DocumentStorage: ManagedBuffer<DocumentHeader, UInt8> {}
 ///
 /// A reference: copies share one allocation. Made by `DocumentBuilder` alone. Pointers and views handed out are valid while the document is
 /// alive; whoever keeps one keeps the document.
-// SAFETY: nothing changes after publication: `seal(revision:)` and `markFetched()`, the mutations, are
-// called by the commit path and the replay, before any other thread can see the document.
+// SAFETY: nothing changes after publication: `seal(revision:)`, `markFetched()` and
+// `markIDFilledIn()`, the mutations, are called by the builder, the commit path and the replay, before any other thread can see the document.
 package struct Document: @unchecked Sendable {
     private let storage: DocumentStorage
 
@@ -61,6 +61,16 @@ package struct Document: @unchecked Sendable {
     /// Notes that a fetch writes it: before another thread can see the document.
     package func markFetched() {
         storage.withUnsafeMutablePointerToHeader { $0.pointee.form |= DocumentHeader.fetched }
+    }
+
+    /// Whether the id was not in the body, so that an entity in its place says how to spell it.
+    package var isIDFilledIn: Bool {
+        stored.header.pointee.form & DocumentHeader.idFilledIn != 0
+    }
+
+    /// Notes that the id was not in the body: before another thread can see the document.
+    package func markIDFilledIn() {
+        storage.withUnsafeMutablePointerToHeader { $0.pointee.form |= DocumentHeader.idFilledIn }
     }
 
     /// The canonical JSON.

@@ -11,7 +11,7 @@ package enum DocumentFault: Error, Sendable {
     /// The body's id is another than the one it is written under.
     case idMismatch
     /// More bytes of canonical JSON than allowed.
-    case tooLarge
+    case tooLarge(limit: Int)
 }
 
 /// Where the id of a document comes from.
@@ -57,6 +57,8 @@ package struct DocumentBuilder: ~Copyable {
     private var merged = ByteBuffer(capacity: 64)
     /// The text of the id.
     private var idText = ByteBuffer(capacity: 300)
+    /// The id at hand was not in the body.
+    private var isIDFilledIn = false
 
     /// Scratch memory above this is given back after a document.
     private static let keptScratch = 256 * 1024
@@ -76,9 +78,32 @@ package struct DocumentBuilder: ~Copyable {
         defaults: [DefaultMember] = []
     ) throws(DocumentFault) -> Document {
         defer { giveBack() }
-        return try assemble(
+        let document = try assemble(
             json, rule, maximumBytes: maximumBytes, defaults: defaults, checksum: nil,
             revision: 0)
+        if let fault = EntityID.faultOfNew(document.idBytes) { throw .badID(fault) }
+        if isIDFilledIn { document.markIDFilledIn() }
+        return document
+    }
+
+    /// Makes `document`, whose id was filled in, with the id as `old`, the entity in its place,
+    /// spells it.
+    ///
+    /// - Returns: nil where there is nothing to change.
+    package mutating func build(_ document: Document, spellingIDLike old: Document) -> Document? {
+        guard document.isIDFilledIn, let spelled = old.member(named: "id")?.bytes,
+            let own = document.member(named: "id")?.bytes, !Bytes.equal(spelled, own),
+            let start = document.json.baseAddress, let place = own.baseAddress
+        else { return nil }
+        defer { giveBack() }
+        back.removeAll()
+        let before = place - start
+        back.append(UnsafeRawBufferPointer(rebasing: document.json[..<before]))
+        back.append(spelled)
+        back.append(UnsafeRawBufferPointer(rebasing: document.json[(before + own.count)...]))
+        let bytes = [UInt8](back.bytes)
+        // Both were valid: so is the one in the form of the other.
+        return bytes.withUnsafeBytes { try? build(stored: $0, revision: 0, checksum: nil) }
     }
 
     /// Makes the document that results from merging `patch` (RFC 7396) into `old`.
@@ -186,7 +211,7 @@ extension DocumentBuilder {
             json, members: scanner.members, isCanonical: summary.isCanonical, dropping: "_meta",
             front: front.isEmpty ? nil : front.bytes, back: back.isEmpty ? nil : back.bytes,
             into: &canonical)
-        guard canonical.count <= maximumBytes else { throw .tooLarge }
+        guard canonical.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
         let result = try scan(canonical.bytes)
         return try finish(
             canonical.bytes, result, maximumBytes: maximumBytes, checksum: nil, revision: revision)
@@ -198,7 +223,9 @@ extension DocumentBuilder {
         checksum: UInt32?, revision: UInt64
     ) throws(DocumentFault) -> Document {
         let json = UnsafeRawBufferPointer(rebasing: text[summary.start..<summary.end])
-        guard json.count <= maximumBytes, json.count <= UInt32.max else { throw .tooLarge }
+        guard json.count <= maximumBytes, json.count <= UInt32.max else {
+            throw .tooLarge(limit: maximumBytes)
+        }
         guard let member = member(named: "id", in: text) else { throw .missingID }
         var id = Self.spelledID(member, in: text)
         if !Bytes.equal(id, idText.bytes) { id = idText.bytes }
@@ -211,6 +238,7 @@ extension DocumentBuilder {
     private mutating func settleID(
         _ rule: IDRule, of json: UnsafeRawBufferPointer
     ) throws(DocumentFault) {
+        isIDFilledIn = false
         if let member = member(named: "id", in: json) {
             try readID(member, of: json)
             guard case .expected(let id, _) = rule else { return }
@@ -219,7 +247,9 @@ extension DocumentBuilder {
         }
         switch rule {
         case .fromBody: throw .missingID
-        case .expected(let id, let asInteger): fillIn(id, asInteger: asInteger)
+        case .expected(let id, let asInteger):
+            fillIn(id, asInteger: asInteger)
+            isIDFilledIn = true
         case .generated(let id): fillIn(id, asInteger: false)
         }
     }

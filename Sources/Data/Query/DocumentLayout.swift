@@ -12,12 +12,13 @@ struct DocumentHeader {
     var idCount: UInt16
     /// The number of its shape, 0 for a document that keeps its names' places itself.
     var shape: UInt16
-    /// Bytes of the index per member (2, 4 or 8), whether the id's text stands apart, and whether
-    /// the document is as a fetch has written it.
+    /// Bytes of the index per member (2, 4 or 8), whether the id's text stands apart, whether
+    /// the document is as a fetch has written it, and whether its id was filled in.
     var form: UInt8
 
     static let idApart: UInt8 = 1
     static let fetched: UInt8 = 16
+    static let idFilledIn: UInt8 = 32
 
     /// Bytes of the index per member: 2 with a shape.
     @inline(__always)

@@ -21,6 +21,10 @@ package struct EntityID: Sendable, CustomStringConvertible {
         case notAnInteger
         /// JSON that is neither a string nor a number.
         case wrongKind
+        /// `.` or `..`: a path with them leads elsewhere.
+        case dots
+        /// It begins with `_`.
+        case reserved
 
         /// What was expected, for a problem's detail.
         package var sentence: String {
@@ -31,6 +35,8 @@ package struct EntityID: Sendable, CustomStringConvertible {
             case .notUTF8: "an id is UTF-8 text"
             case .notAnInteger: "an id that is a number is an integer of 64 bits"
             case .wrongKind: "an id is a string or an integer"
+            case .dots: "an id is not '.' or '..', which no address can name"
+            case .reserved: "a new id does not begin with '_', as addresses of the service do"
             }
         }
     }
@@ -119,6 +125,12 @@ extension EntityID {
             previous = byte
         }
         return nil
+    }
+
+    /// Why `bytes`, an id, are none for an entity that is made now: `.` and `..` cannot be addressed.
+    package static func faultOfNew(_ bytes: UnsafeRawBufferPointer) -> Fault? {
+        guard bytes.count <= 2, bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) else { return nil }
+        return .dots
     }
 
     /// The value of `bytes` where they are the canonical decimal form of an `Int64`.

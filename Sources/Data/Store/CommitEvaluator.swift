@@ -42,6 +42,8 @@ struct CommitEvaluator: ~Copyable {
     private var stamp = 0
     /// Entities that further patches of the transaction at hand change, by their overlay entry.
     private var drafts: [Int: Draft] = [:]
+    /// The transaction at hand has changed an entity more than once.
+    private var touchesAgain = false
     /// Of the transaction at hand; nil: everything is allowed.
     private var rights: (any WriteRights)?
     /// Types that the batch makes have slots from here on, and those of the last transaction.
@@ -103,6 +105,7 @@ struct CommitEvaluator: ~Copyable {
         let remembers =
             !alone || !transaction.rest.isEmpty || transaction.companion != nil
             || transaction.recorder != nil
+        touchesAgain = false
         var first: WriteResult?
         var rest: [WriteResult] = []
         let hasMore = !transaction.rest.isEmpty
@@ -126,8 +129,10 @@ struct CommitEvaluator: ~Copyable {
                 return .rejected(operation: index, rejection)
             case .unchanged(let document, let skipped):
                 if hasMore, let document { remember(document, transaction[index]) }
+                // What this transaction has made itself has no revision yet.
+                let revision = document.map { $0.revision == 0 ? seq : $0.revision }
                 result = WriteResult(
-                    document: document, revision: document?.revision ?? 0, skipped: skipped)
+                    document: document, revision: revision ?? 0, skipped: skipped)
             case .change(_, nil, _) where tables.count + added >= maximumEntities:
                 undo(to: firstChange)
                 return .rejected(operation: index, .tooManyEntities)
@@ -148,8 +153,8 @@ struct CommitEvaluator: ~Copyable {
             }
         }
         // A transaction has at least one operation, so `first` is set.
-        let head = first ?? WriteResult(document: nil, revision: 0)
-        dropIdle(from: firstChange)
+        var head = first ?? WriteResult(document: nil, revision: 0)
+        if touchesAgain { dropUndone(from: firstChange, of: transaction, &head, &rest) }
         let isChanged = changes.count > firstChange
         if !isChanged {
             tables.forgetUnwritten(from: ownSlot)
@@ -227,6 +232,7 @@ struct CommitEvaluator: ~Copyable {
         if let index = overlay.find(slot, key.idBytes) {
             if overlay[index].stamp == stamp {
                 // Touched before by this transaction: one change from first to last.
+                touchesAgain = true
                 let change = overlay[index].change
                 changes[change] = Change(
                     seq: seq, type: type, old: changes[change].old, new: new)
@@ -244,15 +250,42 @@ struct CommitEvaluator: ~Copyable {
         places.append(slot)
     }
 
-    /// Drops changes from nothing to nothing: made and removed within the transaction.
-    private mutating func dropIdle(from firstChange: Int) {
-        guard changes[firstChange...].contains(where: { $0.old == nil && $0.new == nil }) else {
-            return
+    /// Drops changes that the transaction has taken back itself (made and removed, or set to
+    /// something else and to the same again), and says so in the results of their operations.
+    private mutating func dropUndone(
+        from firstChange: Int, of transaction: Transaction, _ first: inout WriteResult,
+        _ rest: inout [WriteResult]
+    ) {
+        let undone = Set((firstChange..<changes.count).filter { changes[$0].changesNothing })
+        guard !undone.isEmpty else { return }
+        var entries: Set<Int> = []
+        for index in 0..<transaction.count {
+            guard let slot = tables.existingSlot(of: transaction[index].type),
+                let entry = transaction[index].withIDBytes({ overlay.find(slot, $0) }),
+                overlay[entry].stamp == stamp, undone.contains(overlay[entry].change)
+            else { continue }
+            entries.insert(entry)
+            let stored = changes[overlay[entry].change].old
+            let result = index == 0 ? first : rest[index - 1]
+            let amended = WriteResult(
+                document: result.document, revision: stored?.revision ?? 0,
+                skipped: result.skipped)
+            if index == 0 { first = amended } else { rest[index - 1] = amended }
+        }
+        // The transactions behind this one see what is stored.
+        for entry in entries {
+            overlay[entry].current = changes[overlay[entry].change].old
+            overlay[entry].stamp = 0
         }
         var kept = firstChange
-        for index in firstChange..<changes.count {
-            guard changes[index].old != nil || changes[index].new != nil else { continue }
-            changes[kept] = changes[index]
+        for index in firstChange..<changes.count where !undone.contains(index) {
+            let change = changes[index]
+            if kept < index, let key = change.old ?? change.new,
+                let entry = overlay.find(places[index], key.idBytes)
+            {
+                overlay[entry].change = kept
+            }
+            changes[kept] = change
             places[kept] = places[index]
             kept += 1
         }
@@ -327,15 +360,18 @@ struct CommitEvaluator: ~Copyable {
         do throws(DocumentFault) {
             new = try builder.build(draft.document, maximumBytes: maximumEntity)
         } catch .tooLarge {
-            return .tooLarge
+            return .entityTooLarge(limit: maximumEntity)
         } catch {
             return .invalid([Self.fault(of: error)])
         }
         if exhausts(new.json.count) { return .tooMuchWork }
-        switch complete(tables.name(of: slot), new, replacing: base) {
+        // It has all that was stored but what the patches remove.
+        switch complete(tables.name(of: slot), new, replacing: nil) {
         case .success(let completed): new = completed
         case .failure(let faults): return .invalid(faults.faults)
         }
+        // One patch may have taken back what another has done.
+        touchesAgain = true
         record(slot, old: base, new: new, seq: seq, from: firstChange, true)
         return nil
     }
@@ -393,6 +429,7 @@ struct CommitEvaluator: ~Copyable {
                 if new !== document, exhausts(new.json.count) { return .rejected(.tooMuchWork) }
             }
             if let rights, !rights.mayWrite(new, of: type) { return .rejected(.forbidden) }
+            if let old, let respelled = builder.build(new, spellingIDLike: old) { new = respelled }
             return replace(slot, old, with: new)
         case .merge(let type, let id, let patch, let condition):
             guard let slot = tables.existingSlot(of: type) else {
@@ -539,11 +576,12 @@ struct CommitEvaluator: ~Copyable {
         do throws(DocumentFault) {
             document = try build(merging: patch, into: old)
         } catch .tooLarge {
-            return .failure(MergeFailure(reason: .tooLarge))
+            return .failure(MergeFailure(reason: .entityTooLarge(limit: maximumEntity)))
         } catch {
             return .failure(MergeFailure(reason: .invalid([Self.fault(of: error)])))
         }
-        return complete(type, document, replacing: old)
+        // It has all that was stored but what the patch removes.
+        return complete(type, document, replacing: nil)
             .mapError { MergeFailure(reason: .invalid($0.faults)) }
     }
 

@@ -13,6 +13,12 @@ package struct Change: Sendable {
         self.old = old
         self.new = new
     }
+
+    /// Whether the entity is as it was before.
+    var changesNothing: Bool {
+        guard let old, let new else { return old == nil && new == nil }
+        return old.hasSameContent(as: new)
+    }
 }
 
 /// Hears of every change: live queries, the change history.

@@ -36,7 +36,8 @@ package protocol EntityRules: AnyObject, Sendable {
     /// Completes and judges an entity that is about to be stored: of every merge, and of the sets
     /// of types for which `needsStored`.
     ///
-    /// - Parameter replacing: What is stored now.
+    /// - Parameter replacing: What is stored now, of a set: it may lend members that `document` does
+    ///   not name. A merge has them already, and what it lacks is removed.
     /// - Returns: `document`, or another with the same id in its place.
     func complete(
         _ type: TypeName, _ document: Document, replacing: Document?

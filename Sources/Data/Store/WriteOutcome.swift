@@ -64,6 +64,8 @@ package enum WriteRejection: Sendable {
     case tooLarge
     /// The store would rewrite more than 64 MiB of entities for one commit.
     case tooMuchWork
+    /// With its patch the entity would have more bytes than one may have.
+    case entityTooLarge(limit: Int)
     /// The caller may not change this entity, or not into this.
     case forbidden
     /// The caller's rights ended before the commit.

@@ -32,7 +32,13 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
     /// 1 where nothing is declared: read without the lock, on the way of every request.
     private let emptiness = Counter()
 
-    package init(_ declared: [TypeSchema] = [], isStrict: Bool = false) {
+    /// The most bytes of an entity.
+    private let maximumEntity: Int
+
+    package init(
+        _ declared: [TypeSchema] = [], isStrict: Bool = false, maximumEntity: Int = 1 << 20
+    ) {
+        self.maximumEntity = maximumEntity
         current = State(declared, isStrict: isStrict)
         emptiness.set(current.isEmpty ? 1 : 0)
     }
@@ -101,7 +107,9 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         var bytes = ByteBuffer(capacity: 0)
         if schema.complete(document.json, stored: stored?.json, into: &bytes) {
             do {
-                completed = try builder.build(json: bytes.bytes, id: .fromBody)
+                completed = try builder.build(
+                    json: bytes.bytes, id: .fromBody, maximumBytes: maximumEntity)
+                if document.isIDFilledIn { completed.markIDFilledIn() }
             } catch {
                 // Only size and depth can fault here: the parts were valid and the id is there.
                 throw EntityFaults([

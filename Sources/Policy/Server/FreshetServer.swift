@@ -68,7 +68,9 @@ package final class FreshetServer: Sendable {
         } catch {
             throw StartFailure(sentence: Self.sentence(error, settings))
         }
-        let catalog = TypeCatalog(settings.types, isStrict: settings.isStrict)
+        let catalog = TypeCatalog(
+            settings.types, isStrict: settings.isStrict,
+            maximumEntity: settings.limits.documentBytes)
         let live = LiveQueries(
             history: ChangeHistory.Limits(
                 entries: settings.limits.history, bytes: settings.limits.historyBytes))

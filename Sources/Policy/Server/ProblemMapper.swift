@@ -110,8 +110,11 @@ extension Problem {
                 errors: [
                     Fault(pointer: "/id", code: "id-mismatch", detail: "differs from the path")
                 ])
-        case .tooLarge:
-            self.init(.payloadTooLarge, "the entity is larger than this server stores")
+        case .tooLarge(let limit):
+            self.init(
+                .payloadTooLarge, "the entity has more than the \(limit) bytes that one may have",
+                hint: "limits.document of the configuration is the limit of an entity",
+                members: [.number("limit", limit)])
         }
     }
 
@@ -211,6 +214,8 @@ extension Problem {
                 .payloadTooLarge,
                 "one commit may rewrite 64 MiB of entities, and these operations rewrite more",
                 hint: "send them in several requests; patches of one entity fit into one patch")
+        case .entityTooLarge(let limit):
+            self.init(DocumentFault.tooLarge(limit: limit))
         case .forbidden:
             self.init(.forbidden, "this caller may not write this entity")
         case .unauthenticated:

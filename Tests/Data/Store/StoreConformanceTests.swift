@@ -252,7 +252,7 @@ private final class ResultKeeper: CommitRecorder {
             try Make.set("u", #"{"id":"b"}"#, .absent), try Make.set("t", #"{"id":"gone"}"#),
             try Make.remove("t", "gone"))
         #expect(outcome.receipt?.cursor.seq == 1)
-        #expect(outcome.receipt?.rest.map(\.changed) == [true, true, true, true])
+        #expect(outcome.receipt?.rest.map(\.changed) == [true, true, false, false])
         #expect(store.contents == ["t/a": #"{"id":"a","n":2}"#, "u/b": #"{"id":"b"}"#])
         #expect(recorder.changes.map { $0.new?.text } == [#"{"id":"a","n":2}"#, #"{"id":"b"}"#])
         #expect(recorder.changes.allSatisfy { $0.old == nil && $0.seq == 1 })
@@ -267,6 +267,47 @@ private final class ResultKeeper: CommitRecorder {
         let views = store.views()
         #expect(views.cursor == store.cursor && views.types.map(\.name.text) == ["t", "u"])
         store.checkConsistency()
+        store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func whatATransactionTakesBackIsNoChange(_ kind: StoreKind) throws {
+        let recorder = Recorder()
+        let store = try kind.make(observer: recorder)
+        _ = store.submitted(try Make.set("t", #"{"id":"a","n":1}"#))
+        let undone = store.submitted(
+            try Make.set("t", #"{"id":"a","n":2}"#), try Make.merge("t", "a", #"{"n":1}"#),
+            try Make.set("new", #"{"id":"b"}"#), try Make.remove("new", "b"))
+        #expect(undone.name == "unchanged" && store.seq == 1)
+        #expect(undone.receipt?.first.revision == 1 && undone.receipt?.first.changed == false)
+        #expect(undone.receipt?.rest.map(\.revision) == [1, 0, 0])
+        #expect(undone.receipt?.rest.contains { $0.changed || $0.created } == false)
+        #expect(store.view(Make.type("new")) == nil && recorder.changes.count == 1)
+        // Beside a change, and seen by what comes behind in the same transaction and after it.
+        let mixed = store.submitted(
+            try Make.set("t", #"{"id":"a","n":2}"#), try Make.set("t", #"{"id":"a","n":1.0}"#),
+            try Make.set("t", #"{"id":"c"}"#), try Make.merge("t", "c", #"{"x":1}"#))
+        #expect(mixed.receipt?.cursor.seq == 2)
+        #expect(mixed.receipt?.rest.map(\.revision) == [1, 2, 2])
+        #expect(
+            recorder.changes.map { $0.new?.text } == [
+                #"{"id":"a","n":1}"#, #"{"id":"c","x":1}"#,
+            ])
+        #expect(store.document(Make.type("t"), try Make.id("a"))?.revision == 1)
+        let matching = store.submitted(try Make.set("t", #"{"id":"a","n":3}"#, .ifMatch([1])))
+        #expect(matching.name == "changed")
+        store.checkConsistency()
+        store.close()
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func theSameAgainInOneTransactionHasTheCommitsRevision(_ kind: StoreKind) throws {
+        let store = try kind.make()
+        let outcome = store.submitted(
+            try Make.set("t", #"{"id":"a"}"#), try Make.set("t", #"{"id":"a"}"#))
+        #expect(outcome.receipt?.first.revision == 1)
+        #expect(outcome.receipt?.rest.map(\.revision) == [1])
+        #expect(outcome.receipt?.rest.map(\.changed) == [false])
         store.close()
     }
 

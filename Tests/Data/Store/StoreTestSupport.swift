@@ -147,6 +147,7 @@ extension WriteOutcome {
             case .invalid: "invalid@\(operation)"
             case .tooLarge: "too-large@\(operation)"
             case .tooMuchWork: "too-much-work@\(operation)"
+            case .entityTooLarge: "entity-too-large@\(operation)"
             case .tooManyEntities: "too-many@\(operation)"
             case .forbidden: "forbidden@\(operation)"
             case .unauthenticated: "unauthenticated@\(operation)"

@@ -168,16 +168,27 @@ extension CoreManager {
         }
         let condition: WriteCondition
         var new: Document?
+        var builder = DocumentBuilder()
+        // What lends members that the write does not name: a merge has them already.
+        var lender = row
         switch operation {
-        case .set(_, let document, let given): (new, condition) = (document, given)
+        case .set(_, let document, let given):
+            new = row.flatMap { builder.build(document, spellingIDLike: $0) } ?? document
+            condition = given
         case .merge(_, _, let patch, let given):
             condition = given
             guard let row else { return refused(.notFound) }
-            var builder = DocumentBuilder()
-            new = patch.withUnsafeBytes {
-                try? builder.build(merging: $0, into: row, maximumBytes: limits.documentBytes)
+            lender = nil
+            let limit = limits.documentBytes
+            let merged = patch.withUnsafeBytes { bytes in
+                Result { () throws(DocumentFault) in
+                    try builder.build(merging: bytes, into: row, maximumBytes: limit)
+                }
             }
-            if new == nil {
+            switch merged {
+            case .success(let document): new = document
+            case .failure(.tooLarge): return refused(.entityTooLarge(limit: limit))
+            case .failure:
                 return refused(
                     .invalid([
                         EntityFault(
@@ -190,7 +201,7 @@ extension CoreManager {
         if let rejection = condition.rejection(of: row) { return refused(rejection) }
         guard let document = new else { return .success(nil) }
         do throws(EntityFaults) {
-            let complete = try catalog.complete(type, document, replacing: row)
+            let complete = try catalog.complete(type, document, replacing: lender)
             if let rights, !rights.mayWrite(complete, of: type) { return refused(.forbidden) }
             return .success(complete)
         } catch {

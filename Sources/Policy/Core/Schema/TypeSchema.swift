@@ -108,11 +108,11 @@ package final class TypeSchema: Sendable {
     }
 
     /// Appends `document` with the stored values of absent lazy members and then the defaults of
-    /// absent members at its end.
+    /// absent members at its end. A lazy member that is null is asked to go: it is left out.
     ///
     /// - Parameter document: A canonical JSON object.
     /// - Parameter stored: The canonical object that it replaces; nil where there is none.
-    /// - Returns: false, with nothing appended, where the document lacks none of them.
+    /// - Returns: false, with nothing appended, where the document stays as it is.
     /// - Complexity: One pass over both documents for each lazy member or default.
     package func complete(
         _ document: UnsafeRawBufferPointer, stored: UnsafeRawBufferPointer?,
@@ -137,6 +137,15 @@ package final class TypeSchema: Sendable {
             output.append(value)
         }
 
+        let removed = lazyMembers.filter { view.value(ofCanonical: $0)?.isNull == true }
+        if !removed.isEmpty {
+            output.append(UInt8(ascii: "{"))
+            isEmpty = true
+            changed = true
+            for member in view.members where !removed.contains(where: member.name.elementsEqual) {
+                add(Array(member.name), member.value.bytes, to: &output)
+            }
+        }
         if let stored, keepsStoredMembers {
             let old = JSONView(canonical: stored)
             for name in lazyMembers {
@@ -146,9 +155,10 @@ package final class TypeSchema: Sendable {
                 add(name, kept.bytes, to: &output)
             }
         }
-        for (name, value) in defaultTexts where view.value(ofCanonical: name) == nil {
+        for (name, value) in defaultTexts
+        where view.value(ofCanonical: name) == nil || removed.contains(name) {
             // A lazy member with a default: what was stored has been appended already.
-            if changed, lazyMembers.contains(name), let stored,
+            if changed, lazyMembers.contains(name), !removed.contains(name), let stored,
                 JSONView(canonical: stored).value(ofCanonical: name) != nil
             {
                 continue

@@ -272,5 +272,9 @@ struct SchemaCompletionTests {
         #expect(
             schema.completed(#"{"id":1}"#, stored: #"{"id":1}"#) == #"{"id":1,"body":"none"}"#)
         #expect(schema.completed(#"{"id":1}"#) == #"{"id":1,"body":"none"}"#)
+        // Null asks for its removal; the default comes as for every absent member.
+        #expect(
+            schema.completed(#"{"id":1,"body":null,"x":2}"#, stored: stored)
+                == #"{"id":1,"x":2,"body":"none"}"#)
     }
 }

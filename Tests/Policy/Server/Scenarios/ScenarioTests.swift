@@ -64,6 +64,39 @@ private let scenarios = [
             Step("PATCH", "/v1/task/1", "{}", 404),
         ]),
     Scenario(
+        name: "a body without an id keeps the form of the stored one",
+        steps: [
+            Step("PUT", "/v1/task/1", #"{"id":1,"a":1}"#, 201),
+            Step("PUT", "/v1/task/1", #"{"a":2}"#, 200, contains: [#"{"id":1,"a":2}"#]),
+            Step("PUT", "/v1/task/1", #"{"id":"1","a":3}"#, 200, contains: [#"{"id":"1","a":3}"#]),
+            Step("PUT", "/v1/task/1", #"{"a":4}"#, 200, contains: [#"{"id":"1","a":4}"#]),
+            Step("PUT", "/v1/task/1", #"{"a":5,"id":1e0}"#, 200, contains: [#"{"a":5,"id":1e0}"#]),
+            Step("PUT", "/v1/task/1", #"{"a":6}"#, 200, contains: [#"{"id":1e0,"a":6}"#]),
+        ]),
+    Scenario(
+        name: "operations that undo each other are no commit",
+        steps: [
+            Step("PUT", "/v1/task/1", #"{"a":1}"#, 201, shows: ["ETag": "\"1\""]),
+            Step(
+                "POST", "/v1/_batch",
+                #"{"operations":[{"set":{"type":"task","entity":{"id":"1","a":2}}},"#
+                    + #"{"set":{"type":"task","entity":{"id":"1","a":1}}},"#
+                    + #"{"set":{"type":"task","entity":{"id":"2"}}},"#
+                    + #"{"remove":{"type":"task","id":"2"}}]}"#, 200,
+                contains: [
+                    #"{"status":200,"id":"1","revision":1,"changed":false}"#,
+                    #"{"status":200,"id":"2","revision":0,"changed":false}"#,
+                    #"{"status":204,"id":"2","revision":0,"changed":false}"#,
+                    #""meta":{"count":4,"changed":0,"revision":1}"#,
+                ], shows: ["Freshet-Changed": "false"]),
+            Step("GET", "/v1/task/1", 200, shows: ["ETag": "\"1\""]),
+            Step(
+                "POST", "/v1/task/_set", #"[{"id":"3"},{"id":"3"}]"#, 200,
+                contains: [
+                    #"{"id":"3","revision":2,"changed":true},{"id":"3","revision":2,"changed":false}"#
+                ]),
+        ]),
+    Scenario(
         name: "a write that changes nothing is no commit",
         steps: [
             Step("PUT", "/v1/task/1", #"{"a":1,"b":[1.0]}"#, 201, shows: ["ETag": "\"1\""]),

@@ -69,6 +69,65 @@ struct SchemaScenarioTests {
         #expect(try server.send("GET", "/v1/\(type)/1").status == 404)
     }
 
+    @Test("A lazy member goes where a write names it with null, and stays where none names it")
+    func lazyRemoval() throws {
+        let whole = #"{"id":"1","n":1,"body":"text"}"#
+        let bare = #"{"id":"1","n":1}"#
+        let patch = #"{"n":1,"body":null}"#
+        func batch(_ operation: String) -> String { #"{"operations":[\#(operation)]}"# }
+        let entity = #"{"id":"1","n":1,"body":null}"#
+        for (method, target, body) in [
+            ("PATCH", "/v1/lazy/1", patch), ("PUT", "/v1/lazy/1", entity),
+            ("POST", "/v1/lazy/_set", "[\(entity)]"),
+            ("POST", "/v1/_batch", batch(#"{"set":{"type":"lazy","entity":\#(entity)}}"#)),
+            (
+                "POST", "/v1/_batch",
+                batch(#"{"patch":{"type":"lazy","id":1,"patch":\#(patch)}}"#)
+            ),
+        ] {
+            let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+            _ = try server.send("PUT", "/v1/lazy/1", whole)
+            for kept in [("PUT", bare), ("PATCH", #"{"n":1}"#)] {
+                _ = try server.send(kept.0, "/v1/lazy/1", kept.1)
+                #expect(try server.send("GET", "/v1/lazy/1").body == whole + "\n")
+            }
+            let answer = try server.send(method, target, body)
+            #expect(answer.status == 200, "\(answer.body)")
+            #expect(try server.send("GET", "/v1/lazy/1").body == bare + "\n", "\(method) \(body)")
+        }
+    }
+
+    @Test("Defaults count for the limit of an entity that is configured, and no other")
+    func configuredLimit() throws {
+        let text = String(repeating: "d", count: 100)
+        let declared = #"{"t":{"properties":{"d":{"type":"string","default":"\#(text)"}}}}"#
+        for (limit, size, status) in [(4 << 20, 2 << 20, 201), (2_000, 1_950, 422)] {
+            let server = try TestServer {
+                $0.types = (try? types(declared)) ?? []
+                $0.limits.documentBytes = limit
+            }
+            let body = "{\"x\":\"\(String(repeating: "x", count: size))\"}"
+            #expect(try server.send("PUT", "/v1/t/1", body).status == status)
+        }
+    }
+
+    @Test("A patch whose result is too large names the limit of an entity")
+    func largePatch() throws {
+        let server = try TestServer { $0.limits.documentBytes = 2_000 }
+        let half = String(repeating: "x", count: 1_500)
+        _ = try server.send("PUT", "/v1/t/1", "{\"a\":\"\(half)\"}")
+        let batch = #"{"operations":[{"patch":{"type":"t","id":1,"patch":{"b":"\#(half)"}}}]}"#
+        for (method, target, body) in [
+            ("PATCH", "/v1/t/1", "{\"b\":\"\(half)\"}"), ("POST", "/v1/_batch", batch),
+        ] {
+            let answer = try server.send(method, target, body)
+            #expect(answer.status == 413)
+            #expect(
+                answer.body.contains("more than the 2000 bytes")
+                    && answer.body.contains("limits.document"), "\(answer.body)")
+        }
+    }
+
     @Test("A patch and a condition in a batch name their operation")
     func batches() throws {
         let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
