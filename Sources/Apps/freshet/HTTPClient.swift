@@ -375,6 +375,12 @@ final class HTTPClient {
 
 /// Percent-encoding of one path segment or query value.
 enum URLText {
+    /// A query value: commas divide lists, and stand as they are.
+    static func encodedList(_ text: String) -> String {
+        text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { encoded(String($0)) }.joined(separator: ",")
+    }
+
     static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

@@ -58,7 +58,7 @@ enum SearchOptions {
     /// `name=value`, encoded, of each that was given.
     static func query(_ arguments: ParsedArguments) -> [String] {
         all.compactMap { option in
-            arguments.flags[option.name]?.last.map { "\(option.name)=\(URLText.encoded($0))" }
+            arguments.flags[option.name]?.last.map { "\(option.name)=\(URLText.encodedList($0))" }
         }
     }
 }

@@ -78,6 +78,20 @@ package struct QueryParser: ~Copyable {
         }
     }
 
+    /// Takes the parameter `ids`, divided at its commas and decoded.
+    package mutating func take(ids texts: [String]) throws(QueryFault) {
+        try note("ids")
+        query.ids = try Self.ids(texts.map { Substring($0) }, "ids")
+    }
+
+    /// Takes the parameter `order` that begins with `ids:`, divided at its commas and decoded.
+    package mutating func take(orderByIDs texts: [String]) throws(QueryFault) {
+        try note("order")
+        var ids = texts.map { Substring($0) }
+        if let first = ids.first { ids[0] = Substring(first.utf8.dropFirst("ids:".utf8.count)) }
+        query.order = .ids(try Self.ids(ids == [""] ? [] : ids, "order"))
+    }
+
     /// Takes the members of the JSON body of `_search`.
     ///
     /// - Parameter json: One JSON object, in any spelling.

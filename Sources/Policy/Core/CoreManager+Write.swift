@@ -11,6 +11,9 @@ extension CoreManager {
         case body
         /// The body may have one, else the server makes one.
         case bodyOrNew
+
+        /// Whether a new id may begin with `_`: what was stored once is imported again.
+        fileprivate var keepsReserved: Bool { if case .body = self { true } else { false } }
     }
 
     /// Makes a document of `json` and checks it against its type's schema.
@@ -38,6 +41,11 @@ extension CoreManager {
         } catch {
             if case .missingID = error, case .bodyOrNew = source { throw .idRequired(type) }
             throw .document(error)
+        }
+        if document.idBytes.first == UInt8(ascii: "_"), !source.keepsReserved,
+            store.document(type, idBytes: document.idBytes) == nil
+        {
+            throw .document(.badID(.reserved))
         }
         guard let schema, !schema.keepsStoredMembers else { return document }
         do {

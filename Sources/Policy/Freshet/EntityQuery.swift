@@ -42,7 +42,7 @@ public struct EntityQuery: Sendable, Equatable {
         self.context = context
     }
 
-    /// As a URL has them, without the type.
+    /// As a URL has them, without the type: decoded but for the ids, among which a comma divides.
     var parameters: [(String, String)] {
         var parameters: [(String, String)] = []
         func add(_ name: String, _ value: String?) {
@@ -52,7 +52,7 @@ public struct EntityQuery: Sendable, Equatable {
         add("order", order)
         add("limit", limit.map(String.init))
         add("offset", offset.map(String.init))
-        add("ids", ids?.joined(separator: ","))
+        add("ids", ids?.map(URLText.escaped).joined(separator: ","))
         add("fields", fields?.joined(separator: ","))
         add("include", include)
         add("group", group)
@@ -77,13 +77,21 @@ public struct EntityQuery: Sendable, Equatable {
     public func path(live: LiveMode? = nil) -> String {
         var items = parameters
         if let live { items.append(("live", live.rawValue)) }
-        let query = items.map { "\($0)=\(URLText.escaped($1))" }.joined(separator: "&")
+        let query = items.map { name, value in
+            "\(name)=\(name == "ids" ? value : URLText.escapedList(value))"
+        }.joined(separator: "&")
         return "/v1/\(URLText.escaped(type))" + (query.isEmpty ? "" : "?\(query)")
     }
 }
 
 /// Text as a part of a URL (RFC 3986).
 enum URLText {
+    /// The commas of a list stand as they are.
+    static func escapedList(_ text: String) -> String {
+        text.split(separator: ",", omittingEmptySubsequences: false)
+            .map { escaped(String($0)) }.joined(separator: ",")
+    }
+
     static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

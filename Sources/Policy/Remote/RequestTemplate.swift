@@ -135,7 +135,17 @@ package struct RequestTemplate: Sendable, Equatable {
             separator = "&"
             PathText.append(encoded: item.name, to: &path)
             path += "="
-            PathText.append(encoded: value, to: &path)
+            // The commas of a list of ids stand as they are: behind `%2C` one would be part of an id.
+            let isList = item.value.placeholders.contains("ids")
+            let pieces =
+                isList
+                ? value.utf8.split(
+                    separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                : [value.utf8[...]]
+            for (index, piece) in pieces.enumerated() {
+                if index > 0 { path += "," }
+                PathText.append(encoded: String(Substring(piece)), to: &path)
+            }
         }
         return path
     }

@@ -19,6 +19,28 @@ package enum PercentEncoding {
         }
     }
 
+    /// What stands between the commas of `text`, each decoded by itself, so that `%2C` is part of one.
+    /// An escape that is none stands for itself.
+    package static func list(_ text: String) -> [String] {
+        var text = text
+        return text.withUTF8 { list(UnsafeRawBufferPointer($0), plusIsSpace: false) }
+    }
+
+    static func list(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [String] {
+        guard !bytes.isEmpty else { return [] }
+        let comma = UInt8(ascii: ",")
+        return bytes.split(separator: comma, omittingEmptySubsequences: false).map { piece in
+            var decoded = ByteBuffer(capacity: piece.count)
+            let piece = UnsafeRawBufferPointer(rebasing: piece)
+            do throws(RequestFault) {
+                try decode(piece, plusIsSpace: plusIsSpace, into: &decoded)
+            } catch {
+                return String(decoding: piece, as: UTF8.self)
+            }
+            return String(decoding: decoded.bytes, as: UTF8.self)
+        }
+    }
+
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         let letter = byte | 0x20
         return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")

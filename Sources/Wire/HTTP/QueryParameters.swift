@@ -12,17 +12,21 @@ package struct QueryParameters: ~Copyable {
     package private(set) var count = 0
     private let names: UnsafeMutablePointer<TargetPiece>
     private let values: UnsafeMutablePointer<TargetPiece>
+    /// The values as they stand in the query.
+    private let spelled: UnsafeMutablePointer<ByteRange>
     private var scratch = ByteBuffer(capacity: 256)
     private var source = UnsafeRawBufferPointer(start: nil, count: 0)
 
     package init() {
         names = .allocate(capacity: Self.capacity)
         values = .allocate(capacity: Self.capacity)
+        spelled = .allocate(capacity: Self.capacity)
     }
 
     deinit {
         names.deallocate()
         values.deallocate()
+        spelled.deallocate()
     }
 
     /// Reads `query`, without its `?`.
@@ -51,6 +55,7 @@ package struct QueryParameters: ~Copyable {
                     query, start..<nameEnd, plusIsSpace: true, scratch: &scratch)
                 values[count] = try TargetPiece(
                     query, valueStart..<end, plusIsSpace: true, scratch: &scratch)
+                spelled[count] = ByteRange(start: valueStart, count: end - valueStart)
                 count += 1
             }
             start = end + 1
@@ -62,6 +67,13 @@ package struct QueryParameters: ~Copyable {
 
     /// The decoded value of pair `index`. Valid until the next `parse`.
     package func value(_ index: Int) -> UnsafeRawBufferPointer { bytes(values, index) }
+
+    /// What stands between the commas of the value of pair `index`, each decoded by itself: an
+    /// escaped comma is part of one. None where the value is empty.
+    package func list(_ index: Int) -> [String] {
+        precondition(index >= 0 && index < count, "no such parameter")
+        return PercentEncoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
+    }
 
     private func bytes(
         _ pieces: UnsafeMutablePointer<TargetPiece>, _ index: Int

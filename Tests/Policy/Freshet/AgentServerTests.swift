@@ -141,7 +141,7 @@ struct AgentServerTests {
         query.context = .remoteOrLocal
         #expect(
             query.path(live: .delta)
-                == "/v1/task?filter=a%20%3D%3D%20%27%C3%BC%20b%27&order=-n&limit=3&ids=1%2C2"
+                == "/v1/task?filter=a%20%3D%3D%20%27%C3%BC%20b%27&order=-n&limit=3&ids=1,2"
                 + "&source=remoteOrLocal&live=delta")
     }
 }

@@ -223,7 +223,7 @@ struct SearchPlanTests {
             $0.ids = ids
             $0.limit = nil
         }
-        #expect(paths == ["/t?ids=3%2Ca%20b"])
+        #expect(paths == ["/t?ids=3,a%20b"])
         #expect(answer.pushdown?.sendsIDs == true)
         #expect(!answer.isComplete)
     }

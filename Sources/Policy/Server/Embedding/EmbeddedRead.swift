@@ -1,6 +1,7 @@
 import FreshetBase
 package import FreshetCore
 import FreshetEngine
+import FreshetHTTP
 import FreshetLive
 import FreshetQuery
 import FreshetStore
@@ -65,7 +66,13 @@ package struct EmbeddedEntities: Sendable {
         do { parser = try core.queryParser(name, for: nil) } catch { throw Problem(error) }
         var query: Query
         do throws(QueryFault) {
-            for (name, value) in parameters { try parser.take(name: name, value: value) }
+            for (name, value) in parameters {
+                if name == "ids" {
+                    try parser.take(ids: PercentEncoding.list(value))
+                } else {
+                    try parser.take(name: name, value: value)
+                }
+            }
             query = try parser.finish()
         } catch {
             throw Problem(error)

@@ -128,7 +128,7 @@ extension LoopContext {
                 guard isAllowed(name) else {
                     throw Problem.badParameter(name, "there is no parameter '\(name)' here")
                 }
-                do { try parser.take(name: name, value: value) } catch { throw Problem(error) }
+                do { try give(index, name, value, to: &parser) } catch { throw Problem(error) }
             }
             do { return (try parser.finish(), live) } catch { throw Problem(error) }
         } catch let problem as Problem {
@@ -137,6 +137,18 @@ extension LoopContext {
             throw Problem(error)
         } catch {
             throw Problem(.internal, "the query could not be read")
+        }
+    }
+
+    /// Gives parameter `index` to `parser`; lists of ids are divided before they are decoded.
+    func give(
+        _ index: Int, _ name: String, _ value: String, to parser: inout QueryParser
+    ) throws(QueryFault) {
+        switch name {
+        case "ids": try parser.take(ids: parameters.list(index))
+        case "order" where value.utf8.starts(with: "ids:".utf8):
+            try parser.take(orderByIDs: parameters.list(index))
+        default: try parser.take(name: name, value: value)
         }
     }
 

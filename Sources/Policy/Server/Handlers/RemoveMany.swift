@@ -17,8 +17,11 @@ extension FreshetService {
         let (values, destination) = try context.writeParameters("filter", "ids", "all")
         var parser = try parser(type, reply)
         do {
-            if let filter = values["filter"] { try parser.take(name: "filter", value: filter) }
-            if let ids = values["ids"] { try parser.take(name: "ids", value: ids) }
+            for index in 0..<context.parameters.count {
+                let name = String(decoding: context.parameters.name(index), as: UTF8.self)
+                guard name == "filter" || name == "ids", let value = values[name] else { continue }
+                try context.give(index, name, value, to: &parser)
+            }
         } catch {
             throw Problem(error)
         }

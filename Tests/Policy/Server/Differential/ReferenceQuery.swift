@@ -45,7 +45,8 @@ struct ReferenceQuery {
         }
     }
 
-    /// The query part of a URL, every byte that is no letter or digit escaped.
+    /// The query part of a URL: every byte that is no letter or digit is escaped, but for the commas
+    /// between ids, which divide before anything is decoded.
     var urlText: String {
         var parts: [(String, String)] = []
         if let filter { parts.append(("filter", filter.text)) }
@@ -62,7 +63,15 @@ struct ReferenceQuery {
         if !aggregates.isEmpty {
             parts.append(("aggregate", aggregates.map(\.text).joined(separator: ",")))
         }
-        return parts.map { "\($0)=\(Self.escape($1))" }.joined(separator: "&")
+        return parts.map { name, value in
+            let isList = name == "ids" || name == "order"
+            let pieces = value.split(separator: ",", omittingEmptySubsequences: false)
+            let text =
+                isList
+                ? pieces.map { Self.escape(String($0)) }.joined(separator: ",")
+                : Self.escape(value)
+            return "\(name)=\(text)"
+        }.joined(separator: "&")
     }
 
     /// The body of `_search`.

@@ -74,6 +74,48 @@ private let scenarios = [
             Step("PUT", "/v1/task/1", #"{"a":6}"#, 200, contains: [#"{"id":1e0,"a":6}"#]),
         ]),
     Scenario(
+        name: "ids are divided before they are decoded",
+        steps: [
+            Step("PUT", "/v1/task/a%2Cb", "{}", 201, shows: ["Location": "/v1/task/a%2Cb"]),
+            Step("PUT", "/v1/task/a", "{}", 201),
+            Step("PUT", "/v1/task/b%20c", "{}", 201),
+            Step(
+                "GET", "/v1/task?ids=b+c,a%2Cb,x%2c", 200,
+                contains: [#""items":[{"id":"b c"},{"id":"a,b"}]"#, #""missing":["x,"]"#]),
+            Step(
+                "GET", "/v1/task?order=ids:b%20c,a%2Cb", 200,
+                contains: [#""items":[{"id":"b c"},{"id":"a,b"},{"id":"a"}]"#]),
+            Step("GET", "/v1/task?ids=", 200, contains: [#""items":[]"#]),
+            Step("GET", "/v1/task?ids=a,", 400),
+            Step("GET", "/v1/task?ids=a&ids=b", 400),
+            Step(
+                "DELETE", "/v1/task?ids=a%2Cb", 200, contains: [#"{"removed":["a,b"]}"#]),
+            Step("GET", "/v1/task?order=-id,x", 200, contains: [#"[{"id":"b c"},{"id":"a"}]"#]),
+        ]),
+    Scenario(
+        name: "ids that no address can name are refused, and new ones of the service's form",
+        steps: [
+            Step("PUT", "/v1/task/%2E", "{}", 422, contains: [#""pointer":"/id""#]),
+            Step("PUT", "/v1/task/%2E%2e", "{}", 422),
+            Step("POST", "/v1/task", #"{"id":".."}"#, 422),
+            Step("PUT", "/v1/task/%2E%2E%2E", "{}", 201),
+            Step("PUT", "/v1/task/_x", "{}", 422, contains: ["'_'"]),
+            Step("POST", "/v1/task/_set", #"[{"id":"_x"}]"#, 422, contains: [#""/0/id""#]),
+            Step(
+                "POST", "/v1/_batch",
+                #"{"operations":[{"set":{"type":"task","entity":{"id":"_x"}}}]}"#, 422),
+            Step(
+                "POST", "/v1/_import", #"{"type":"task","entity":{"id":"_x"}}"#,
+                headers: ["Content-Type: application/x-ndjson"], 200),
+            Step(
+                "POST", "/v1/_import", #"{"type":"task","entity":{"id":"."}}"#,
+                headers: ["Content-Type: application/x-ndjson"], 422),
+            Step("PUT", "/v1/task/_x", #"{"n":1}"#, 200, contains: [#"{"id":"_x","n":1}"#]),
+            Step("PATCH", "/v1/task/_x", #"{"n":2}"#, 200),
+            Step("DELETE", "/v1/task/_x", 204),
+            Step("PUT", "/v1/task/_x", "{}", 422),
+        ]),
+    Scenario(
         name: "operations that undo each other are no commit",
         steps: [
             Step("PUT", "/v1/task/1", #"{"a":1}"#, 201, shows: ["ETag": "\"1\""]),
