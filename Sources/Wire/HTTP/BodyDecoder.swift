@@ -18,7 +18,7 @@ package struct BodyStep: Equatable, Sendable {
 package struct BodyDecoder: Sendable {
     private enum State: UInt8 {
         case length
-        case sizeStart, size, chunkExtension, sizeLineFeed
+        case sizeStart, size, sizeSpace, chunkExtension, sizeLineFeed
         case data, dataCarriageReturn, dataLineFeed
         case trailerStart, trailerName, trailerValue, trailerLineFeed, lastLineFeed
         case done
@@ -100,6 +100,13 @@ package struct BodyDecoder: Sendable {
             state = .size
         case .size:
             try advanceSize(over: byte)
+        case .sizeSpace:
+            try countExtensionByte()
+            if byte == Ascii.semicolon {
+                state = .chunkExtension
+            } else if byte != Ascii.space, byte != Ascii.tab {
+                throw .malformedChunkSize
+            }
         case .chunkExtension:
             if byte == Ascii.carriageReturn {
                 state = .sizeLineFeed
@@ -136,6 +143,10 @@ package struct BodyDecoder: Sendable {
         } else if byte == Ascii.semicolon {
             try countExtensionByte()
             state = .chunkExtension
+        } else if byte == Ascii.space || byte == Ascii.tab {
+            // White space may stand before an extension (RFC 9112, section 7.1.1), and nowhere else.
+            try countExtensionByte()
+            state = .sizeSpace
         } else {
             throw byte == Ascii.lineFeed ? .bareLineFeed : .malformedChunkSize
         }

@@ -64,6 +64,7 @@ func decode(
         ("00005\r\nhello\r\n1\r\n!\r\n000\r\n\r\n", "hello!", 27),
         ("a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n", "01234567890123456789", 35),
         ("5;a\r\nhello\r\n0;b=\"c;d\"\r\n\r\n", "hello", 25),
+        ("5 ;a=b\r\nhello\r\n0\t ;c\r\n\r\n", "hello", 24),
         ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n", 12),
         ("0\r\nX-Sum: 1\r\nEmpty:\r\n\r\n", "", 23),
     ])
@@ -75,7 +76,7 @@ func decode(
     @Test(arguments: [
         ("+5\r\n", RequestFault.malformedChunkSize), ("-5\r\n", .malformedChunkSize),
         ("0x5\r\n", .malformedChunkSize), (" 5\r\n", .malformedChunkSize),
-        ("5 \r\n", .malformedChunkSize), ("5\t;a\r\n", .malformedChunkSize),
+        ("5 \r\n", .malformedChunkSize), ("5\ta\r\n", .malformedChunkSize),
         ("\r\n", .malformedChunkSize), (";a\r\n", .malformedChunkSize),
         ("g\r\n", .malformedChunkSize), ("5_0\r\n", .malformedChunkSize),
         ("5\nhello", .bareLineFeed), ("5;a\nhello", .bareLineFeed),
