@@ -12,6 +12,8 @@ package struct Aggregate: Hashable, Sendable, CustomStringConvertible {
     package let function: Function
     /// The property; nil for `count` and for nothing else.
     package let path: PropertyPath?
+    /// The text that asked for it, without white space: its name in the answer.
+    private let label: String
 
     /// How many entities there are.
     package static let count = Aggregate(function: .count, path: nil)
@@ -22,14 +24,17 @@ package struct Aggregate: Hashable, Sendable, CustomStringConvertible {
         self.init(function: function, path: path)
     }
 
-    private init(function: Function, path: PropertyPath?) {
+    private init(function: Function, path: PropertyPath?, label: String? = nil) {
         self.function = function
         self.path = path
+        self.label = label ?? path.map { "\(function.rawValue)(\($0))" } ?? function.rawValue
     }
 
-    /// The figure as `aggregate=` writes it, which is also its name in the answer.
-    package var description: String {
-        path.map { "\(function.rawValue)(\($0))" } ?? function.rawValue
+    package var description: String { label }
+
+    /// Whether both are the same figure, however they are spelled.
+    func isSame(as other: Aggregate) -> Bool {
+        function == other.function && path == other.path
     }
 }
 
@@ -49,9 +54,12 @@ extension Aggregate {
         }
         try lexer.expect("(", "'(' and a property: \(function.rawValue)(points)")
         lexer.skipSpace()
+        let start = lexer.position
         let path = try lexer.path()
+        let spelled = String(decoding: lexer.bytes[start..<lexer.position], as: UTF8.self)
+        lexer.skipSpace()
         try lexer.expect(")", "')'")
-        self.init(function, of: path)
+        self.init(function: function, path: path, label: "\(function.rawValue)(\(spelled))")
     }
 }
 

@@ -44,8 +44,8 @@ extension QueryParser {
 
     /// Each figure is a member of the answer, so it stands there once.
     private static func checked(_ all: [Aggregate]) throws(QueryFault) -> [Aggregate] {
-        var seen: Set<Aggregate> = []
-        for aggregate in all where !seen.insert(aggregate).inserted {
+        for (index, aggregate) in all.enumerated()
+        where all[..<index].contains(where: aggregate.isSame) {
             throw QueryFault(.badParameter, "aggregate", "\(aggregate) stands there twice")
         }
         return all

@@ -138,7 +138,7 @@ private func id(_ text: String) throws -> EntityID { try EntityID(text) }
             ([("offset", "0"), ("limit", "100")], []), ([("fields", "a,id,a")], [("fields", "a")]),
             ([("ids", "7,8,7")], [("ids", "7,8")]), ([("count", "false")], []),
             (
-                [("aggregate", " sum( `a` ) ,count")],
+                [("aggregate", " sum( a ) ,count")],
                 [("aggregate", "sum(a),count"), ("limit", "0"), ("fields", "a")]
             ),
         ]
