@@ -1,8 +1,9 @@
 """http-api.md sections 1, 2 and 5: entities, ids, exact documents, preconditions, problems."""
 import json
+import random
 import re
 
-from harness import case, check, same
+from harness import Server, case, check, command, folder, same
 
 UUID7 = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
 
@@ -162,12 +163,14 @@ def ids(context):
 def encoded(context):
     s, t = context.server, context.type()
     for path, name in (("a%2Fb", "a/b"), ("%C3%A4%20%25", "ä %"), ("g++", "g++"), ("a%2525", "a%25"),
-                       ("%2e%2e", ".."), ("x%5Cy", "x\\y"), ("%F0%9F%98%80", "😀"), ("q%3Fr%23", "q?r#")):
+                       ("%2e%2e%2e", "..."), ("x%5Cy", "x\\y"), ("%F0%9F%98%80", "😀"), ("q%3Fr%23", "q?r#")):
         made = s.put(f"/v1/{t}/{path}", {"id": name}).is_(201)
         same(s.get(f"/v1/{t}/{path}").is_(200).json["id"], name, f"id of {path}")
         same(s.get(made.header("Location")).is_(200).json["id"], name, f"Location of {path}")
     for path in ("a%00b", "%0a", "%ff", "%C0%AF", "%2", "%zz"):
         check(s.get(f"/v1/{t}/{path}").status == 400, f"{path} is refused")
+    for path in ("%2e", "%2E%2e", "_new"):
+        s.put(f"/v1/{t}/{path}", {}).is_(422, "invalid-entity")
     s.put(f"/v1/{t}/{'x' * 256}", {"id": "x" * 256}).is_(201)
     check(s.put(f"/v1/{t}/{'x' * 257}", {"id": "x" * 257}).status in (400, 422), "257 bytes are refused")
     for body in ('{"id":""}', '{"id":1.5}', '{"id":true}', '{"id":null}', '{"id":"a\\u0001"}', '{"id":[1]}'):
@@ -347,3 +350,60 @@ def unconfigured(context):
         answer = s.get(path)
         check(answer.status == 200 and answer.json["items"] == [], f"{path} is an empty list")
     check(s.get("/v1/_conditions/none").status == 404, "an undeclared condition is 404")
+
+
+def deep(chance, levels):
+    """A value that nests `levels` deep."""
+    value = chance.choice(["", 0, "x", None])
+    for _ in range(levels):
+        value = [value] if chance.random() < 0.5 else {chance.choice(["a", "\u00e9", "\\", "_meta", "id"]): value}
+    return value
+
+
+def any_entity(chance, id_):
+    """Anything that may be stored: ids of every form, up to 64 levels and 1 MiB, any text."""
+    entity = {"id": id_}
+    for number in range(chance.randrange(4)):
+        kind = chance.randrange(5)
+        if kind == 0:
+            entity[f"p{number}"] = deep(chance, chance.choice([1, 2, 30, 61, 62, 63]))
+        elif kind == 1:
+            entity[f"p{number}"] = "".join(chance.choice('a\u2028"\\\n\u0001\U0001f600\u00e9') for _ in range(chance.randrange(60)))
+        elif kind == 2:
+            entity[f"p{number}"] = chance.choice([1.50, -0.0, 12345678901234567890123, 1e300, True, None, 2**53 + 1])
+        elif kind == 3:
+            entity["\u0000 \n/~"] = number
+        else:
+            entity[f"p{number}"] = [deep(chance, 2) for _ in range(chance.randrange(5))]
+    return entity
+
+
+@case("what is exported is imported: by the route and by the program, any depth and size, and nothing at all")
+def round_trip(context):
+    seed = context.random.randrange(1 << 32)
+    print(f"      round trip: seed {seed}", flush=True)
+    chance = random.Random(seed)
+    lines = {"Content-Type": "application/x-ndjson"}
+    with folder() as place, Server(context.binary) as origin:
+        entities = {}
+        for number in range(300):
+            id_ = chance.choice([number, str(number), -number, f"_{number}", f"a,/%{number}", "\u00e9" * 100 + str(number)])
+            entities[(chance.choice(["t", "u-1"]), str(id_))] = any_entity(chance, id_)
+        # The largest that may be: the canonical text is 1 MiB to the byte.
+        entities[("t", "largest")] = {"id": "largest", "x": "x" * (1048576 - 24)}
+        for count, part in ((0, []), (len(entities), list(entities.items()))):
+            body = "".join(json.dumps({"type": type_, "entity": entity}) + "\n" for (type_, _), entity in part)
+            origin.ask("POST", "/v1/_import", body, lines).is_(200)
+            export = origin.get("/v1/_export").is_(200).body
+            same(export.count(b"\n"), count, "exported lines")
+            with Server(context.binary) as copy:
+                copy.ask("POST", "/v1/_import", export.decode(), lines).is_(200)
+                same(copy.get("/v1/_export").body, export, "the export of what the route has imported")
+            with Server(context.binary) as copy:
+                file = place / "export.ndjson"
+                code, output, text = command(context.binary, "export", "--server", origin.url)
+                file.write_bytes(output.encode())
+                same(code, 0, text)
+                code, _, text = command(context.binary, "import", "--server", copy.url, file)
+                same(code, 0, text)
+                same(copy.get("/v1/_export").body, export, "the export of what the program has imported")

@@ -128,7 +128,7 @@ extension EntityID {
     }
 
     /// Why `bytes`, an id, are none for an entity that is made now: `.` and `..` cannot be addressed.
-    package static func faultOfNew(_ bytes: UnsafeRawBufferPointer) -> Fault? {
+    static func faultOfNew(_ bytes: UnsafeRawBufferPointer) -> Fault? {
         guard bytes.count <= 2, bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) else { return nil }
         return .dots
     }

@@ -73,6 +73,10 @@ final class FreshetService: Responder, Sendable {
         do {
             route = try endpoint(of: request, context, &reply, isFirstLook: true)
             try checkHead(of: request, for: route)
+            if route == .importEntities {
+                try context.parse(query: request.query)
+                _ = try context.onlyParameters()
+            }
         } catch {
             // `respond` meets the same problem again and answers with it.
             return .respondNow

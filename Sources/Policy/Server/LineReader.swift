@@ -21,8 +21,13 @@ struct LineReader {
             if line.last == UInt8(ascii: "\r") {
                 line = UnsafeRawBufferPointer(rebasing: line.dropLast())
             }
-            if line.contains(where: { $0 != 0x20 && $0 != 0x09 }) { return (line, number) }
+            if !Self.isBlank(line) { return (line, number) }
         }
         return nil
+    }
+
+    /// Whether a line has nothing but JSON's white space, so that it says nothing.
+    static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
     }
 }

@@ -7143,7 +7143,7 @@ enum OpenAPIDocument {
       "maximum": 9223372036854775807
      }
     ],
-    "description": "A string of 1...256 UTF-8 bytes or an Int64; 7 and \"7\" are the same identifier."
+    "description": "A string of 1...256 UTF-8 bytes or an Int64; 7 and \"7\" are the same identifier. `.` and `..` are none, and a new one does not begin with `_`: 422."
    },
    "Entity": {
     "type": "object",
@@ -9021,7 +9021,7 @@ enum OpenAPIDocument {
    "ids": {
     "name": "ids",
     "in": "query",
-    "description": "Identifiers, separated by commas; answered in that order. Not with `order`.",
+    "description": "Identifiers, separated by commas; answered in that order. They are divided before they are percent-decoded: a comma that is part of one is `%2C`. Not with `order`.",
     "schema": {
      "type": "string",
      "minLength": 1

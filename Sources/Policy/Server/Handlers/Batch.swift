@@ -71,13 +71,15 @@ extension FreshetService {
                 ])
         }
         var operations: [WriteOperation] = []
-        for (index, element) in elements.enumerated() {
+        var faults = ListFaults()
+        for (index, element) in elements.enumerated() where !faults.isFull {
             do {
                 operations.append(try operation(element, context, reply))
             } catch {
-                throw error.under("/operations/\(index)")
+                try faults.add(error.under("/operations/\(index)"))
             }
         }
+        try faults.check()
         return operations
     }
 

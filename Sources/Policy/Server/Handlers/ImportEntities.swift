@@ -9,21 +9,27 @@ import FreshetStore
 import Glibc
 
 extension FreshetService {
-    /// `POST /v1/_import` without a body; one with a body goes to `ImportReceiver`.
+    /// `POST /v1/_import` without a body, as the export of an empty server is; one with a body goes to
+    /// `ImportReceiver`.
     func importWithoutBody(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        throw Problem(.badRequest, "an import needs a body: {\"type\",\"entity\"} a line")
+        _ = try context.onlyParameters()
+        guard !request.bodyIsUnread else {
+            throw Problem(
+                .badRequest, "the body was not read", hint: "nothing was imported; send it again")
+        }
+        answerUnchanged("{", reply, &response)
     }
 }
 
 /// Reads an import as it arrives and commits it in parts, so that its size has no limit.
 ///
 /// Lines are gathered into commits of `partOperations`; while too many are on their way to the
-/// disk, reading pauses. A fault ends the import: what was committed before it stays, and the
-/// problem says its line and how many entities that was. An import that fits one part is whole or
-/// absent.
+/// disk, reading pauses. Behind a faulty line nothing is committed any more, and the rest is read for
+/// the faults that it has: what was committed before stays, and the problem says the lines at fault
+/// and how many entities that was. An import that fits one part is whole or absent.
 // SAFETY: its variables are touched on the connection's loop only; commits come back through
 // `loop.submit`.
 final class ImportReceiver: BodyReceiver, @unchecked Sendable {
@@ -46,6 +52,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private var underWay = 0
     private var isPaused = false
     private var isFinished = false
+    private var faults = ListFaults()
     private var problem: Problem?
     private var hasEnded = false
     private var count = 0
@@ -81,7 +88,9 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         // As widely spaced as the body of a single entity may be, with its type around it.
         if partialLine.count > 4 * service.core.limits.documentBytes + 4096 {
             line += 1
-            fail(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
+            record(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
+            // Where the next one begins is not known yet.
+            if problem == nil { endWithFaults() }
         }
         isPaused = underWay >= Self.partsUnderWay
         return isPaused ? .pause : .more
@@ -90,7 +99,9 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     func finish() {
         if !partialLine.isEmpty, problem == nil { take(line: partialLine.bytes) }
         isFinished = true
-        if problem == nil { commitPart() }
+        if problem == nil {
+            if faults.isEmpty { commitPart() } else { endWithFaults() }
+        }
         answerIfDone()
     }
 
@@ -101,12 +112,14 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     private func take(line bytes: UnsafeRawBufferPointer) {
         line += 1
-        guard bytes.contains(where: { $0 > 0x20 }) else { return }
+        guard !LineReader.isBlank(bytes) else { return }
         do {
-            operations.append(try operation(bytes))
+            let operation = try operation(bytes)
+            guard faults.isEmpty else { return }
+            operations.append(operation)
             lines.append(line)
         } catch {
-            return fail(error)
+            return record(error)
         }
         operationBytes += bytes.count
         if operations.count >= Self.partOperations || operationBytes >= Self.partBytes {
@@ -176,9 +189,20 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         answerIfDone()
     }
 
-    /// Ends the import at the line that was just read.
-    private func fail(_ problem: Problem) {
-        end(with: problem.inLine(line))
+    /// Keeps what is wrong with the line that was just read.
+    private func record(_ fault: Problem) {
+        operations = []
+        lines = []
+        do {
+            try faults.add(fault.inLine(line))
+            if faults.isFull { try faults.check() }
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private func endWithFaults() {
+        do { try faults.check() } catch { end(with: error) }
     }
 
     private func end(with problem: Problem) {
@@ -196,10 +220,15 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             problem.members.append(.number("imported", count))
             return exchange.answer(service, reply) { [problem] in reply.fail(problem, &$0) }
         }
-        let seq = newest?.cursor.seq ?? service.core.store.seq
+        guard let newest else {
+            return exchange.answer(service, reply) { [service] in
+                service.answerUnchanged("{", reply, &$0)
+            }
+        }
+        let seq = newest.cursor.seq
         exchange.answer(service, reply) { response in
             reply.begin(200, &response)
-            newest?.appendHeaders(to: &response)
+            newest.appendHeaders(to: &response)
             response.header("Content-Type", "application/json")
             response.end(
                 text: "{\"meta\":{\"count\":\(count),\"changed\":\(changed),\"revision\":\(seq)}}\n"

@@ -92,6 +92,13 @@ extension FreshetService {
 
     /// An empty list of writes is no commit.
     private func answerNothing(_ reply: Reply, _ response: inout ResponseWriter) {
+        answerUnchanged("{\"items\":[],", reply, &response)
+    }
+
+    /// Answers to a write that had nothing in it.
+    ///
+    /// - Parameter start: Of the object, before its `meta`.
+    func answerUnchanged(_ start: String, _ reply: Reply, _ response: inout ResponseWriter) {
         let cursor = core.store.cursor
         reply.begin(200, &response)
         response.header("Content-Type", "application/json")
@@ -99,50 +106,56 @@ extension FreshetService {
         response.header("Freshet-Cursor", text: cursor.description)
         response.header("Freshet-Changed", "false")
         response.end(
-            text: "{\"items\":[],\"meta\":{\"count\":0,\"changed\":0,\"revision\":\(cursor.seq)}}\n"
-        )
+            text: "\(start)\"meta\":{\"count\":0,\"changed\":0,\"revision\":\(cursor.seq)}}\n")
     }
 }
 
 extension CoreManager {
     /// The set operations of a body of many entities.
     ///
-    /// A fault says which one: the index in the array as a pointer, or the line.
+    /// The faults say which ones: the index in the array as a pointer, or the line.
     func sets(
         _ type: TypeName, _ body: UnsafeRawBufferPointer, isLines: Bool,
         using builder: inout DocumentBuilder
     ) throws(Problem) -> ([WriteOperation], ListPlace) {
         var operations: [WriteOperation] = []
+        var faults = ListFaults()
         if isLines {
             var numbers: [Int] = []
             var lines = LineReader(body)
-            while let line = lines.next() {
-                do {
+            while !faults.isFull, let line = lines.next() {
+                do throws(CoreError) {
                     let document = try document(type, line.bytes, id: .bodyOrNew, using: &builder)
                     operations.append(.set(type, document, .none))
                     numbers.append(line.number)
                 } catch {
-                    throw Problem(error).inLine(line.number)
+                    try faults.add(Problem(error).inLine(line.number))
                 }
             }
+            try faults.check()
             return (operations, .lines(numbers))
         }
         var scanner = JSONScanner()
         do {
             var stream = try JSONArrayStream(body)
-            while let element = try stream.next(&scanner) {
+            var index = 0
+            while !faults.isFull, let element = try stream.next(&scanner) {
                 let bytes = UnsafeRawBufferPointer(rebasing: body[element.start..<element.end])
                 do throws(CoreError) {
                     let document = try document(type, bytes, id: .bodyOrNew, using: &builder)
                     operations.append(.set(type, document, .none))
                 } catch {
-                    throw Problem(error).inElement(operations.count)
+                    try faults.add(Problem(error).inElement(index))
                 }
+                index += 1
             }
+            try faults.check()
         } catch let problem as Problem {
             throw problem
         } catch let fault as JSONFault {
-            throw Problem(fault)
+            // Behind it no element can be found.
+            try faults.add(Problem(fault))
+            try faults.check()
         } catch {
             throw Problem(.internal, "the body could not be read")
         }

@@ -74,6 +74,45 @@ private let scenarios = [
             Step("PUT", "/v1/task/1", #"{"a":6}"#, 200, contains: [#"{"id":1e0,"a":6}"#]),
         ]),
     Scenario(
+        name: "an aggregate stands under the text that asked for it",
+        steps: [
+            Step("PUT", "/v1/task/1", #"{"size":3,"in":4}"#, 201),
+            Step(
+                "GET", "/v1/task?aggregate=sum(size),max(`size`),+min(+in+)", 200,
+                contains: [#"{"sum(size)":3,"max(`size`)":3,"min(in)":4}"#]),
+            Step(
+                "POST", "/v1/task/_search", #"{"aggregate":["sum(size)","count"]}"#, 200,
+                contains: [#"{"sum(size)":3,"count":1}"#]),
+            Step("GET", "/v1/task?aggregate=sum(size),sum(`size`)", 400),
+        ]),
+    Scenario(
+        name: "an import: empty, unknown parameters, lines of control bytes",
+        steps: [
+            Step(
+                "POST", "/v1/_import", "", headers: ["Content-Type: application/x-ndjson"], 200,
+                contains: [#"{"meta":{"count":0,"changed":0,"revision":0}}"#],
+                shows: ["Freshet-Changed": "false", "Freshet-Durability": "memory"]),
+            Step(
+                "POST", "/v1/_import", "\n \t\r\n", headers: ["Content-Type: application/x-ndjson"],
+                200, contains: [#"{"meta":{"count":0,"#], shows: ["Freshet-Changed": "false"]),
+            Step(
+                "POST", "/v1/_import?x=1", #"{"type":"task","entity":{"id":"1"}}"#,
+                headers: ["Content-Type: application/x-ndjson"], 400,
+                contains: [#""parameter":"x""#]),
+            Step(
+                "POST", "/v1/_import?x=1", "", headers: ["Content-Type: application/x-ndjson"],
+                400),
+            Step("GET", "/v1/task/1", 404),
+            Step(
+                "POST", "/v1/_import", "\u{0}\u{1}\n",
+                headers: ["Content-Type: application/x-ndjson"], 400,
+                contains: [#""line":1"#, "bad-json"]),
+            Step(
+                "POST", "/v1/task/_set", "\u{0b}\n",
+                headers: ["Content-Type: application/x-ndjson"], 400,
+                contains: [#""line":1"#]),
+        ]),
+    Scenario(
         name: "ids are divided before they are decoded",
         steps: [
             Step("PUT", "/v1/task/a%2Cb", "{}", 201, shows: ["Location": "/v1/task/a%2Cb"]),
@@ -135,7 +174,8 @@ private let scenarios = [
             Step(
                 "POST", "/v1/task/_set", #"[{"id":"3"},{"id":"3"}]"#, 200,
                 contains: [
-                    #"{"id":"3","revision":2,"changed":true},{"id":"3","revision":2,"changed":false}"#
+                    #"{"id":"3","revision":2,"changed":true},"#
+                        + #"{"id":"3","revision":2,"changed":false}"#
                 ]),
         ]),
     Scenario(

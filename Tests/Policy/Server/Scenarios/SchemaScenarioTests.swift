@@ -97,6 +97,58 @@ struct SchemaScenarioTests {
         }
     }
 
+    @Test("Every element at fault is named, up to a hundred")
+    func everyFault() throws {
+        let server = try TestServer { $0.types = (try? types(Self.declared)) ?? [] }
+        let lines = ["Content-Type: application/x-ndjson"]
+        func entities(_ count: Int) -> [String] {
+            (0..<count).map { "{\"id\":\"\($0)\",\"n\":\($0 % 3 == 1 ? 10 : 1)}" }
+        }
+        func ask(_ count: Int) throws -> [(TestResponse, (Int) -> String)] {
+            let rows = entities(count)
+            let sets = rows.map { "{\"set\":{\"type\":\"plain\",\"entity\":\($0)}}" }
+            return [
+                (
+                    try server.send(
+                        "POST", "/v1/plain/_set", "[\(rows.joined(separator: ","))]"),
+                    { "/\($0)/n" }
+                ),
+                (
+                    try server.send(
+                        "POST", "/v1/plain/_set", rows.joined(separator: "\n"), headers: lines),
+                    { "line \($0 + 1) " }
+                ),
+                (
+                    try server.send(
+                        "POST", "/v1/_batch",
+                        "{\"operations\":[\(sets.joined(separator: ","))]}"),
+                    { "/operations/\($0)/set/entity/n" }
+                ),
+                (
+                    try server.send(
+                        "POST", "/v1/_import",
+                        rows.map { "{\"type\":\"plain\",\"entity\":\($0)}\n" }.joined(),
+                        headers: lines),
+                    { "line \($0 + 1) " }
+                ),
+            ]
+        }
+        for (answer, place) in try ask(8) {
+            #expect(answer.status == 422)
+            #expect(try pointers(answer) == [1, 4, 7].map(place), "\(answer.body)")
+            #expect(answer.body.contains("3 elements have faults"))
+        }
+        for (answer, place) in try ask(400) {
+            #expect(answer.status == 422)
+            #expect(try pointers(answer) == (0..<100).map { place($0 * 3 + 1) })
+            #expect(answer.body.contains("the first 100 faults are named"))
+        }
+        let broken = try server.send(
+            "POST", "/v1/plain/_set", #"[{"id":1,"n":10},{"id":2},{"id":}]"#)
+        #expect(broken.status == 422 && broken.body.contains("bad-json"), "\(broken.body)")
+        #expect(try server.send("GET", "/v1/plain").body.contains(#""items":[]"#))
+    }
+
     @Test("Defaults count for the limit of an entity that is configured, and no other")
     func configuredLimit() throws {
         let text = String(repeating: "d", count: 100)
