@@ -135,7 +135,7 @@ struct PackageTests {
 
     /// The `package` declarations that no other target names. The number may only fall: who mends
     /// one writes the new number here.
-    private static let knownUnused = 94
+    private static let knownUnused = 92
 
     @Test("No more package declarations than before are named by no other target")
     func packageAccess() throws {

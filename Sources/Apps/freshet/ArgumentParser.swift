@@ -1,4 +1,4 @@
-import FreshetCore
+import FreshetBase
 import Glibc
 
 /// What stood on the command line of one command.

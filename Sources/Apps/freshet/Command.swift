@@ -1,4 +1,4 @@
-import FreshetCore
+import FreshetBase
 import FreshetServer
 
 /// A flag of one command. Those of `serve` and `check` are made from the table of settings.

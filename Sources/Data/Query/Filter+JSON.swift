@@ -29,8 +29,12 @@ private struct FilterTreeReader {
 
     private static let aNode =
         "an object with one of \"and\", \"or\", \"not\", \"property\" or \"size\", or a Boolean"
-    private static let anOperator =
-        "one of == != < <= > >= ~= >> in has hasAny hasAll exists isNull startsWith contains endsWith"
+    private static let members = ["and", "or", "not", "property", "size", "op", "value"]
+    private static let operators = [
+        "==", "!=", "<", "<=", ">", ">=", "~=", ">>", "in", "has", "hasAny", "hasAll", "exists",
+        "isNull", "startsWith", "contains", "endsWith",
+    ]
+    private static let anOperator = "one of \(operators.joined(separator: " "))"
     private static let aLiteral = "a string, number, true, false, null or an array of these"
 
     mutating func filter(
@@ -118,7 +122,8 @@ private struct FilterTreeReader {
             case let name:
                 throw fault(
                     pointer.appending(name),
-                    "one of and, or, not, property, size, op, value")
+                    "one of \(Self.members.joined(separator: ", ")), and '\(name)' is none"
+                        + NearestWord.suggestion(for: name, among: Self.members))
             }
         }
         guard fields.heads == 1 else { throw fault(pointer, Self.aNode) }
@@ -177,7 +182,11 @@ private struct FilterTreeReader {
         case "startsWith": return .startsWith(path, try string(fields.value, at: place))
         case "contains": return .contains(path, try string(fields.value, at: place))
         case "endsWith": return .endsWith(path, try string(fields.value, at: place))
-        default: throw fault(pointer.appending("op"), Self.anOperator)
+        default:
+            throw fault(
+                pointer.appending("op"),
+                "\(Self.anOperator), and '\(name)' is none"
+                    + NearestWord.suggestion(for: name, among: Self.operators))
         }
     }
 

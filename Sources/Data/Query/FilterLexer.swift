@@ -13,6 +13,7 @@ struct FilterLexer {
 
     static let aValue = "a value: text in quotes, a number, true, false, null or a list [1,2]"
     static let aString = "a text in quotes"
+    static let endOfNumber = "the end of the number; text stands in quotes"
     static let aName = "a property name; a name with other characters stands in backquotes"
 
     /// Words that are no names unless they stand in backquotes.
@@ -232,7 +233,7 @@ struct FilterLexer {
             try digits()
         }
         guard !Self.isNameByte(next), next != UInt8(ascii: ".") else {
-            throw fault("the end of the number; text stands in quotes")
+            throw fault(Self.endOfNumber)
         }
         return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
     }

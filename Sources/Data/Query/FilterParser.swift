@@ -112,8 +112,8 @@ private struct FilterParser {
     /// What to expect where a test has ended.
     private func connective(orElse expected: String) -> String {
         switch lexer.next {
-        case UInt8(ascii: "&"): "&& (one & is not enough)"
-        case UInt8(ascii: "|"): "|| (one | is not enough)"
+        case UInt8(ascii: "&"): FilterRepair.oneAmpersand
+        case UInt8(ascii: "|"): FilterRepair.oneBar
         default: expected
         }
     }
@@ -136,7 +136,22 @@ private struct FilterParser {
             throw lexer.fault(Self.aTest, at: start)
         }
         let path = try lexer.path()
+        guard lexer.next != UInt8(ascii: "(") else {
+            throw lexer.fault(Self.aFunction(inPlaceOf: path), at: start)
+        }
         return try comparison(of: path, depth: depth)
+    }
+
+    /// What was expected where `path` is called like a function, which it is not.
+    private static func aFunction(inPlaceOf path: PropertyPath) -> String {
+        let functions = Function.names.map(\.0.description)
+        let called = path[path.count - 1].text
+        if path.count > 1, let near = NearestWord.of(called, among: functions) {
+            let property = path.description.split(separator: ".").dropLast().joined(separator: ".")
+            return "the property inside the parentheses: \(near)(\(property), …)"
+        }
+        return "one of the functions \(functions.joined(separator: ", ")), and '\(called)' is none"
+            + NearestWord.suggestion(for: called, among: functions)
     }
 
     private func isFollowedByDot() -> Bool {
@@ -168,7 +183,7 @@ private struct FilterParser {
         guard endsHere() else {
             throw lexer.fault(
                 lexer.next == UInt8(ascii: "=")
-                    ? "== (one = is not enough)" : connective(orElse: Self.anOperator))
+                    ? FilterRepair.oneEqualSign : connective(orElse: Self.anOperator))
         }
         return .isTrue(path)
     }

@@ -16,7 +16,11 @@ extension QueryParser {
         do throws(FilterFault) {
             return try Filter(parsing: text)
         } catch {
-            throw QueryFault(error, in: "filter")
+            var fault = QueryFault(error, in: "filter")
+            fault.hint = FilterRepair.repaired(text).map {
+                "write filter=\(FilterRepair.typed($0))"
+            }
+            throw fault
         }
     }
 

@@ -178,7 +178,7 @@ package struct QueryParser: ~Copyable {
             read[or: ReadParameters()].endpoint = try Self.endpointName(Self.text(value, name))
         case _ where name.hasPrefix(Self.endpointPrefix):
             try takeOther(name, Self.text(value, name))
-        default: try takeOther(name, "")
+        default: throw Self.unknown(name, "", behindFilter: false)
         }
     }
 
@@ -239,11 +239,44 @@ package struct QueryParser: ~Copyable {
             }
             return
         }
-        let hint =
-            "inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter"
-        throw QueryFault(
-            .badParameter, name, "there is no parameter of this name",
-            hint: seen.contains("filter") ? hint : nil)
+        throw Self.unknown(name, value, behindFilter: seen.contains("filter"))
+    }
+
+    /// What a search may have, in a URL or as members of a body.
+    package static let names = [
+        "filter", "ids", "order", "offset", "limit", "after", "fields", "include", "depth",
+        "count", "meta", "explain", "group", "aggregate", "distinct", "contract", "source",
+        "persist", "trustRemote", "endpoint",
+    ]
+
+    /// The parameters of the live protocol, which the server takes out before.
+    package static let liveNames = [
+        "live", "since", "wait", "throttle", "heartbeat", "max", "old",
+    ]
+
+    /// The fault of a parameter that is none, with what was probably meant.
+    ///
+    /// - Parameters:
+    ///   - value: As the URL has it; "" in a body.
+    ///   - names: What may stand here.
+    package static func unknown(
+        _ name: String, _ value: String, behindFilter: Bool,
+        among names: [String] = names + liveNames
+    ) -> QueryFault {
+        let near = NearestWord.of(name, among: names)
+        var hint = near.map { "write \($0) in place of \(name)" }
+        if behindFilter, near == nil || value.isEmpty || value.hasPrefix("=") {
+            hint =
+                "inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter"
+        } else if near == nil, names.contains("filter"),
+            let test = FilterRepair.equality(name, value)
+        {
+            hint = "to ask for a property write filter=\(FilterRepair.typed(test))"
+        }
+        return QueryFault(
+            .badParameter, name,
+            "there is no parameter '\(name)' here" + (near.map { "; did you mean '\($0)'?" } ?? ""),
+            hint: hint)
     }
 
     private func checkedLimit(_ value: Int) throws(QueryFault) -> Int {

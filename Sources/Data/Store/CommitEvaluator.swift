@@ -433,10 +433,10 @@ struct CommitEvaluator: ~Copyable {
             return replace(slot, old, with: new)
         case .merge(let type, let id, let patch, let condition):
             guard let slot = tables.existingSlot(of: type) else {
-                return absent(condition)
+                return absent(type, id, condition)
             }
             guard let old = id.withBytes({ current(slot, $0) }), mayRead(old, of: type) else {
-                return absent(condition)
+                return absent(type, id, condition)
             }
             if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
             switch Self.judge(condition, old) {
@@ -460,7 +460,7 @@ struct CommitEvaluator: ~Copyable {
             case .holds: break
             }
             guard let slot, let old else {
-                if let rights, rights.hidesSome(of: type) { return .rejected(.notFound) }
+                if let rights, rights.hidesSome(of: type) { return .rejected(.notFound(type, id)) }
                 return .unchanged(nil, skipped: false)
             }
             if let rights, !rights.mayWrite(old, of: type) { return .rejected(.forbidden) }
@@ -525,10 +525,12 @@ struct CommitEvaluator: ~Copyable {
     }
 
     /// A merge into nothing: a failed condition is told first.
-    private func absent(_ condition: WriteCondition) -> Step {
+    private func absent(
+        _ type: TypeName, _ id: EntityID, _ condition: WriteCondition
+    ) -> Step {
         switch condition {
         case .ifMatch, .ifMatchAny: .rejected(.preconditionFailed(nil))
-        default: .rejected(.notFound)
+        default: .rejected(.notFound(type, id))
         }
     }
 

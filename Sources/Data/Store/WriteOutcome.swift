@@ -57,7 +57,8 @@ package enum WriteRejection: Sendable {
     /// With what is stored, nil where nothing is.
     case preconditionFailed(Document?)
     case exists(Document)
-    case notFound
+    /// Nothing that the caller may read is there to be changed.
+    case notFound(TypeName, EntityID)
     /// What the rules found, at least one.
     case invalid([EntityFault])
     /// More than 64 MiB in the log.

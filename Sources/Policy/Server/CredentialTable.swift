@@ -24,6 +24,9 @@ final class CredentialTable: @unchecked Sendable {
         makeTransport = transport
     }
 
+    /// The upstreams that have one.
+    var names: [String] { lock.withLock { credentials.keys.sorted() } }
+
     subscript(_ upstream: String) -> OAuth2Credential? {
         lock.withLock { credentials[upstream] }
     }

@@ -214,11 +214,10 @@ final class FreshetService: Responder, Sendable {
             }
             return endpoint
         case .methodNotAllowed(let allowed):
-            throw Problem(.methodNotAllowed, "this path allows \(allowed.text)")
+            throw .method(
+                request.method.name, isNotAllowedAt: request.path, allowed: allowed)
         case .notFound:
-            throw Problem(
-                .notFound, "there is nothing at this path",
-                hint: "GET /v1 lists the types and links to everything else")
+            throw .noRoute(request.path)
         }
     }
 
@@ -346,7 +345,7 @@ final class FreshetService: Responder, Sendable {
         if !request.isAsteriskForm {
             try context.parse(path: request.path)
             guard let methods = RouteTable.standard.methods(at: context.path) else {
-                throw Problem(.notFound, "there is nothing at this path")
+                throw .noRoute(request.path)
             }
             allowed = methods
         }

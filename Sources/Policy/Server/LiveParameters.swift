@@ -1,12 +1,11 @@
 import FreshetBase
 import FreshetHTTP
 import FreshetLive
+import FreshetQuery
 
 /// The parameters of live.md section 2, taken out of a search's parameters.
 struct LiveParameters: Sendable {
-    static let names: Set<String> = [
-        "live", "since", "wait", "throttle", "heartbeat", "max", "old",
-    ]
+    static let names = Set(QueryParser.liveNames)
 
     private enum Mode { case once, snapshot, delta }
 

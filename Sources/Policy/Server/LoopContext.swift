@@ -85,7 +85,7 @@ final class LoopContext: @unchecked Sendable {
         if let last = state.pointee.type, last.withBytes({ Bytes.equal($0, bytes) }) { return last }
         guard let type = TypeName(bytes: bytes) else {
             throw Problem(
-                .notFound, "this is no type name",
+                .notFound, "'\(String(decoding: bytes.prefix(80), as: UTF8.self))' is no type name",
                 hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'")
         }
         state.pointee.type = type

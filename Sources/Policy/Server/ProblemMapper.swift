@@ -201,10 +201,10 @@ extension Problem {
                 members: [.json("current", current.map { [UInt8]($0.json) } ?? Array("null".utf8))])
         case .exists(let current):
             self.init(
-                .exists, "an entity with this id is there already",
+                .exists, "an entity '\(current.id.text)' is there already",
                 members: [.json("current", [UInt8](current.json))])
-        case .notFound:
-            self.init(.notFound, "there is no entity with this id")
+        case .notFound(let type, let id):
+            self = .absentEntity(type, id, changes: true)
         case .invalid(let faults):
             self.init(faults)
         case .tooLarge:
@@ -250,6 +250,33 @@ extension Problem {
         Problem(
             .badParameter, detail,
             errors: [Fault(parameter: name, code: "bad-parameter", detail: detail)])
+    }
+
+    /// A parameter that a route does not have, with the one of `names` that was probably meant.
+    static func unknownParameter(
+        _ name: String, _ value: String = "", among names: [String]
+    ) -> Problem {
+        Problem(QueryParser.unknown(name, value, behindFilter: false, among: names))
+    }
+
+    /// A member of a body that is none, with the one of `names` that was probably meant.
+    static func unknownMember(
+        _ name: String, among names: [String], at pointer: String = "",
+        _ code: ProblemCode = .badRequest
+    ) -> Problem {
+        let detail =
+            "there is no member '\(name)' here"
+            + NearestWord.suggestion(for: name, among: names)
+        return Problem(
+            code, detail,
+            hint: names.count == 1
+                ? "the one member is \(names[0])"
+                : "the members are \(names.joined(separator: ", "))",
+            errors: [
+                Fault(
+                    pointer: "\(pointer)/\(name)", parameter: code == .badParameter ? name : nil,
+                    code: code.rawValue, detail: detail)
+            ])
     }
 
     static func badRequest(_ fault: RequestFault) -> Problem {

@@ -159,12 +159,12 @@ extension CoreManager {
         if let row, let rights {
             guard rights.mayRead(row, of: type) else {
                 if case .set = operation { return refused(.forbidden) }
-                return refused(.notFound)
+                return refused(.notFound(type, row.id))
             }
             guard rights.mayWrite(row, of: type) else { return refused(.forbidden) }
-        } else if case .remove = operation, let rights, rights.hidesSome(of: type) {
+        } else if case .remove(_, let id, _) = operation, let rights, rights.hidesSome(of: type) {
             // As the writer has it: what is absent and what is hidden must not differ.
-            return refused(.notFound)
+            return refused(.notFound(type, id))
         }
         let condition: WriteCondition
         var new: Document?
@@ -175,9 +175,9 @@ extension CoreManager {
         case .set(_, let document, let given):
             new = row.flatMap { builder.build(document, spellingIDLike: $0) } ?? document
             condition = given
-        case .merge(_, _, let patch, let given):
+        case .merge(_, let id, let patch, let given):
             condition = given
-            guard let row else { return refused(.notFound) }
+            guard let row else { return refused(.notFound(type, id)) }
             lender = nil
             let limit = limits.documentBytes
             let merged = patch.withUnsafeBytes { bytes in

@@ -1,3 +1,4 @@
+import FreshetBase
 package import FreshetJSON
 
 /// Reads one object of the configuration member by member and notes every fault on the way.

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetEngine
 import FreshetJSON
 

@@ -147,8 +147,12 @@ final class AccessControl: Sendable {
     ) throws(Problem) -> Caller {
         guard let header = request.header(.authorization) else { return anonymous }
         guard let token = BearerToken.token(in: header) else {
-            throw refusal(
+            var problem = refusal(
                 of: request, isToken: BearerToken.isBearer(header), counts: countsFailures)
+            if problem.code == .unauthenticated, let hint = BearerToken.hint(for: header) {
+                problem.hint = hint
+            }
+            throw problem
         }
         if let known = cache.find(token, generation: generation) {
             guard !known.hasExpired(at: .now) else {

@@ -40,7 +40,10 @@ extension FreshetService {
                 || !caller.rights.isEmpty && Self.names("q.", in: request.query)
         case .admin: isAllowed = caller.rights.isAdmin
         }
-        guard isAllowed else { throw Problem.lacks(need, caller) }
+        guard isAllowed else {
+            let isOfType = need == .read || need == .write
+            throw Problem.lacks(need, caller, of: isOfType ? try context.type() : nil)
+        }
         return caller
     }
 
@@ -54,7 +57,7 @@ extension FreshetService {
     /// asked about its entities.
     func checkWrite(_ type: TypeName, _ reply: Reply) throws(Problem) {
         guard let caller = reply.caller, caller.rights.of(type).write == .none else { return }
-        throw Problem.lacks(.write, caller)
+        throw Problem.lacks(.write, caller, of: type)
     }
 
     /// The reason to refuse an answer that was long in the making, or nil: the caller's token has
@@ -72,11 +75,14 @@ extension FreshetService {
 
 extension Problem {
     /// 401 for whoever shows no token, 403 for whoever does.
-    static func lacks(_ need: RouteNeed, _ caller: Caller) -> Problem {
+    ///
+    /// - Parameter type: What is to be read or written.
+    static func lacks(_ need: RouteNeed, _ caller: Caller, of type: TypeName? = nil) -> Problem {
+        let what = type.map { "entities of type '\($0.text)'" } ?? "this type"
         guard caller.isNamed else { return .unauthenticated(hasToken: false) }
         switch need {
-        case .read: return Problem(.forbidden, "this token may not read this type")
-        case .write: return Problem(.forbidden, "this token may not write this type")
+        case .read: return Problem(.forbidden, "this token may not read \(what)")
+        case .write: return Problem(.forbidden, "this token may not write \(what)")
         case .admin, .liveQueries:
             return Problem(.forbidden, "this needs a token for administration")
         default: return Problem(.forbidden, "this token may do nothing here")

@@ -30,6 +30,15 @@ enum BearerToken {
             && (header.count == 6 || header[6] == 0x20)
     }
 
+    /// What to do about a header of another scheme, or of none; nil where the scheme is this one:
+    /// a malformed token is told like a wrong one.
+    static func hint(for header: UnsafeRawBufferPointer) -> String? {
+        guard !isBearer(header) else { return nil }
+        return header.contains(0x20)
+            ? "tokens of another scheme are not taken: send Authorization: Bearer TOKEN"
+            : "write Bearer before it: Authorization: Bearer TOKEN"
+    }
+
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,4 @@
-import FreshetCore
+import FreshetBase
 
 /// Variables of the environment that begin as the program's do and that nothing reads: most likely
 /// slips, which would otherwise pass in silence.

@@ -83,6 +83,8 @@ extension FreshetService {
         return operations
     }
 
+    private static let operationMembers = ["set", "patch", "remove", "ifMatch", "ifNoneMatch"]
+
     private func operation(
         _ element: JSONValue, _ context: LoopContext, _ reply: Reply
     ) throws(Problem) -> WriteOperation {
@@ -91,9 +93,9 @@ extension FreshetService {
         }
         let names = members.map(\.name)
         if let unknown = names.first(where: {
-            !["set", "patch", "remove", "ifMatch", "ifNoneMatch"].contains($0)
+            !Self.operationMembers.contains($0)
         }) {
-            throw Problem(.badRequest, "there is no member '\(unknown)' here", at: "/\(unknown)")
+            throw Problem.unknownMember(unknown, among: Self.operationMembers)
         }
         let verbs = names.filter { ["set", "patch", "remove"].contains($0) }
         guard verbs.count == 1, let verb = verbs.first, let what = element[verb] else {
@@ -249,9 +251,7 @@ extension JSONValue {
     /// Refuses members beyond `names`.
     fileprivate func allow(_ names: [String], at pointer: String) throws(Problem) {
         for member in objectValue ?? [] where !names.contains(member.name) {
-            throw Problem(
-                .badRequest, "there is no member '\(member.name)' here",
-                at: "\(pointer)/\(member.name)")
+            throw Problem.unknownMember(member.name, among: names, at: pointer)
         }
     }
 }

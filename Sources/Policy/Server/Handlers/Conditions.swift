@@ -72,7 +72,7 @@ extension FreshetService {
         for member in members {
             let place = JSONPointer().appending(member.name)
             guard core.board.condition(member.name) != nil else {
-                throw Self.noCondition(member.name, at: place)
+                throw noCondition(member.name, at: place)
             }
             guard let value = member.value.boolValue else {
                 guard member.value.objectValue != nil else {
@@ -90,12 +90,14 @@ extension FreshetService {
 
     private func condition(_ context: LoopContext) throws(Problem) -> ConditionState {
         let name = String(decoding: context.path[2], as: UTF8.self)
-        guard let state = core.board.condition(name) else { throw Self.noCondition(name, at: nil) }
+        guard let state = core.board.condition(name) else { throw noCondition(name, at: nil) }
         return state
     }
 
-    private static func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
-        let detail = "no condition is called '\(name)'"
+    private func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
+        let detail =
+            "there is no condition '\(name)'"
+            + NearestWord.suggestion(for: name, among: core.board.conditions().map(\.name))
         return Problem(
             .notFound, detail, hint: "the configuration's \"conditions\" declare them",
             errors: pointer.map {
@@ -116,7 +118,7 @@ extension FreshetService {
                     case .set(let states): outcomes = states
                     case .unknown(let condition):
                         return self.fail(
-                            Self.noCondition(condition.name, at: nil), reply, &response)
+                            self.noCondition(condition.name, at: nil), reply, &response)
                     case .refused(let outcome):
                         let problem = Problem(outcome, in: .whole)
                         return self.fail(
@@ -205,7 +207,10 @@ private enum ConditionBody {
             throw fault(pointer, "an object such as {\"value\": true} is expected")
         }
         for member in members where member.name != "value" && member.name != "ttl" {
-            throw fault(pointer.appending(member.name), "there is no such member here")
+            throw fault(
+                pointer.appending(member.name),
+                "there is no member '\(member.name)' here"
+                    + NearestWord.suggestion(for: member.name, among: ["value", "ttl"]))
         }
         guard let value = body["value"]?.boolValue else {
             throw fault(pointer.appending("value"), "true or false is expected")

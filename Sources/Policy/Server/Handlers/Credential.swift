@@ -58,8 +58,8 @@ extension FreshetService {
     ) throws(Problem) -> (id: String, credential: OAuth2Credential) {
         let id = String(decoding: context.path[2], as: UTF8.self)
         guard let credential = credentials[id] else {
-            throw Problem(
-                .notFound, "there is no upstream of this name with a credential",
+            throw Problem.absent(
+                "upstream with a credential", id, among: credentials.names,
                 hint: "the configuration's \"upstreams\" name them")
         }
         return (id, credential)
@@ -95,8 +95,8 @@ private struct OperatorTokens: Sendable {
         }
         for member in members
         where !["accessToken", "refreshToken", "expiresIn"].contains(member.name) {
-            throw Self.problem(
-                at: JSONPointer().appending(member.name), "there is no such member here")
+            throw .unknownMember(
+                member.name, among: ["accessToken", "refreshToken", "expiresIn"])
         }
         guard let access = value["accessToken"].flatMap(Self.token) else {
             throw Self.problem(at: "accessToken", "a token is expected: visible ASCII")

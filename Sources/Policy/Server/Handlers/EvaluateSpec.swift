@@ -53,9 +53,13 @@ struct SpecQuestion: Sendable {
         }
         var reader = SpecReader(names)
         let top = JSONPointer()
-        for member in members where !["spec", "operation", "at"].contains(member.name) {
+        let known = ["spec", "operation", "at"]
+        for member in members where !known.contains(member.name) {
             reader.note(
-                "unknown-member", "there is no such member here", top.appending(member.name))
+                "unknown-member",
+                "there is no member '\(member.name)' here"
+                    + NearestWord.suggestion(for: member.name, among: known),
+                top.appending(member.name))
         }
         var spec = SpecExpression.never
         if let value = body["spec"] {

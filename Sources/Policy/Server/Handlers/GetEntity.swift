@@ -54,8 +54,8 @@ extension FreshetService {
         let isShown =
             try document.map { (document) throws(Problem) in try fits(document, asked) } ?? false
         guard let document, isShown else {
-            _ = try context.id()
-            throw Problem(.notFound, "there is no entity with this id")
+            let id = try context.id()
+            throw Problem.absentEntity(type, id)
         }
         if try request.knows(revision: document.revision) {
             reply.begin(304, &response)
@@ -93,7 +93,7 @@ extension FreshetService {
 
 extension LoopContext {
     /// What may stand behind the URL of one entity.
-    private static let parametersOfGet: Set<String> = [
+    private static let parametersOfGet = [
         "fields", "include", "depth", "meta", "source", "persist", "trustRemote", "endpoint",
         "contract",
     ]
@@ -102,9 +102,8 @@ extension LoopContext {
     func query(
         of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
-        let (parsed, live) = try query(of: core, type, for: rights) {
-            Self.parametersOfGet.contains($0) || $0.hasPrefix("endpoint.")
-        }
+        let (parsed, live) = try query(
+            of: core, type, for: rights, allowing: Self.parametersOfGet)
         var query = parsed
         query.ids = [id]
         query.limit = nil
@@ -113,10 +112,12 @@ extension LoopContext {
 
     /// The query of the request's parameters, and those of live queries among them.
     ///
-    /// - Parameter rights: Of the caller, whose row rule the query bears.
+    /// - Parameters:
+    ///   - rights: Of the caller, whose row rule the query bears.
+    ///   - names: The parameters beside those of live queries and endpoints; nil: all.
     func query(
         of core: CoreManager, _ type: TypeName, for rights: AccessRights?,
-        allowing isAllowed: (String) -> Bool = { _ in true }
+        allowing names: [String]? = nil
     ) throws(Problem) -> (Query, LiveParameters) {
         var live = LiveParameters()
         do {
@@ -125,8 +126,9 @@ extension LoopContext {
                 let name = String(decoding: parameters.name(index), as: UTF8.self)
                 let value = String(decoding: parameters.value(index), as: UTF8.self)
                 if try live.take(name, value) { continue }
-                guard isAllowed(name) else {
-                    throw Problem.badParameter(name, "there is no parameter '\(name)' here")
+                if let names, !names.contains(name), !name.hasPrefix("endpoint.") {
+                    throw Problem.unknownParameter(
+                        name, among: names + QueryParser.liveNames)
                 }
                 do { try give(index, name, value, to: &parser) } catch { throw Problem(error) }
             }
@@ -154,7 +156,8 @@ extension LoopContext {
 
     /// Refuses every parameter but those named, and repeated ones; returns their values.
     func onlyParameters(_ names: StaticString...) throws(Problem) -> [String: String] {
-        try onlyParameters { name in names.contains { $0.description == name } }
+        guard parameters.count > 0 else { return [:] }
+        return try onlyParameters(names.map(\.description), besides: nil)
     }
 
     /// The same with those of a write context, and where the write goes.
@@ -164,10 +167,8 @@ extension LoopContext {
         // As nearly all writes are.
         guard parameters.count > 0 else { return ([:], WriteDestination(.local)) }
         let prefix = "endpoint."
-        let values = try onlyParameters { name in
-            names.contains { $0.description == name }
-                || ["target", "wait", "endpoint"].contains(name) || name.hasPrefix(prefix)
-        }
+        let values = try onlyParameters(
+            names.map(\.description) + ["target", "wait", "endpoint"], besides: prefix)
         let parameters = values.filter { $0.key.hasPrefix(prefix) }
             .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
         let destination = try WriteDestination(
@@ -176,16 +177,17 @@ extension LoopContext {
         return (values, destination)
     }
 
+    /// - Parameter prefix: Names that begin so are known, too.
     private func onlyParameters(
-        _ isKnown: (String) -> Bool
+        _ names: [String], besides prefix: String?
     ) throws(Problem) -> [String: String] {
         var values: [String: String] = [:]
         for index in 0..<parameters.count {
             let name = String(decoding: parameters.name(index), as: UTF8.self)
-            guard isKnown(name) else {
-                throw Problem.badParameter(name, "there is no parameter '\(name)' here")
-            }
             let value = String(decoding: parameters.value(index), as: UTF8.self)
+            guard names.contains(name) || prefix.map(name.hasPrefix) ?? false else {
+                throw Problem.unknownParameter(name, value, among: names)
+            }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Problem.badParameter(name, "the parameter '\(name)' stands here twice")
             }
@@ -208,7 +210,8 @@ extension AcceptedMedia {
     func checkJSON() throws(Problem) {
         guard json > 0 else {
             throw Problem(
-                .notAcceptable, "this resource is JSON, which the request does not accept")
+                .notAcceptable, "the answer is JSON, which the request does not accept",
+                hint: "send Accept: application/json, or no Accept")
         }
     }
 }

@@ -32,11 +32,11 @@ extension FreshetService {
                 switch result {
                 case .success((let found, _)) where mustExist && found.documents.isEmpty:
                     self.fail(
-                        Problem(.notFound, "there is no entity with this id"), reply, &response)
+                        .absentEntity(of: query), reply, &response)
                 case .success((let found, let included)):
                     var page = page
                     page.included = included
-                    page.write(found, reply, &response)
+                    self.write(found, of: prepared.search, page, reply, &response)
                 case .failure(let error): self.fail(Problem(error), reply, &response)
                 }
             }

@@ -24,12 +24,14 @@ extension FreshetService {
             if name.hasPrefix("q.") {
                 queries.append((String(name.dropFirst(2)), value))
             } else if try !live.take(name, value) {
-                throw .badParameter(name, "there is no parameter '\(name)' here")
+                throw .unknownParameter(name, among: ["q.NAME"] + QueryParser.liveNames)
             }
         }
         guard !queries.isEmpty else {
             guard live.isEmpty else {
-                throw Problem(.badParameter, "without queries there is nothing to stream")
+                throw Problem(
+                    .badParameter, "without queries there is nothing to stream",
+                    hint: "name each query: q.a=/v1/TYPE?…")
             }
             return try listStreams(request, reply, &response)
         }
@@ -67,7 +69,7 @@ extension FreshetService {
             if name == "ticket" {
                 ticket = value
             } else if try !live.take(name, value) {
-                throw .badParameter(name, "there is no parameter '\(name)' here")
+                throw .unknownParameter(name, among: ["ticket"] + QueryParser.liveNames)
             }
         }
         let session = try session(context, at: request.now)
@@ -250,7 +252,7 @@ extension FreshetService {
         let value: JSONValue
         do { value = try JSONValue.parse(body) } catch { throw Problem(error) }
         for member in value.objectValue ?? [] where member.name != "queries" {
-            throw Problem.badParameter(member.name, "there is no member '\(member.name)' here")
+            throw Problem.unknownMember(member.name, among: ["queries"], .badParameter)
         }
         guard let queries = value["queries"]?.objectValue else {
             throw Problem(

@@ -239,8 +239,8 @@ extension FreshetService {
     private func operation(_ context: LoopContext) throws(Problem) -> RemoteOperation {
         let id = String(decoding: context.path[2], as: UTF8.self)
         guard let operation = core.operations[id] else {
-            throw Problem(
-                .notFound, "there is no operation of this name",
+            throw Problem.absent(
+                "operation", id, among: core.operations.list(prefix: "").map(\.id),
                 hint: "GET /v1/_operations lists them")
         }
         return operation

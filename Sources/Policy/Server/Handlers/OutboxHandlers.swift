@@ -53,7 +53,8 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        guard let entry = core.outbox.entry(try context.id()) else { throw Self.noEntry }
+        let id = try context.id()
+        guard let entry = core.outbox.entry(id) else { throw Self.noEntry(id) }
         show(entry, reply, &response)
     }
 
@@ -65,7 +66,7 @@ extension FreshetService {
         _ = try context.onlyParameters()
         let id = try context.id()
         let exchange = response.detach()
-        core.outbox.remove(id) { [self] outcome in answer(outcome, reply, exchange) }
+        core.outbox.remove(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }
 
     /// `POST /v1/_outbox/{id}/retry`: tries a dead entry again, or a waiting one now.
@@ -76,15 +77,17 @@ extension FreshetService {
         _ = try context.onlyParameters()
         let id = try context.id()
         let exchange = response.detach()
-        core.outbox.retry(id) { [self] outcome in answer(outcome, reply, exchange) }
+        core.outbox.retry(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }
 
-    private static let noEntry = Problem(
-        .notFound, "there is no such entry in the outbox",
-        hint: "entries that have ended are kept for a while; GET /v1/_outbox lists them")
+    private static func noEntry(_ id: EntityID) -> Problem {
+        .absent(
+            "entry of the outbox", id.text,
+            hint: "entries that have ended are kept for a while; GET /v1/_outbox lists them")
+    }
 
     private func answer(
-        _ outcome: Outbox.OrderOutcome, _ reply: Reply, _ exchange: Exchange
+        _ outcome: Outbox.OrderOutcome, of id: EntityID, _ reply: Reply, _ exchange: Exchange
     ) {
         exchange.answer(self, reply) { response in
             switch outcome {
@@ -92,7 +95,7 @@ extension FreshetService {
             case .done(nil):
                 reply.begin(204, &response)
                 response.end()
-            case .absent: self.fail(Self.noEntry, reply, &response)
+            case .absent: self.fail(Self.noEntry(id), reply, &response)
             case .notDue(let state):
                 var problem = Problem(
                     .badRequest, "an entry that is \(state.rawValue) is not tried again",

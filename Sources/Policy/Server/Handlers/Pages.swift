@@ -49,7 +49,9 @@ extension FreshetService {
         _ = try context.onlyParameters()
         let name = String(decoding: context.path[1], as: UTF8.self)
         guard let code = ProblemCode(rawValue: name) else {
-            throw Problem(.notFound, "there is no such problem code")
+            throw Problem.absent(
+                "problem code", name, among: ProblemCode.allCases.map(\.rawValue),
+                hint: "GET /problems lists them")
         }
         let page =
             request.acceptedMedia.namesHTML

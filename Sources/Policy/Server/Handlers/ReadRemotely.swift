@@ -111,7 +111,7 @@ extension FreshetService {
             let place = core.begin(remote, for: request.caller) { end in
                 switch end {
                 case .rows(let local): self.answer(local, request, reply, exchange)
-                case .absent(let origin): self.answerAbsent(origin, reply, exchange)
+                case .absent(let origin): self.answerAbsent(request.shown, origin, reply, exchange)
                 case .failed(let failure):
                     let problem = Problem(failure)
                     exchange.answer(self, reply) { self.fail(problem, reply, &$0) }
@@ -183,15 +183,17 @@ extension FreshetService {
         }
     }
 
-    private func answerAbsent(_ origin: AnswerOrigin, _ reply: Reply, _ exchange: Exchange) {
-        exchange.answer(self, reply) { self.failAbsent(origin, reply, &$0) }
+    private func answerAbsent(
+        _ query: Query, _ origin: AnswerOrigin, _ reply: Reply, _ exchange: Exchange
+    ) {
+        exchange.answer(self, reply) { self.failAbsent(query, origin, reply, &$0) }
     }
 
     /// 404, and who says so.
     private func failAbsent(
-        _ origin: AnswerOrigin, _ reply: Reply, _ response: inout ResponseWriter
+        _ query: Query, _ origin: AnswerOrigin, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        reply.fail(.absentEntity, &response) { origin.writeHeaders(&$0) }
+        reply.fail(.absentEntity(of: query), &response) { origin.writeHeaders(&$0) }
     }
 
     // MARK: Answers
@@ -207,7 +209,7 @@ extension FreshetService {
             return fail(Problem(failure), reply, &response)
         }
         if request.isGet, found.documents.isEmpty {
-            return failAbsent(local.origin, reply, &response)
+            return failAbsent(request.shown, local.origin, reply, &response)
         }
         var page = SearchPage(
             query: request.shown, target: request.target, identity: request.identity,
@@ -228,7 +230,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let query = request.shown
-        guard let id = query.ids?.first else { throw .absentEntity }
+        guard let id = query.ids?.first else { throw .absentEntity(of: query) }
         let document: Document?
         if local.document != nil || local.table != nil {
             document = (local.document ?? local.table?.document(id)).flatMap {
@@ -247,7 +249,7 @@ extension FreshetService {
             try document.map { (document) throws(Problem) in try fits(document, query) } ?? false
         guard let document, isShown else {
             if local.mustFind, let failure = local.origin.failure { throw Problem(failure) }
-            return failAbsent(local.origin, reply, &response)
+            return failAbsent(query, local.origin, reply, &response)
         }
         try write(document, query, local.origin, request.conditions, reply, &response)
     }
@@ -342,7 +344,11 @@ extension AnswerOrigin {
 }
 
 extension Problem {
-    static var absentEntity: Problem {
-        Problem(.notFound, "there is no entity with this id")
+    /// The one entity that `query` asks for is not there.
+    static func absentEntity(of query: Query) -> Problem {
+        guard let id = query.ids?.first else {
+            return Problem(.notFound, "there is no such entity of type '\(query.type.text)'")
+        }
+        return absentEntity(query.type, id)
     }
 }

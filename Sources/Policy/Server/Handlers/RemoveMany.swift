@@ -42,8 +42,9 @@ extension FreshetService {
         let destination = try context.writeParameters().destination
         let body: JSONValue
         do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
-        for member in body.objectValue ?? [] where !["filter", "ids", "all"].contains(member.name) {
-            throw Problem.badParameter(member.name, "there is no member '\(member.name)' here")
+        let names = ["filter", "ids", "all"]
+        for member in body.objectValue ?? [] where !names.contains(member.name) {
+            throw Problem.unknownMember(member.name, among: names, .badParameter)
         }
         guard body["filter"] != nil || body["ids"] != nil || body["all"]?.boolValue == true else {
             throw Problem(

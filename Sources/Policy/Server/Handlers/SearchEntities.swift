@@ -89,17 +89,28 @@ extension FreshetService {
         if core.runsInline(search) {
             let found: SearchResult
             do { found = try core.run(search) } catch { throw Problem(error) }
-            return page.write(found, reply, &response)
+            return write(found, of: search, page, reply, &response)
         }
         let exchange = response.detach()
         core.run(search, isCancelled: { exchange.isCancelled }) { result in
             exchange.answer(self, reply) { response in
                 switch result {
-                case .success(let found): page.write(found, reply, &response)
+                case .success(let found): self.write(found, of: search, page, reply, &response)
                 case .failure(let error): self.fail(Problem(error), reply, &response)
                 }
             }
         }
+    }
+
+    /// Writes the page, and what is odd about an empty one.
+    func write(
+        _ found: SearchResult, of search: PreparedSearch, _ page: SearchPage, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) {
+        guard found.documents.isEmpty else { return page.write(found, reply, &response) }
+        var page = page
+        page.hint = core.hint(about: search, found, for: reply.rights)
+        page.write(found, reply, &response)
     }
 }
 
@@ -124,6 +135,8 @@ struct SearchPage: Sendable {
     let idsAreIntegers: Bool
     let conditions: ReadConditions
     var included: IncludedEntities?
+    /// What is odd about an empty answer.
+    var hint: String?
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
     var origin: AnswerOrigin?
     /// What `_meta` tells of an entity beside what it knows itself.
@@ -193,6 +206,10 @@ struct SearchPage: Sendable {
             }
             body.append("]")
         }
+        if let hint {
+            body.append(",\"hint\":")
+            body.append(jsonString: hint)
+        }
         if let plan = found.explanation {
             body.append(",\"plan\":")
             body.append(plan)
@@ -218,6 +235,7 @@ struct SearchPage: Sendable {
             LiveResult.digest(of: found, showsTotal: query.count) ^ identity
             ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
+            ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)
         return Array("W/\"\(String(digest, radix: 16))\"".utf8)
     }
 }

@@ -29,7 +29,11 @@ extension FreshetService {
         do {
             return try core.document(type, json, id: id, using: &context.builder)
         } catch {
-            throw Problem(error)
+            var problem = Problem(error)
+            if case .document(.notAnObject) = error {
+                problem.hint = "POST /v1/\(type.text)/_set takes an array of entities"
+            }
+            throw problem
         }
     }
 }

@@ -81,7 +81,8 @@ extension AcceptedMedia {
     func checkStream() throws(Problem) {
         guard eventStream > 0 || json > 0 else {
             throw Problem(
-                .notAcceptable, "live queries are text/event-stream, which is not accepted")
+                .notAcceptable, "live queries are text/event-stream, which is not accepted",
+                hint: "send Accept: text/event-stream, or no Accept")
         }
     }
 }

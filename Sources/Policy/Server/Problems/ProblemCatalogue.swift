@@ -122,7 +122,7 @@ extension ProblemCode {
         case .notAcceptable:
             ProblemEntry(
                 406, "No form of the answer suits the header Accept.",
-                hint: "Ask for application/json, or for text/event-stream to watch.",
+                hint: "Leave Accept out, or name a form that the detail says the answer has.",
                 """
                 The resource has no representation that the request's Accept header allows. Data \
                 is served as application/json, searches and entities as text/event-stream, too.
@@ -130,7 +130,7 @@ extension ProblemCode {
         default:
             ProblemEntry(
                 400, "The request is malformed.",
-                hint: "Correct what the detail names; the connection may have been closed.",
+                hint: "Correct what the detail names, and send the request again.",
                 """
                 The request breaks a rule of HTTP/1.1 (RFC 9112) or of this API. Where the end of \
                 the request can no longer be told for certain, the connection is closed after the \

@@ -70,6 +70,11 @@ extension TestServer {
 
 extension TestResponse {
     /// What a client can tell answers apart by: all but the request's id and the date.
+    /// The same but for the id that the request named.
+    func tellingParts(naming id: Int) -> String {
+        tellingParts.replacing("'\(id)'", with: "'ID'").replacing("/\(id) ", with: "/ID ")
+    }
+
     var tellingParts: String {
         var text = "\(status)\n"
         for header in headers where !["date", "x-request-id"].contains(header.name.lowercased()) {

@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Nothing leaks
 
-    /// Row 2 is hidden from "blue", 99 is absent; nothing may tell them apart.
+    /// Row 2 is hidden from "blue", 9 is absent; nothing may tell them apart.
     @Test(
         arguments: [
             ("GET", "", nil, []), ("HEAD", "", nil, []), ("GET", "?fields=team", nil, []),
@@ -43,7 +43,7 @@ import Testing
             try server.ask("blue", method, "/v1/task/\(id)\(query)", body, headers: headers)
         }
         let hidden = try ask(2)
-        #expect(hidden.tellingParts == (try ask(99)).tellingParts)
+        #expect(hidden.tellingParts(naming: 2) == (try ask(9)).tellingParts(naming: 9))
         #expect([404, 412].contains(hidden.status), "\(hidden.status)")
         #expect(!hidden.body.contains("red"))
         #expect(try server.ask("root", "GET", "/v1/task/2").header("ETag") == "\"2\"")
@@ -59,7 +59,7 @@ import Testing
                 "blue", "POST", "/v1/_batch",
                 #"{"operations":[{"remove":{"type":"task","id":\#(id)}}]}"#)
         }
-        #expect(try batch(2).tellingParts == batch(99).tellingParts)
+        #expect(try batch(2).tellingParts(naming: 2) == batch(9).tellingParts(naming: 9))
         #expect(try batch(2).status == 404)
         let removed = try server.ask("blue", "POST", "/v1/task/_remove", #"{"ids":[2,3,99]}"#)
         #expect(removed.status == 200 && removed.body == "{\"removed\":[]}\n")

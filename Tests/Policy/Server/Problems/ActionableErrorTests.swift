@@ -1,0 +1,206 @@
+import FreshetJSON
+import Testing
+
+@testable import FreshetServer
+
+/// Problems name the thing they are about and say what to do, built from the request; an empty
+/// answer says what is odd about it.
+@Suite struct ActionableErrorTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let request: String
+        let body: String?
+        let headers: [String]
+        let status: Int
+        let detail: String
+        let hint: String
+
+        init(
+            _ request: String, _ body: String?, headers: [String] = [], _ status: Int,
+            detail: String = "", hint: String = ""
+        ) {
+            self.request = request
+            self.body = body
+            self.headers = headers
+            self.status = status
+            self.detail = detail
+            self.hint = hint
+        }
+
+        init(
+            _ request: String, headers: [String] = [], _ status: Int, detail: String = "",
+            hint: String = ""
+        ) {
+            self.init(request, nil, headers: headers, status, detail: detail, hint: hint)
+        }
+
+        var testDescription: String { "\(request) \(body ?? "")" }
+    }
+
+    static let parameters: [Case] = [
+        Case(
+            "GET /v1/task?sort=title", 400, detail: "there is no parameter 'sort'",
+            hint: "write order in place of sort"),
+        Case("GET /v1/task?ordr=title", 400, detail: "did you mean 'order'?"),
+        Case("GET /v1/task?$top=1", 400, detail: "did you mean 'limit'?"),
+        Case("GET /v1/task?order_by=x", 400, detail: "did you mean 'order'?"),
+        Case("GET /v1/task?q=x", 400, detail: "did you mean 'filter'?"),
+        Case(
+            "GET /v1/task?section=games", 400, detail: "'section'",
+            hint: "filter=section=='games'"),
+        Case("GET /v1/task?rank=3", 400, hint: "filter=rank==3"),
+        Case("GET /v1/task?filter=a==1&&rank%3E3", 400, hint: "%26%26"),
+        Case("GET /v1/task/1?field=a", 400, detail: "did you mean 'fields'?"),
+        Case("GET /v1/task/1?filter=a==1", 400, detail: "there is no parameter 'filter' here"),
+        Case("DELETE /v1/task?where=a==1", 400, detail: "did you mean 'filter'?"),
+        Case("PUT /v1/task/1?targt=local", "{}", 400, detail: "did you mean 'target'?"),
+        Case("GET /v1/_live?since=1", 400, hint: "q.a=/v1/TYPE"),
+        Case("GET /v1/_operations?prefx=a", 400, detail: "did you mean 'prefix'?"),
+        Case("POST /v1/task/_search", #"{"sort":"a"}"#, 400, detail: "did you mean 'order'?"),
+    ]
+
+    static let filters: [Case] = [
+        Case("GET /v1/task?filter=section=games", 400, hint: "filter=section=='games'"),
+        Case("GET /v1/task?filter=section==games", 400, hint: "filter=section=='games'"),
+        Case("GET /v1/task?filter=a==1%20%26%20b=x", 400, hint: "filter=a==1+%26%26+b=='x'"),
+        Case("GET /v1/task?filter=day%3E2026-01-01", 400, hint: "filter=day>'2026-01-01'"),
+        Case(
+            "GET /v1/task?filter=len(tags)%3E2", 400,
+            detail: "'len' is none; did you mean 'size'?"),
+        Case("GET /v1/task?filter=starts_with(a,'x')", 400, detail: "did you mean 'startsWith'?"),
+        Case("GET /v1/task?filter=a.b.contains('x')", 400, detail: "contains(a.b, …)"),
+        Case(
+            "POST /v1/task/_search", #"{"filter":{"field":"a","op":"==","value":1}}"#, 400,
+            detail: "did you mean 'property'?"),
+        Case(
+            "POST /v1/task/_search", #"{"filter":{"property":"a","op":"gte","value":1}}"#, 400,
+            detail: "did you mean '>='?"),
+    ]
+
+    static let addresses: [Case] = [
+        Case("GET /package", 404, detail: "/package", hint: "/v1/package"),
+        Case("PUT /package/1", "{}", 404, hint: "/v1/package/1"),
+        Case("GET /v1/task/", 404, hint: "did you mean /v1/task?"),
+        Case("GET /v1/_operation", 404, hint: "did you mean /v1/_operations?"),
+        Case("GET /v2/task", 404, hint: "did you mean /v1/task?"),
+        Case("GET /healthz", 404, hint: "did you mean /livez?"),
+        Case("POST /v1/task/1", "{}", 405, detail: "POST", hint: "PUT /v1/task/1 creates"),
+        Case("PUT /v1/task", "{}", 405, detail: "PUT", hint: "/v1/task/_set"),
+        Case("GET /v1/task/_set", 404, hint: "POST"),
+        Case(
+            "GET /v1/task/9", 404, detail: "'9' of type 'task'", hint: "PUT /v1/task/9 creates it"),
+        Case("PATCH /v1/task/9", "{}", 404, detail: "'9'", hint: "PUT /v1/task/9 creates it"),
+        Case("GET /v1/_operations/x", 404, detail: "operation 'x'"),
+        Case("GET /v1/_outbox/x", 404, detail: "'x'"),
+        Case("GET /v1/_conditions/x", 404, detail: "condition 'x'"),
+        Case("GET /v1/_upstreams/x/credential", 404, detail: "'x'"),
+        Case("GET /problems/not-fond", 404, detail: "did you mean 'not-found'?"),
+    ]
+
+    static let bodies: [Case] = [
+        Case("POST /v1/task/_set", #"{"id":1}"#, 400, detail: "_set takes an array", hint: "[{"),
+        Case("PUT /v1/task/1", "[]", 422, hint: "POST /v1/task/_set"),
+        Case(
+            "POST /v1/_batch", #"{"operations":[{"put":{}}]}"#, 400,
+            detail: "there is no member 'put' here; did you mean 'set'?"),
+        Case(
+            "POST /v1/_batch", #"{"operations":[{"set":{"type":"a","data":{}}}]}"#, 400,
+            detail: "did you mean 'entity'?"),
+        Case("POST /v1/task/_remove", #"{"id":1}"#, 400, detail: "did you mean 'ids'?"),
+        Case("POST /v1/_live", #"{"query":{}}"#, 400, detail: "did you mean 'queries'?"),
+        Case(
+            "POST /v1/_specs/evaluate", #"{"sepc":true,"spec":true}"#, 422,
+            detail: ""),
+    ]
+
+    static let headers: [Case] = [
+        Case(
+            "GET /v1/_live?q.a=/v1/task", headers: ["Accept: text/html"], 406,
+            detail: "text/event-stream", hint: "send Accept: text/event-stream, or no Accept"),
+        Case(
+            "GET /v1/_types", headers: ["Accept: text/event-stream"], 406, detail: "JSON",
+            hint: "send Accept: application/json, or no Accept"),
+        Case(
+            "PUT /v1/task/1", "{}", headers: ["If-Match: 1", "If-None-Match: *"], 400,
+            hint: "send the request again"),
+    ]
+
+    static let all: [Case] = parameters + filters + addresses + bodies + headers
+    static let hinted: [Case] = (parameters + filters).filter { $0.hint.hasPrefix("filter=") }
+
+    @Test(arguments: all)
+    func problemsNameTheThingAndSayWhatToDo(_ example: Case) throws {
+        let server = try TestServer()
+        let parts = example.request.split(separator: " ")
+        let response = try server.send(
+            String(parts[0]), String(parts[1]), example.body, headers: example.headers)
+        #expect(response.status == example.status, "\(response.body)")
+        let problem = try JSONValue.parse(response.body)
+        let detail = problem["detail"]?.stringValue ?? ""
+        let hint = problem["hint"]?.stringValue ?? ""
+        #expect(detail.contains(example.detail), "\(response.body)")
+        #expect(hint.contains(example.hint), "\(response.body)")
+        #expect(!hint.contains("connection"), "\(response.body)")
+    }
+
+    /// Each hint that is a filter can be sent as it stands.
+    @Test(arguments: hinted)
+    func aHintedFilterCanBeSent(_ example: Case) throws {
+        let server = try TestServer()
+        let answer = try server.send("GET", "/v1/task?\(example.hint)")
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
+    @Test func aTokenWithoutItsSchemeIsTold() throws {
+        let server = try AccessScene.server()
+        let bare = try server.send("GET", "/v1/task", headers: ["Authorization: abcdef"])
+        #expect(bare.status == 401 && bare.body.contains("write Bearer before it"), "\(bare.body)")
+        let basic = try server.send("GET", "/v1/task", headers: ["Authorization: Basic abcdef"])
+        #expect(basic.body.contains("another scheme"), "\(basic.body)")
+    }
+
+    // MARK: Empty answers
+
+    private func hint(_ server: TestServer, _ target: String) throws -> String? {
+        let answer = try server.send("GET", target)
+        #expect(answer.status == 200, "\(answer.body)")
+        return try JSONValue.parse(answer.body)["meta"]?["hint"]?.stringValue
+    }
+
+    @Test func anEmptyAnswerSaysWhatIsOdd() throws {
+        let server = try TestServer()
+        for row in [#"{"priority":3,"title":"a"}"#, #"{"priority":4,"done":false}"#] {
+            #expect(try server.send("POST", "/v1/task", row).status == 201)
+        }
+        #expect(
+            try hint(server, "/v1/taks")
+                == "no entity of type 'taks' is stored; did you mean 'task'?")
+        #expect(
+            try hint(server, "/v1/task?filter=prioriy==3")
+                == "no entity of type 'task' has the property 'prioriy'; did you mean 'priority'?")
+        #expect(
+            try hint(server, "/v1/task?filter=priority=='3'")
+                == "the property 'priority' is a number in every entity that has it, "
+                + "and the filter asks for a string")
+        #expect(try hint(server, "/v1/task?filter=done+and+size(tags)==1") != nil)
+        // Nothing is odd about these.
+        for plain in [
+            "/v1/task?filter=priority==9", "/v1/task", "/v1/task?filter=done==true",
+            "/v1/task?limit=0", "/v1/task?offset=10", "/v1/task?ids=x",
+            "/v1/task?filter=priority==9+and+owner==null",
+            "/v1/task?filter=not+exists(title)+and+priority==9",
+        ] {
+            #expect(try hint(server, plain) == nil, "\(plain)")
+        }
+    }
+
+    /// What is odd may depend on rows that the caller may not read.
+    @Test func aCallerWithARowRuleIsToldNothing() throws {
+        let server = try AccessScene.server()
+        #expect(try server.ask("root", "POST", "/v1/task", #"{"id":1,"team":"red"}"#).status == 201)
+        for target in ["/v1/task?filter=pay==1", "/v1/task?filter=team==1"] {
+            let answer = try server.ask("blue", "GET", target)
+            #expect(answer.status == 200 && !answer.body.contains("hint"), "\(answer.body)")
+            #expect(try server.ask("root", "GET", target).body.contains("\"hint\""))
+        }
+    }
+}
