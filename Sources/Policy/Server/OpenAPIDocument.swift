@@ -48,12 +48,25 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "types": [
+          {
+           "name": "package",
+           "count": 63666
+          }
+         ],
+         "links": {
+          "self": "/v1",
+          "openapi": "/openapi.json"
+         }
         }
        },
        "text/html": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "<!doctype html><title>Freshet</title>"
        }
       }
      },
@@ -115,6 +128,18 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "types": [
+          {
+           "name": "package",
+           "count": 63666
+          }
+         ],
+         "links": {
+          "self": "/v1",
+          "openapi": "/openapi.json"
+         }
         }
        }
       }
@@ -165,33 +190,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
-    "x-live-parameters": [
-     {
-      "$ref": "#/components/parameters/live"
-     },
-     {
-      "$ref": "#/components/parameters/since"
-     },
-     {
-      "$ref": "#/components/parameters/heartbeat"
-     },
-     {
-      "$ref": "#/components/parameters/throttle"
-     },
-     {
-      "$ref": "#/components/parameters/max"
-     },
-     {
-      "$ref": "#/components/parameters/old"
-     },
-     {
-      "$ref": "#/components/parameters/wait"
-     },
-     {
-      "$ref": "#/components/parameters/Last-Event-ID"
-     }
-    ],
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -261,6 +260,30 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-Match-read"
+     },
+     {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
      }
     ],
     "responses": {
@@ -295,7 +318,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Result"
+         "anyOf": [
+          {
+           "$ref": "#/components/schemas/Result"
+          },
+          {
+           "$ref": "#/components/schemas/LongPoll"
+          }
+         ]
         },
         "example": {
          "items": [
@@ -316,7 +346,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -390,6 +424,9 @@ enum OpenAPIDocument {
      },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "204": {
+      "description": "With `wait`: no news came in time."
      }
     },
     "security": [
@@ -568,6 +605,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/endpoint-write"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
      }
     ],
     "requestBody": {
@@ -916,8 +956,11 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
-    "x-live-parameters": [
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
      {
       "$ref": "#/components/parameters/live"
      },
@@ -925,10 +968,13 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/since"
      },
      {
-      "$ref": "#/components/parameters/heartbeat"
+      "$ref": "#/components/parameters/wait"
      },
      {
       "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
      },
      {
       "$ref": "#/components/parameters/max"
@@ -937,15 +983,7 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/old"
      },
      {
-      "$ref": "#/components/parameters/wait"
-     },
-     {
       "$ref": "#/components/parameters/Last-Event-ID"
-     }
-    ],
-    "parameters": [
-     {
-      "$ref": "#/components/parameters/type"
      }
     ],
     "requestBody": {
@@ -991,7 +1029,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Result"
+         "anyOf": [
+          {
+           "$ref": "#/components/schemas/Result"
+          },
+          {
+           "$ref": "#/components/schemas/LongPoll"
+          }
+         ]
         },
         "example": {
          "items": [
@@ -1012,7 +1057,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -1092,6 +1141,9 @@ enum OpenAPIDocument {
      },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "204": {
+      "description": "With `wait`: no news came in time."
      }
     },
     "security": [
@@ -1109,8 +1161,11 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Search with the query as a JSON body.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
-    "x-live-parameters": [
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/type"
+     },
      {
       "$ref": "#/components/parameters/live"
      },
@@ -1118,10 +1173,13 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/since"
      },
      {
-      "$ref": "#/components/parameters/heartbeat"
+      "$ref": "#/components/parameters/wait"
      },
      {
       "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
      },
      {
       "$ref": "#/components/parameters/max"
@@ -1130,15 +1188,7 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/old"
      },
      {
-      "$ref": "#/components/parameters/wait"
-     },
-     {
       "$ref": "#/components/parameters/Last-Event-ID"
-     }
-    ],
-    "parameters": [
-     {
-      "$ref": "#/components/parameters/type"
      }
     ],
     "requestBody": {
@@ -1184,7 +1234,14 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "$ref": "#/components/schemas/Result"
+         "anyOf": [
+          {
+           "$ref": "#/components/schemas/Result"
+          },
+          {
+           "$ref": "#/components/schemas/LongPoll"
+          }
+         ]
         },
         "example": {
          "items": [
@@ -1205,7 +1262,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -1285,6 +1346,9 @@ enum OpenAPIDocument {
      },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "204": {
+      "description": "With `wait`: no news came in time."
      }
     },
     "security": [
@@ -1328,7 +1392,6 @@ enum OpenAPIDocument {
       "application/json": {
        "schema": {
         "type": "array",
-        "maxItems": 4096,
         "items": {
          "$ref": "#/components/schemas/NewEntity"
         }
@@ -1346,7 +1409,8 @@ enum OpenAPIDocument {
        "schema": {
         "type": "string",
         "description": "One entity a line."
-       }
+       },
+       "example": "{\"id\":\"bash\",\"section\":\"shells\"}\n{\"id\":\"zsh\",\"section\":\"shells\"}\n"
       }
      }
     },
@@ -1378,6 +1442,25 @@ enum OpenAPIDocument {
            "$ref": "#/components/schemas/RemoteResult"
           }
          ]
+        },
+        "example": {
+         "items": [
+          {
+           "id": "bash",
+           "revision": 1042,
+           "changed": true
+          },
+          {
+           "id": "zsh",
+           "revision": 1042,
+           "changed": true
+          }
+         ],
+         "meta": {
+          "count": 2,
+          "changed": 2,
+          "revision": 1042
+         }
         }
        }
       }
@@ -1524,36 +1607,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "oneOf": [
-         {
-          "type": "object",
-          "required": [
-           "ids"
-          ],
-          "additionalProperties": false,
-          "properties": {
-           "ids": {
-            "type": "array",
-            "maxItems": 10000,
-            "items": {
-             "$ref": "#/components/schemas/Id"
-            }
-           }
-          }
-         },
-         {
-          "type": "object",
-          "required": [
-           "filter"
-          ],
-          "additionalProperties": false,
-          "properties": {
-           "filter": {
-            "$ref": "#/components/schemas/Filter"
-           }
-          }
-         }
-        ]
+        "$ref": "#/components/schemas/Removal"
        },
        "example": {
         "ids": [
@@ -1717,33 +1771,7 @@ enum OpenAPIDocument {
      "entities"
     ],
     "summary": "Get one; continuous as a search is.",
-    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts. The parameters of streams stand under `x-live-parameters`, so that tools which wait for the end of an answer do not send them by themselves.",
-    "x-live-parameters": [
-     {
-      "$ref": "#/components/parameters/live"
-     },
-     {
-      "$ref": "#/components/parameters/since"
-     },
-     {
-      "$ref": "#/components/parameters/heartbeat"
-     },
-     {
-      "$ref": "#/components/parameters/throttle"
-     },
-     {
-      "$ref": "#/components/parameters/max"
-     },
-     {
-      "$ref": "#/components/parameters/old"
-     },
-     {
-      "$ref": "#/components/parameters/wait"
-     },
-     {
-      "$ref": "#/components/parameters/Last-Event-ID"
-     }
-    ],
+    "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
     "parameters": [
      {
       "$ref": "#/components/parameters/type"
@@ -1777,6 +1805,36 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/If-Match-read"
+     },
+     {
+      "$ref": "#/components/parameters/live"
+     },
+     {
+      "$ref": "#/components/parameters/since"
+     },
+     {
+      "$ref": "#/components/parameters/wait"
+     },
+     {
+      "$ref": "#/components/parameters/throttle"
+     },
+     {
+      "$ref": "#/components/parameters/heartbeat"
+     },
+     {
+      "$ref": "#/components/parameters/max"
+     },
+     {
+      "$ref": "#/components/parameters/old"
+     },
+     {
+      "$ref": "#/components/parameters/Last-Event-ID"
+     },
+     {
+      "$ref": "#/components/parameters/trustRemote"
+     },
+     {
+      "$ref": "#/components/parameters/endpoint"
      }
     ],
     "responses": {
@@ -1814,6 +1872,9 @@ enum OpenAPIDocument {
           },
           {
            "$ref": "#/components/schemas/Result"
+          },
+          {
+           "$ref": "#/components/schemas/LongPoll"
           }
          ]
         },
@@ -1825,7 +1886,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -1899,6 +1964,9 @@ enum OpenAPIDocument {
      },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "204": {
+      "description": "With `wait`: no news came in time."
      }
     },
     "security": [
@@ -2028,7 +2096,7 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/If-Match"
      },
      {
-      "$ref": "#/components/parameters/If-None-Match"
+      "$ref": "#/components/parameters/If-None-Match-write"
      },
      {
       "$ref": "#/components/parameters/target"
@@ -2038,6 +2106,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/endpoint-write"
+     },
+     {
+      "$ref": "#/components/parameters/Prefer"
      }
     ],
     "requestBody": {
@@ -2252,7 +2323,7 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/If-Match"
      },
      {
-      "$ref": "#/components/parameters/If-None-Match"
+      "$ref": "#/components/parameters/If-None-Match-write"
      },
      {
       "$ref": "#/components/parameters/Prefer"
@@ -2272,7 +2343,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object"
+        "$ref": "#/components/schemas/MergePatch"
        },
        "example": {
         "section": "shells"
@@ -2280,7 +2351,7 @@ enum OpenAPIDocument {
       },
       "application/merge-patch+json": {
        "schema": {
-        "type": "object"
+        "$ref": "#/components/schemas/MergePatch"
        }
       }
      }
@@ -2445,7 +2516,7 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/If-Match"
      },
      {
-      "$ref": "#/components/parameters/If-None-Match"
+      "$ref": "#/components/parameters/If-None-Match-write"
      },
      {
       "$ref": "#/components/parameters/target"
@@ -2755,18 +2826,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/TypeDescription"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/TypeList"
         }
        }
       }
@@ -2980,21 +3040,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "type",
-         "entity"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "type": {
-          "$ref": "#/components/schemas/TypeName"
-         },
-         "entity": {
-          "$ref": "#/components/schemas/Entity"
-         }
-        },
-        "description": "One line of an export."
+        "$ref": "#/components/schemas/ImportLine"
        },
        "example": {
         "type": "package",
@@ -3010,7 +3056,8 @@ enum OpenAPIDocument {
        "schema": {
         "type": "string",
         "description": "`{\"type\",\"entity\"}` a line."
-       }
+       },
+       "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\",\"section\":\"shells\"}}\n"
       }
      }
     },
@@ -3034,15 +3081,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "meta"
-         ],
-         "properties": {
-          "meta": {
-           "$ref": "#/components/schemas/WriteMeta"
-          }
-         }
+         "$ref": "#/components/schemas/ImportResult"
         }
        }
       }
@@ -3176,87 +3215,16 @@ enum OpenAPIDocument {
        }
       },
       "content": {
-       "text/event-stream": {},
+       "text/event-stream": {
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+       },
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "streams",
-          "sessions",
-          "groups",
-          "subscriptions",
-          "items"
-         ],
-         "properties": {
-          "streams": {
-           "type": "integer"
-          },
-          "sessions": {
-           "type": "integer"
-          },
-          "groups": {
-           "type": "integer",
-           "description": "Distinct queries."
-          },
-          "subscriptions": {
-           "type": "integer"
-          },
-          "items": {
-           "type": "array",
-           "description": "Open streams, at most 1,000, those that are furthest behind first.",
-           "items": {
-            "type": "object",
-            "properties": {
-             "session": {
-              "type": "boolean"
-             },
-             "caller": {
-              "type": "string"
-             },
-             "lag": {
-              "type": [
-               "integer",
-               "null"
-              ],
-              "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
-             },
-             "seq": {
-              "type": [
-               "integer",
-               "null"
-              ],
-              "description": "The commit through which the client was last told that it is exact; null before the first time."
-             },
-             "bytes": {
-              "type": "integer"
-             },
-             "queries": {
-              "type": "array",
-              "items": {
-               "type": "object",
-               "properties": {
-                "q": {
-                 "type": "string"
-                },
-                "type": {
-                 "type": "string"
-                },
-                "mode": {
-                 "enum": [
-                  "snapshot",
-                  "delta"
-                 ]
-                },
-                "index": {
-                 "type": "string"
-                }
-               }
-              }
-             }
-            }
-           }
-          }
-         }
+         "$ref": "#/components/schemas/LiveOverview"
         }
        }
       }
@@ -3309,7 +3277,13 @@ enum OpenAPIDocument {
        }
       }
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "post": {
     "operationId": "createSession",
@@ -3322,20 +3296,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "queries"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "queries": {
-          "type": "object",
-          "description": "Relative URLs of searches and entities by name.",
-          "additionalProperties": {
-           "type": "string"
-          }
-         }
-        }
+        "$ref": "#/components/schemas/SessionQueries"
        },
        "example": {
         "queries": {
@@ -3362,24 +3323,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "session",
-          "url",
-          "expires"
-         ],
-         "properties": {
-          "session": {
-           "type": "string"
-          },
-          "url": {
-           "type": "string"
-          },
-          "expires": {
-           "type": "string",
-           "format": "date-time"
-          }
-         }
+         "$ref": "#/components/schemas/Session"
         }
        }
       }
@@ -3432,7 +3376,13 @@ enum OpenAPIDocument {
        }
       }
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_live/{session}": {
@@ -3487,7 +3437,13 @@ enum OpenAPIDocument {
        }
       },
       "content": {
-       "text/event-stream": {}
+       "text/event-stream": {
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+       }
       }
      },
      "400": {
@@ -3520,7 +3476,13 @@ enum OpenAPIDocument {
      "414": {
       "$ref": "#/components/responses/URITooLong"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "patch": {
     "operationId": "changeSession",
@@ -3533,23 +3495,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "queries"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "queries": {
-          "type": "object",
-          "description": "Relative URLs of searches and entities by name. null removes one.",
-          "additionalProperties": {
-           "type": [
-            "string",
-            "null"
-           ]
-          }
-         }
-        }
+        "$ref": "#/components/schemas/SessionChanges"
        },
        "example": {
         "queries": {
@@ -3571,22 +3517,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "session",
-          "queries"
-         ],
-         "properties": {
-          "session": {
-           "type": "string"
-          },
-          "queries": {
-           "type": "object",
-           "additionalProperties": {
-            "type": "string"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/SessionState"
         }
        }
       }
@@ -3639,7 +3570,13 @@ enum OpenAPIDocument {
        }
       }
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    },
    "delete": {
     "operationId": "endSession",
@@ -3683,7 +3620,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {},
+     {
+      "bearer": []
+     }
+    ]
    }
   },
   "/v1/_store/reopen": {
@@ -3700,19 +3643,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "state",
-          "revision"
-         ],
-         "properties": {
-          "state": {
-           "type": "string"
-          },
-          "revision": {
-           "type": "integer"
-          }
-         }
+         "$ref": "#/components/schemas/StoreState"
         },
         "example": {
          "state": "ready",
@@ -3774,18 +3705,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/Upstream"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/UpstreamList"
         },
         "example": {
          "items": [
@@ -3967,38 +3887,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "accessToken"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "accessToken": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 16384,
-          "pattern": "^[!-~]([ -~]*[!-~])?$"
-         },
-         "refreshToken": {
-          "type": [
-           "string",
-           "null"
-          ],
-          "minLength": 1,
-          "maxLength": 16384,
-          "pattern": "^[!-~]([ -~]*[!-~])?$"
-         },
-         "expiresIn": {
-          "type": [
-           "number",
-           "string",
-           "null"
-          ],
-          "minimum": 0,
-          "pattern": "^[0-9]+(ms|s|m|h|d)$",
-          "description": "Seconds, or a duration such as \"1h\"."
-         }
-        }
+        "$ref": "#/components/schemas/CredentialTokens"
        },
        "example": {
         "accessToken": "2YotnFZFEjr1zCsicMWpAA",
@@ -4149,6 +4038,9 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "status": "ok"
         }
        }
       }
@@ -4174,7 +4066,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/readyz": {
@@ -4196,6 +4091,9 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "status": "ready"
         }
        }
       }
@@ -4221,7 +4119,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/metrics": {
@@ -4243,7 +4144,8 @@ enum OpenAPIDocument {
        "text/plain": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "# TYPE freshet_entities gauge\nfreshet_entities 63666\n"
        }
       }
      },
@@ -4305,6 +4207,10 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "service": "freshet",
+         "version": "1.0.0"
         }
        }
       }
@@ -4330,7 +4236,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/openapi.json": {
@@ -4352,6 +4261,14 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "openapi": "3.1.0",
+         "info": {
+          "title": "Freshet",
+          "version": "1"
+         },
+         "paths": {}
         }
        }
       }
@@ -4377,7 +4294,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/problems": {
@@ -4402,12 +4322,14 @@ enum OpenAPIDocument {
        "text/html": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "<!doctype html><title>Freshet</title>"
        },
        "text/plain": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "not-found: There is nothing at this address.\n"
        }
       }
      },
@@ -4454,6 +4376,9 @@ enum OpenAPIDocument {
      {
       "$ref": "#/components/parameters/If-Match-read"
      }
+    ],
+    "security": [
+     {}
     ]
    }
   },
@@ -4479,12 +4404,14 @@ enum OpenAPIDocument {
        "text/html": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "<!doctype html><title>Freshet</title>"
        },
        "text/plain": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "not-found: There is nothing at this address.\n"
        }
       }
      },
@@ -4544,6 +4471,9 @@ enum OpenAPIDocument {
      {
       "$ref": "#/components/parameters/If-Match-read"
      }
+    ],
+    "security": [
+     {}
     ]
    }
   },
@@ -4577,7 +4507,8 @@ enum OpenAPIDocument {
        "text/javascript": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "export class LiveQuery {}\n"
        }
       }
      },
@@ -4616,7 +4547,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/live.html": {
@@ -4649,7 +4583,8 @@ enum OpenAPIDocument {
        "text/html": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "<!doctype html><title>Freshet</title>"
        }
       }
      },
@@ -4688,7 +4623,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/live-page.js": {
@@ -4721,7 +4659,8 @@ enum OpenAPIDocument {
        "text/javascript": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "export {}\n"
        }
       }
      },
@@ -4760,7 +4699,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/console.css": {
@@ -4793,7 +4735,8 @@ enum OpenAPIDocument {
        "text/css": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "body { margin: 0 }\n"
        }
       }
      },
@@ -4832,7 +4775,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/favicon.svg": {
@@ -4865,7 +4811,8 @@ enum OpenAPIDocument {
        "image/svg+xml": {
         "schema": {
          "type": "string"
-        }
+        },
+        "example": "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
        }
       }
      },
@@ -4904,7 +4851,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/favicon.ico": {
@@ -4947,7 +4897,10 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {}
+    ]
    }
   },
   "/v1/_operations": {
@@ -4978,18 +4931,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/Operation"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/OperationList"
         }
        }
       }
@@ -5024,7 +4966,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}": {
@@ -5072,7 +5020,13 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Operation"
         }
        },
-       "text/event-stream": {}
+       "text/event-stream": {
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        },
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+       }
       }
      },
      "404": {
@@ -5108,7 +5062,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    },
    "delete": {
     "operationId": "removeOperation",
@@ -5155,7 +5115,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/run": {
@@ -5269,7 +5235,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/cancel": {
@@ -5336,7 +5308,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/invalidate": {
@@ -5403,7 +5381,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/reset": {
@@ -5470,7 +5454,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/pages/{direction}": {
@@ -5584,7 +5574,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/active": {
@@ -5610,16 +5606,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "active"
-        ],
-        "properties": {
-         "active": {
-          "type": "boolean"
-         }
-        },
-        "additionalProperties": false
+        "$ref": "#/components/schemas/Activation"
        }
       }
      }
@@ -5676,7 +5663,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_operations/{id}/specs": {
@@ -5708,76 +5701,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "id",
-          "question",
-          "automatic",
-          "stale",
-          "when",
-          "admit",
-          "edges",
-          "nextRun"
-         ],
-         "properties": {
-          "id": {
-           "type": "string"
-          },
-          "question": {
-           "type": "string",
-           "description": "What is asked of the remote."
-          },
-          "automatic": {
-           "oneOf": [
-            {
-             "$ref": "#/components/schemas/SpecEvaluation"
-            },
-            {
-             "type": "null"
-            }
-           ]
-          },
-          "stale": {
-           "oneOf": [
-            {
-             "$ref": "#/components/schemas/SpecEvaluation"
-            },
-            {
-             "type": "null"
-            }
-           ]
-          },
-          "when": {
-           "oneOf": [
-            {
-             "$ref": "#/components/schemas/SpecEvaluation"
-            },
-            {
-             "type": "null"
-            }
-           ]
-          },
-          "admit": {
-           "oneOf": [
-            {
-             "$ref": "#/components/schemas/SpecEvaluation"
-            },
-            {
-             "type": "null"
-            }
-           ]
-          },
-          "edges": {
-           "$ref": "#/components/schemas/EdgeCounters"
-          },
-          "nextRun": {
-           "type": [
-            "string",
-            "null"
-           ],
-           "format": "date-time"
-          }
-         }
+         "$ref": "#/components/schemas/OperationSpecs"
         }
        }
       }
@@ -5815,7 +5739,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_service/active": {
@@ -5836,15 +5766,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "active"
-         ],
-         "properties": {
-          "active": {
-           "type": "boolean"
-          }
-         }
+         "$ref": "#/components/schemas/Activation"
         }
        }
       }
@@ -5879,7 +5801,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    },
    "put": {
     "operationId": "switchService",
@@ -5892,16 +5820,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "active"
-        ],
-        "properties": {
-         "active": {
-          "type": "boolean"
-         }
-        },
-        "additionalProperties": false
+        "$ref": "#/components/schemas/Activation"
        }
       }
      }
@@ -5917,15 +5836,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "active"
-         ],
-         "properties": {
-          "active": {
-           "type": "boolean"
-          }
-         }
+         "$ref": "#/components/schemas/Activation"
         }
        }
       }
@@ -5963,7 +5874,13 @@ enum OpenAPIDocument {
      "503": {
       "$ref": "#/components/responses/Unavailable"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_outbox": {
@@ -6013,18 +5930,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/OutboxEntry"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/OutboxList"
         }
        }
       }
@@ -6059,7 +5965,13 @@ enum OpenAPIDocument {
      "414": {
       "$ref": "#/components/responses/URITooLong"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_outbox/{id}": {
@@ -6070,7 +5982,10 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an entry.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256,
+      "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
      }
     }
    ],
@@ -6129,7 +6044,13 @@ enum OpenAPIDocument {
      "414": {
       "$ref": "#/components/responses/URITooLong"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    },
    "delete": {
     "operationId": "removeOutboxEntry",
@@ -6179,7 +6100,13 @@ enum OpenAPIDocument {
      "414": {
       "$ref": "#/components/responses/URITooLong"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_outbox/{id}/retry": {
@@ -6190,7 +6117,10 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an entry.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256,
+      "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
      }
     }
    ],
@@ -6252,7 +6182,13 @@ enum OpenAPIDocument {
      "414": {
       "$ref": "#/components/responses/URITooLong"
      }
-    }
+    },
+    "security": [
+     {
+      "bearer": []
+     },
+     {}
+    ]
    }
   },
   "/v1/_backup": {
@@ -6278,7 +6214,8 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string",
          "contentMediaType": "application/octet-stream"
-        }
+        },
+        "example": "freshet backup, version 1"
        }
       }
      },
@@ -6342,31 +6279,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "revision",
-          "entities",
-          "bytes",
-          "removedFiles",
-          "durationMs"
-         ],
-         "properties": {
-          "revision": {
-           "type": "integer"
-          },
-          "entities": {
-           "type": "integer"
-          },
-          "bytes": {
-           "type": "integer"
-          },
-          "removedFiles": {
-           "type": "integer"
-          },
-          "durationMs": {
-           "type": "integer"
-          }
-         }
+         "$ref": "#/components/schemas/CompactionReport"
         },
         "example": {
          "revision": 1042,
@@ -6434,38 +6347,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "files",
-          "bytes",
-          "entities",
-          "damaged",
-          "memoryErrors",
-          "durationMs"
-         ],
-         "properties": {
-          "files": {
-           "type": "integer"
-          },
-          "bytes": {
-           "type": "integer"
-          },
-          "entities": {
-           "type": "integer"
-          },
-          "damaged": {
-           "type": "array",
-           "items": {
-            "type": "string"
-           }
-          },
-          "memoryErrors": {
-           "type": "integer"
-          },
-          "durationMs": {
-           "type": "integer"
-          }
-         }
+         "$ref": "#/components/schemas/ScrubReport"
         },
         "example": {
          "files": 3,
@@ -6552,18 +6434,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/Condition"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/ConditionList"
         },
         "example": {
          "items": [
@@ -6578,7 +6449,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
+        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -6632,34 +6507,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "additionalProperties": {
-         "anyOf": [
-          {
-           "type": "boolean"
-          },
-          {
-           "type": "object",
-           "required": [
-            "value"
-           ],
-           "additionalProperties": false,
-           "properties": {
-            "value": {
-             "type": "boolean"
-            },
-            "ttl": {
-             "type": [
-              "string",
-              "null"
-             ],
-             "pattern": "^[0-9]+(ms|s|m|h|d)$",
-             "description": "How long; then the condition is again what it was declared as."
-            }
-           }
-          }
-         ]
-        }
+        "$ref": "#/components/schemas/ConditionChanges"
        },
        "example": {
         "maintenance": true,
@@ -6679,18 +6527,7 @@ enum OpenAPIDocument {
       "content": {
        "application/json": {
         "schema": {
-         "type": "object",
-         "required": [
-          "items"
-         ],
-         "properties": {
-          "items": {
-           "type": "array",
-           "items": {
-            "$ref": "#/components/schemas/Condition"
-           }
-          }
-         }
+         "$ref": "#/components/schemas/ConditionList"
         },
         "example": {
          "items": [
@@ -6809,7 +6646,11 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n"
+        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n",
+        "schema": {
+         "type": "string",
+         "description": "Server-sent events; live.md says which."
+        }
        }
       }
      },
@@ -6865,24 +6706,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "value"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "value": {
-          "type": "boolean"
-         },
-         "ttl": {
-          "type": [
-           "string",
-           "null"
-          ],
-          "pattern": "^[0-9]+(ms|s|m|h|d)$",
-          "description": "How long; then the condition is again what it was declared as."
-         }
-        }
+        "$ref": "#/components/schemas/ConditionChange"
        },
        "example": {
         "value": true,
@@ -6976,29 +6800,7 @@ enum OpenAPIDocument {
      "content": {
       "application/json": {
        "schema": {
-        "type": "object",
-        "required": [
-         "spec"
-        ],
-        "additionalProperties": false,
-        "properties": {
-         "spec": {
-          "$ref": "#/components/schemas/RunSpecification"
-         },
-         "operation": {
-          "type": [
-           "string",
-           "null"
-          ]
-         },
-         "at": {
-          "type": [
-           "string",
-           "null"
-          ],
-          "format": "date-time"
-         }
-        }
+        "$ref": "#/components/schemas/SpecQuestion"
        },
        "example": {
         "spec": {
@@ -7180,11 +6982,13 @@ enum OpenAPIDocument {
       "minLength": 1
      },
      {
-      "type": "object",
-      "minProperties": 1
+      "$ref": "#/components/schemas/FilterTree"
+     },
+     {
+      "type": "boolean"
      }
     ],
-    "description": "The text form, or the tree form of http-api.md section 4."
+    "description": "The text form, the tree form of http-api.md section 4, or true or false."
    },
    "Query": {
     "type": "object",
@@ -7194,11 +6998,19 @@ enum OpenAPIDocument {
       "$ref": "#/components/schemas/Filter"
      },
      "ids": {
-      "type": "array",
-      "maxItems": 10000,
-      "items": {
-       "$ref": "#/components/schemas/Id"
-      }
+      "oneOf": [
+       {
+        "type": "array",
+        "maxItems": 10000,
+        "items": {
+         "$ref": "#/components/schemas/Id"
+        }
+       },
+       {
+        "type": "string",
+        "description": "Separated by commas."
+       }
+      ]
      },
      "order": {
       "oneOf": [
@@ -7360,22 +7172,7 @@ enum OpenAPIDocument {
      "groups": {
       "type": "array",
       "items": {
-       "type": "object",
-       "required": [
-        "key",
-        "items"
-       ],
-       "properties": {
-        "key": {
-         "description": "The value as the group's first entity spells it; null also where it has none."
-        },
-        "items": {
-         "type": "array",
-         "items": {
-          "$ref": "#/components/schemas/Entity"
-         }
-        }
-       }
+       "$ref": "#/components/schemas/Group"
       }
      },
      "aggregates": {
@@ -7393,64 +7190,7 @@ enum OpenAPIDocument {
       ]
      },
      "meta": {
-      "type": "object",
-      "required": [
-       "revision",
-       "count"
-      ],
-      "properties": {
-       "revision": {
-        "type": "integer"
-       },
-       "cursor": {
-        "type": "string"
-       },
-       "count": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "total": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "next": {
-        "type": "string"
-       },
-       "source": {
-        "type": "string",
-        "enum": [
-         "local",
-         "remote",
-         "fallback"
-        ]
-       },
-       "degraded": {
-        "$ref": "#/components/schemas/Problem",
-        "description": "Why these are not the remote's entities, or not all of them: `leftOut` of it is the number of elements of the remote's answer that cannot be taken as entities."
-       },
-       "missing": {
-        "type": "array",
-        "description": "Ids that do not exist. With `include`, all are texts `type:id`: those of `ids` first, then those that entities refer to.",
-        "items": {
-         "$ref": "#/components/schemas/Id"
-        }
-       },
-       "include": {
-        "type": "object",
-        "description": "What became of each path that was followed.",
-        "additionalProperties": {
-         "type": "string",
-         "enum": [
-          "ok",
-          "partial",
-          "failed"
-         ]
-        }
-       },
-       "plan": {
-        "$ref": "#/components/schemas/Plan"
-       }
-      }
+      "$ref": "#/components/schemas/ResultMeta"
      },
      "included": {
       "type": "object",
@@ -7463,24 +7203,7 @@ enum OpenAPIDocument {
       }
      }
     },
-    "description": "One of `items`, `groups` and `aggregates`, and `meta`, where `count` is the number of entities, or of rows of figures.",
-    "oneOf": [
-     {
-      "required": [
-       "items"
-      ]
-     },
-     {
-      "required": [
-       "groups"
-      ]
-     },
-     {
-      "required": [
-       "aggregates"
-      ]
-     }
-    ]
+    "description": "One of `items`, `groups` (with `group`) and `aggregates` (with `aggregate`), and `meta`, where `count` is the number of entities, or of rows of figures."
    },
    "Plan": {
     "type": "object",
@@ -7558,31 +7281,7 @@ enum OpenAPIDocument {
       "type": "array",
       "description": "The ways that were weighed.",
       "items": {
-       "type": "object",
-       "required": [
-        "index",
-        "kind",
-        "rows",
-        "cost"
-       ],
-       "properties": {
-        "index": {
-         "type": "string"
-        },
-        "kind": {
-         "type": "string"
-        },
-        "rows": {
-         "type": "integer",
-         "description": "The most rows that it looks at.",
-         "minimum": 0
-        },
-        "cost": {
-         "type": "integer",
-         "description": "What it was expected to cost, in rows of a scan.",
-         "minimum": 0
-        }
-       }
+       "$ref": "#/components/schemas/PlanCandidate"
       }
      }
     }
@@ -7633,23 +7332,7 @@ enum OpenAPIDocument {
      "items": {
       "type": "array",
       "items": {
-       "type": "object",
-       "required": [
-        "id",
-        "revision",
-        "changed"
-       ],
-       "properties": {
-        "id": {
-         "$ref": "#/components/schemas/Id"
-        },
-        "revision": {
-         "type": "integer"
-        },
-        "changed": {
-         "type": "boolean"
-        }
-       }
+       "$ref": "#/components/schemas/SetItem"
       }
      },
      "meta": {
@@ -7661,6 +7344,25 @@ enum OpenAPIDocument {
       "items": {
        "type": "string"
       }
+     }
+    },
+    "example": {
+     "items": [
+      {
+       "id": "bash",
+       "revision": 1042,
+       "changed": true
+      },
+      {
+       "id": "zsh",
+       "revision": 1042,
+       "changed": true
+      }
+     ],
+     "meta": {
+      "count": 2,
+      "changed": 2,
+      "revision": 1042
      }
     }
    },
@@ -7683,6 +7385,12 @@ enum OpenAPIDocument {
        "type": "string"
       }
      }
+    },
+    "example": {
+     "removed": [
+      "bash",
+      "zsh"
+     ]
     }
    },
    "RemoteResult": {
@@ -7743,101 +7451,13 @@ enum OpenAPIDocument {
       "items": {
        "oneOf": [
         {
-         "type": "object",
-         "required": [
-          "set"
-         ],
-         "additionalProperties": false,
-         "properties": {
-          "set": {
-           "type": "object",
-           "required": [
-            "type",
-            "entity"
-           ],
-           "additionalProperties": false,
-           "properties": {
-            "type": {
-             "$ref": "#/components/schemas/TypeName"
-            },
-            "entity": {
-             "$ref": "#/components/schemas/NewEntity"
-            }
-           }
-          },
-          "ifMatch": {
-           "type": "string"
-          },
-          "ifNoneMatch": {
-           "type": "string"
-          }
-         }
+         "$ref": "#/components/schemas/BatchSetOperation"
         },
         {
-         "type": "object",
-         "required": [
-          "patch"
-         ],
-         "additionalProperties": false,
-         "properties": {
-          "patch": {
-           "type": "object",
-           "required": [
-            "type",
-            "id",
-            "patch"
-           ],
-           "additionalProperties": false,
-           "properties": {
-            "type": {
-             "$ref": "#/components/schemas/TypeName"
-            },
-            "id": {
-             "$ref": "#/components/schemas/Id"
-            },
-            "patch": {
-             "type": "object"
-            }
-           }
-          },
-          "ifMatch": {
-           "type": "string"
-          },
-          "ifNoneMatch": {
-           "type": "string"
-          }
-         }
+         "$ref": "#/components/schemas/BatchPatchOperation"
         },
         {
-         "type": "object",
-         "required": [
-          "remove"
-         ],
-         "additionalProperties": false,
-         "properties": {
-          "remove": {
-           "type": "object",
-           "required": [
-            "type",
-            "id"
-           ],
-           "additionalProperties": false,
-           "properties": {
-            "type": {
-             "$ref": "#/components/schemas/TypeName"
-            },
-            "id": {
-             "$ref": "#/components/schemas/Id"
-            }
-           }
-          },
-          "ifMatch": {
-           "type": "string"
-          },
-          "ifNoneMatch": {
-           "type": "string"
-          }
-         }
+         "$ref": "#/components/schemas/BatchRemoveOperation"
         }
        ]
       }
@@ -7879,7 +7499,7 @@ enum OpenAPIDocument {
       }
      },
      "meta": {
-      "type": "object"
+      "$ref": "#/components/schemas/WriteMeta"
      },
      "outbox": {
       "type": "array",
@@ -7887,6 +7507,27 @@ enum OpenAPIDocument {
       "items": {
        "type": "string"
       }
+     }
+    },
+    "example": {
+     "results": [
+      {
+       "status": 201,
+       "id": "bash",
+       "revision": 1042,
+       "changed": true
+      },
+      {
+       "status": 204,
+       "id": "zsh",
+       "revision": 1042,
+       "changed": true
+      }
+     ],
+     "meta": {
+      "count": 2,
+      "changed": 2,
+      "revision": 1042
      }
     }
    },
@@ -7928,33 +7569,24 @@ enum OpenAPIDocument {
      "errors": {
       "type": "array",
       "items": {
-       "type": "object",
-       "properties": {
-        "pointer": {
-         "type": "string"
-        },
-        "parameter": {
-         "type": "string"
-        },
-        "code": {
-         "type": "string"
-        },
-        "detail": {
-         "type": "string"
-        },
-        "offset": {
-         "type": "integer"
-        }
-       }
+       "$ref": "#/components/schemas/Fault"
       }
      },
      "causes": {
-      "type": "array"
+      "type": "array",
+      "description": "The problems that led to this one, outermost first.",
+      "items": {
+       "$ref": "#/components/schemas/Problem"
+      }
      },
      "current": {
-      "type": [
-       "object",
-       "null"
+      "anyOf": [
+       {
+        "$ref": "#/components/schemas/Entity"
+       },
+       {
+        "type": "null"
+       }
       ]
      },
      "outcome": {
@@ -8009,43 +7641,13 @@ enum OpenAPIDocument {
       "type": "boolean"
      },
      "schema": {
-      "type": "object",
-      "description": "The declaration: identifier, properties, additionalProperties, relationships, indexes, contracts, store."
+      "$ref": "#/components/schemas/TypeDeclaration"
      },
      "indexes": {
       "type": "array",
       "description": "What the declared indexes are doing.",
       "items": {
-       "type": "object",
-       "required": [
-        "keys",
-        "state",
-        "entries",
-        "bytes"
-       ],
-       "properties": {
-        "keys": {
-         "type": "string",
-         "examples": [
-          "status,-at"
-         ]
-        },
-        "state": {
-         "type": "string",
-         "enum": [
-          "building",
-          "ready"
-         ]
-        },
-        "entries": {
-         "type": "integer",
-         "minimum": 0
-        },
-        "bytes": {
-         "type": "integer",
-         "minimum": 0
-        }
-       }
+       "$ref": "#/components/schemas/IndexState"
       }
      },
      "unfitEntities": {
@@ -8053,49 +7655,35 @@ enum OpenAPIDocument {
       "maxItems": 20,
       "description": "The first of them in the order of ids; on the single type only.",
       "items": {
-       "type": "object",
-       "required": [
-        "id",
-        "revision",
-        "errors"
-       ],
-       "properties": {
-        "id": {
-         "type": [
-          "string",
-          "integer"
-         ]
-        },
-        "revision": {
-         "type": "integer",
-         "minimum": 0
-        },
-        "errors": {
-         "type": "array",
-         "minItems": 1,
-         "items": {
-          "type": "object",
-          "required": [
-           "pointer",
-           "code",
-           "detail"
-          ],
-          "properties": {
-           "pointer": {
-            "type": "string"
-           },
-           "code": {
-            "type": "string"
-           },
-           "detail": {
-            "type": "string"
-           }
-          }
-         }
-        }
-       }
+       "$ref": "#/components/schemas/UnfitEntity"
       }
      }
+    },
+    "example": {
+     "name": "article",
+     "count": 120,
+     "unfit": 0,
+     "sources": [
+      "local"
+     ],
+     "declared": true,
+     "schema": {
+      "identifier": "integer",
+      "properties": {
+       "title": {
+        "type": "string",
+        "required": true
+       }
+      }
+     },
+     "indexes": [
+      {
+       "keys": "status,-at",
+       "state": "ready",
+       "entries": 120,
+       "bytes": 9600
+      }
+     ]
     }
    },
    "Credential": {
@@ -8184,12 +7772,7 @@ enum OpenAPIDocument {
       "description": "Requests that wait for the refresh."
      },
      "counts": {
-      "type": "object",
-      "additionalProperties": {
-       "type": "integer",
-       "minimum": 0
-      },
-      "description": "Since the start: refreshes, failures and timeouts among them; answers that accepted and refused the token, late among these; loops."
+      "$ref": "#/components/schemas/CredentialCounts"
      },
      "outer": {
       "$ref": "#/components/schemas/Credential",
@@ -8295,38 +7878,7 @@ enum OpenAPIDocument {
      "run": {
       "oneOf": [
        {
-        "type": "object",
-        "required": [
-         "id",
-         "origin",
-         "attempts",
-         "startedAt"
-        ],
-        "properties": {
-         "id": {
-          "type": "string"
-         },
-         "origin": {
-          "type": "string",
-          "enum": [
-           "manual",
-           "subscribe",
-           "when",
-           "every",
-           "cron",
-           "event",
-           "controller",
-           "mutation"
-          ]
-         },
-         "attempts": {
-          "type": "integer"
-         },
-         "startedAt": {
-          "type": "string",
-          "format": "date-time"
-         }
-        }
+        "$ref": "#/components/schemas/OperationRun"
        },
        {
         "type": "null"
@@ -8336,52 +7888,7 @@ enum OpenAPIDocument {
      "lastRun": {
       "oneOf": [
        {
-        "type": "object",
-        "required": [
-         "id",
-         "origin",
-         "outcome",
-         "attempts",
-         "startedAt",
-         "durationMs"
-        ],
-        "properties": {
-         "id": {
-          "type": "string"
-         },
-         "origin": {
-          "type": "string",
-          "enum": [
-           "manual",
-           "subscribe",
-           "when",
-           "every",
-           "cron",
-           "event",
-           "controller",
-           "mutation"
-          ]
-         },
-         "attempts": {
-          "type": "integer"
-         },
-         "startedAt": {
-          "type": "string",
-          "format": "date-time"
-         },
-         "outcome": {
-          "type": "string",
-          "enum": [
-           "success",
-           "failure",
-           "cancelled",
-           "superseded"
-          ]
-         },
-         "durationMs": {
-          "type": "integer"
-         }
-        }
+        "$ref": "#/components/schemas/OperationLastRun"
        },
        {
         "type": "null"
@@ -8398,6 +7905,41 @@ enum OpenAPIDocument {
        "$ref": "#/components/schemas/Controller"
       }
      }
+    },
+    "example": {
+     "id": "todos",
+     "kind": "query",
+     "status": "success",
+     "isLoading": false,
+     "isStale": false,
+     "valueVersion": 4,
+     "valueUpdatedAt": "2026-07-01T12:00:00Z",
+     "count": 20,
+     "error": null,
+     "errorUpdatedAt": null,
+     "failures": 0,
+     "automatic": true,
+     "subscribers": 1,
+     "run": null,
+     "lastRun": {
+      "id": "r-19",
+      "origin": "every",
+      "outcome": "success",
+      "attempts": 1,
+      "startedAt": "2026-07-01T12:00:00Z",
+      "durationMs": 38
+     },
+     "edges": {
+      "rises": 3,
+      "falls": 2,
+      "runs": 3,
+      "skipped": {
+       "gate": 0,
+       "fresh": 0,
+       "subscribers": 0
+      }
+     },
+     "controllers": []
     }
    },
    "EdgeCounters": {
@@ -8420,23 +7962,7 @@ enum OpenAPIDocument {
       "type": "integer"
      },
      "skipped": {
-      "type": "object",
-      "required": [
-       "gate",
-       "fresh",
-       "subscribers"
-      ],
-      "properties": {
-       "gate": {
-        "type": "integer"
-       },
-       "fresh": {
-        "type": "integer"
-       },
-       "subscribers": {
-        "type": "integer"
-       }
-      }
+      "$ref": "#/components/schemas/SkippedEdges"
      }
     }
    },
@@ -8462,19 +7988,7 @@ enum OpenAPIDocument {
      "trace": {
       "type": "array",
       "items": {
-       "type": "object",
-       "required": [
-        "pointer",
-        "value"
-       ],
-       "properties": {
-        "pointer": {
-         "type": "string"
-        },
-        "value": {
-         "type": "boolean"
-        }
-       }
+       "$ref": "#/components/schemas/SpecNode"
       }
      }
     }
@@ -8558,18 +8072,7 @@ enum OpenAPIDocument {
       "format": "date-time"
      },
      "problem": {
-      "type": "object",
-      "properties": {
-       "code": {
-        "type": "string"
-       },
-       "detail": {
-        "type": "string"
-       },
-       "status": {
-        "type": "integer"
-       }
-      }
+      "$ref": "#/components/schemas/OutboxProblem"
      },
      "body": {
       "description": "The entity after the change."
@@ -8580,6 +8083,16 @@ enum OpenAPIDocument {
      "beforeIsFetched": {
       "type": "boolean"
      }
+    },
+    "example": {
+     "id": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90",
+     "number": 7,
+     "type": "todo",
+     "entity": "41",
+     "operation": "update",
+     "state": "pending",
+     "attempts": 0,
+     "createdAt": "2026-07-01T12:00:00Z"
     }
    },
    "Upstream": {
@@ -8634,24 +8147,14 @@ enum OpenAPIDocument {
       "description": "While the upstream is disconnected and some run specification reads that."
      },
      "lastFailure": {
-      "type": [
-       "object",
-       "null"
-      ],
-      "required": [
-       "code",
-       "at"
-      ],
-      "properties": {
-       "code": {
-        "type": "string",
-        "description": "As in problems."
+      "anyOf": [
+       {
+        "$ref": "#/components/schemas/UpstreamFailure"
        },
-       "at": {
-        "type": "string",
-        "format": "date-time"
+       {
+        "type": "null"
        }
-      }
+      ]
      },
      "healthy": {
       "type": [
@@ -8661,129 +8164,30 @@ enum OpenAPIDocument {
       "description": "The probe's verdict; null without a probe."
      },
      "probe": {
-      "type": [
-       "object",
-       "null"
-      ],
-      "required": [
-       "path",
-       "good",
-       "bad"
-      ],
-      "properties": {
-       "path": {
-        "type": "string"
+      "anyOf": [
+       {
+        "$ref": "#/components/schemas/UpstreamProbe"
        },
-       "good": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "bad": {
-        "type": "integer",
-        "minimum": 0
+       {
+        "type": "null"
        }
-      }
+      ]
      },
      "load": {
-      "type": "object",
-      "required": [
-       "active",
-       "waiting",
-       "places"
-      ],
-      "properties": {
-       "active": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "waiting": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "places": {
-        "type": "integer",
-        "minimum": 0
-       }
-      }
+      "$ref": "#/components/schemas/UpstreamLoad"
      },
      "counters": {
-      "type": "object",
-      "required": [
-       "calls",
-       "exchanges",
-       "retries",
-       "failures",
-       "cancelled",
-       "bytes",
-       "dropped"
-      ],
-      "properties": {
-       "calls": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "exchanges": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "retries": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "failures": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "cancelled": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "bytes": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "dropped": {
-        "type": "integer",
-        "minimum": 0
-       }
-      }
+      "$ref": "#/components/schemas/UpstreamCounters"
      },
      "credential": {
-      "type": [
-       "object",
-       "null"
-      ],
-      "required": [
-       "state",
-       "version",
-       "valid",
-       "expiresAt"
-      ],
-      "properties": {
-       "state": {
-        "enum": [
-         "empty",
-         "ready",
-         "refreshing",
-         "failed",
-         "critical"
-        ]
+      "anyOf": [
+       {
+        "$ref": "#/components/schemas/UpstreamCredential"
        },
-       "version": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "valid": {
-        "type": "boolean"
-       },
-       "expiresAt": {
-        "type": [
-         "string",
-         "null"
-        ],
-        "format": "date-time"
+       {
+        "type": "null"
        }
-      }
+      ]
      }
     }
    },
@@ -8831,66 +8235,7 @@ enum OpenAPIDocument {
       ]
      },
      "counts": {
-      "type": "object",
-      "required": [
-       "starts",
-       "values",
-       "replaced",
-       "refused",
-       "errors",
-       "reruns",
-       "refusedReruns",
-       "thrown",
-       "hangs",
-       "floods",
-       "late"
-      ],
-      "properties": {
-       "starts": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "values": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "replaced": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "refused": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "errors": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "reruns": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "refusedReruns": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "thrown": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "hangs": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "floods": {
-        "type": "integer",
-        "minimum": 0
-       },
-       "late": {
-        "type": "integer",
-        "minimum": 0
-       }
-      }
+      "$ref": "#/components/schemas/ControllerCounts"
      }
     }
    },
@@ -8934,12 +8279,20 @@ enum OpenAPIDocument {
     }
    },
    "RunSpecification": {
-    "type": [
-     "boolean",
-     "object"
-    ],
     "description": "true, false, or one of `and`, `or`, `not`, `spec`, `connected`, `healthy`, `token`, `active`, `subscribers`, `age`, `value`, `failures`, `status`, `condition`, `window`, `between`, `cron`, `pressure`.",
-    "minProperties": 1
+    "oneOf": [
+     {
+      "type": "boolean"
+     },
+     {
+      "$ref": "#/components/schemas/RunSpecificationTree"
+     }
+    ],
+    "example": {
+     "not": {
+      "condition": "maintenance"
+     }
+    }
    },
    "Evaluation": {
     "type": "object",
@@ -8964,22 +8317,1573 @@ enum OpenAPIDocument {
       "type": "array",
       "description": "All nodes, each before its parts.",
       "items": {
-       "type": "object",
-       "required": [
-        "pointer",
-        "value"
-       ],
-       "properties": {
-        "pointer": {
-         "type": "string",
-         "description": "Into `spec`; of a named specification's parts into `/specs/NAME`."
-        },
-        "value": {
-         "type": "boolean"
-        }
-       }
+       "$ref": "#/components/schemas/SpecNode"
       }
      }
+    }
+   },
+   "Fault": {
+    "type": "object",
+    "properties": {
+     "pointer": {
+      "type": "string"
+     },
+     "parameter": {
+      "type": "string"
+     },
+     "code": {
+      "type": "string"
+     },
+     "detail": {
+      "type": "string"
+     },
+     "offset": {
+      "type": "integer"
+     },
+     "line": {
+      "type": "integer",
+      "minimum": 1,
+      "description": "Of an NDJSON body."
+     }
+    },
+    "required": [
+     "code",
+     "detail"
+    ]
+   },
+   "FilterTree": {
+    "type": "object",
+    "minProperties": 1,
+    "description": "The tree form of a filter: one of `and`, `or`, `not`, `property`, `size`.",
+    "example": {
+     "property": "installedSize",
+     "op": "<",
+     "value": 1000
+    }
+   },
+   "Group": {
+    "type": "object",
+    "required": [
+     "key",
+     "items"
+    ],
+    "properties": {
+     "key": {
+      "description": "The value as the group's first entity spells it; null also where it has none."
+     },
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Entity"
+      }
+     }
+    }
+   },
+   "ResultMeta": {
+    "type": "object",
+    "required": [
+     "revision",
+     "count"
+    ],
+    "properties": {
+     "revision": {
+      "type": "integer"
+     },
+     "cursor": {
+      "type": "string"
+     },
+     "count": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "total": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "next": {
+      "type": "string"
+     },
+     "source": {
+      "type": "string",
+      "enum": [
+       "local",
+       "remote",
+       "fallback"
+      ]
+     },
+     "degraded": {
+      "$ref": "#/components/schemas/Problem",
+      "description": "Why these are not the remote's entities, or not all of them: `leftOut` of it is the number of elements of the remote's answer that cannot be taken as entities."
+     },
+     "missing": {
+      "type": "array",
+      "description": "Ids that do not exist. With `include`, all are texts `type:id`: those of `ids` first, then those that entities refer to.",
+      "items": {
+       "$ref": "#/components/schemas/Id"
+      }
+     },
+     "include": {
+      "type": "object",
+      "description": "What became of each path that was followed.",
+      "additionalProperties": {
+       "type": "string",
+       "enum": [
+        "ok",
+        "partial",
+        "failed"
+       ]
+      }
+     },
+     "plan": {
+      "$ref": "#/components/schemas/Plan"
+     },
+     "hint": {
+      "type": "string",
+      "description": "What is odd about an empty answer: a type of which nothing is stored, a property that no entity has, a kind that never matches."
+     }
+    }
+   },
+   "PlanCandidate": {
+    "type": "object",
+    "required": [
+     "index",
+     "kind",
+     "rows",
+     "cost"
+    ],
+    "properties": {
+     "index": {
+      "type": "string"
+     },
+     "kind": {
+      "type": "string"
+     },
+     "rows": {
+      "type": "integer",
+      "description": "The most rows that it looks at.",
+      "minimum": 0
+     },
+     "cost": {
+      "type": "integer",
+      "description": "What it was expected to cost, in rows of a scan.",
+      "minimum": 0
+     }
+    }
+   },
+   "SetItem": {
+    "type": "object",
+    "required": [
+     "id",
+     "revision",
+     "changed"
+    ],
+    "properties": {
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     },
+     "revision": {
+      "type": "integer"
+     },
+     "changed": {
+      "type": "boolean"
+     }
+    }
+   },
+   "MergePatch": {
+    "type": "object",
+    "description": "A JSON merge patch (RFC 7396): null removes a member.",
+    "additionalProperties": true,
+    "example": {
+     "section": "games",
+     "installedSize": null
+    }
+   },
+   "BatchSet": {
+    "type": "object",
+    "required": [
+     "type",
+     "entity"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "type": {
+      "$ref": "#/components/schemas/TypeName"
+     },
+     "entity": {
+      "$ref": "#/components/schemas/NewEntity"
+     }
+    }
+   },
+   "BatchSetOperation": {
+    "type": "object",
+    "required": [
+     "set"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "set": {
+      "$ref": "#/components/schemas/BatchSet"
+     },
+     "ifMatch": {
+      "description": "The operation happens only at this revision; `*`: at any.",
+      "oneOf": [
+       {
+        "type": "integer",
+        "minimum": 0
+       },
+       {
+        "type": "string",
+        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+       }
+      ]
+     },
+     "ifNoneMatch": {
+      "description": "`*`: only where the entity is absent.",
+      "type": "string",
+      "enum": [
+       "*"
+      ]
+     }
+    },
+    "not": {
+     "required": [
+      "ifMatch",
+      "ifNoneMatch"
+     ]
+    }
+   },
+   "BatchPatch": {
+    "type": "object",
+    "required": [
+     "type",
+     "id",
+     "patch"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "type": {
+      "$ref": "#/components/schemas/TypeName"
+     },
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     },
+     "patch": {
+      "$ref": "#/components/schemas/MergePatch"
+     }
+    }
+   },
+   "BatchPatchOperation": {
+    "type": "object",
+    "required": [
+     "patch"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "patch": {
+      "$ref": "#/components/schemas/BatchPatch"
+     },
+     "ifMatch": {
+      "description": "The operation happens only at this revision; `*`: at any.",
+      "oneOf": [
+       {
+        "type": "integer",
+        "minimum": 0
+       },
+       {
+        "type": "string",
+        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+       }
+      ]
+     },
+     "ifNoneMatch": {
+      "description": "`*`: only where the entity is absent.",
+      "type": "string",
+      "enum": [
+       "*"
+      ]
+     }
+    },
+    "not": {
+     "required": [
+      "ifMatch",
+      "ifNoneMatch"
+     ]
+    }
+   },
+   "BatchRemove": {
+    "type": "object",
+    "required": [
+     "type",
+     "id"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "type": {
+      "$ref": "#/components/schemas/TypeName"
+     },
+     "id": {
+      "$ref": "#/components/schemas/Id"
+     }
+    }
+   },
+   "BatchRemoveOperation": {
+    "type": "object",
+    "required": [
+     "remove"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "remove": {
+      "$ref": "#/components/schemas/BatchRemove"
+     },
+     "ifMatch": {
+      "description": "The operation happens only at this revision; `*`: at any.",
+      "oneOf": [
+       {
+        "type": "integer",
+        "minimum": 0
+       },
+       {
+        "type": "string",
+        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+       }
+      ]
+     },
+     "ifNoneMatch": {
+      "description": "`*`: only where the entity is absent.",
+      "type": "string",
+      "enum": [
+       "*"
+      ]
+     }
+    },
+    "not": {
+     "required": [
+      "ifMatch",
+      "ifNoneMatch"
+     ]
+    }
+   },
+   "TypeDeclaration": {
+    "type": "object",
+    "description": "The declaration: identifier, properties, additionalProperties, relationships, indexes, contracts, store."
+   },
+   "IndexState": {
+    "type": "object",
+    "required": [
+     "keys",
+     "state",
+     "entries",
+     "bytes"
+    ],
+    "properties": {
+     "keys": {
+      "type": "string",
+      "examples": [
+       "status,-at"
+      ]
+     },
+     "state": {
+      "type": "string",
+      "enum": [
+       "building",
+       "ready"
+      ]
+     },
+     "entries": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "bytes": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "UnfitEntity": {
+    "type": "object",
+    "required": [
+     "id",
+     "revision",
+     "errors"
+    ],
+    "properties": {
+     "id": {
+      "type": [
+       "string",
+       "integer"
+      ]
+     },
+     "revision": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "errors": {
+      "type": "array",
+      "minItems": 1,
+      "items": {
+       "$ref": "#/components/schemas/Fault"
+      }
+     }
+    }
+   },
+   "CredentialCounts": {
+    "type": "object",
+    "additionalProperties": {
+     "type": "integer",
+     "minimum": 0
+    },
+    "description": "Since the start: refreshes, failures and timeouts among them; answers that accepted and refused the token, late among these; loops."
+   },
+   "OperationRun": {
+    "type": "object",
+    "required": [
+     "id",
+     "origin",
+     "attempts",
+     "startedAt"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "origin": {
+      "type": "string",
+      "enum": [
+       "manual",
+       "subscribe",
+       "when",
+       "every",
+       "cron",
+       "event",
+       "controller",
+       "mutation"
+      ]
+     },
+     "attempts": {
+      "type": "integer"
+     },
+     "startedAt": {
+      "type": "string",
+      "format": "date-time"
+     }
+    }
+   },
+   "OperationLastRun": {
+    "type": "object",
+    "required": [
+     "id",
+     "origin",
+     "outcome",
+     "attempts",
+     "startedAt",
+     "durationMs"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "origin": {
+      "type": "string",
+      "enum": [
+       "manual",
+       "subscribe",
+       "when",
+       "every",
+       "cron",
+       "event",
+       "controller",
+       "mutation"
+      ]
+     },
+     "attempts": {
+      "type": "integer"
+     },
+     "startedAt": {
+      "type": "string",
+      "format": "date-time"
+     },
+     "outcome": {
+      "type": "string",
+      "enum": [
+       "success",
+       "failure",
+       "cancelled",
+       "superseded"
+      ]
+     },
+     "durationMs": {
+      "type": "integer"
+     }
+    }
+   },
+   "SkippedEdges": {
+    "type": "object",
+    "required": [
+     "gate",
+     "fresh",
+     "subscribers"
+    ],
+    "properties": {
+     "gate": {
+      "type": "integer"
+     },
+     "fresh": {
+      "type": "integer"
+     },
+     "subscribers": {
+      "type": "integer"
+     }
+    }
+   },
+   "SpecNode": {
+    "type": "object",
+    "required": [
+     "pointer",
+     "value"
+    ],
+    "properties": {
+     "pointer": {
+      "type": "string",
+      "description": "Into `spec`; of a named specification's parts into `/specs/NAME`."
+     },
+     "value": {
+      "type": "boolean"
+     }
+    }
+   },
+   "OutboxProblem": {
+    "type": "object",
+    "properties": {
+     "code": {
+      "type": "string"
+     },
+     "detail": {
+      "type": "string"
+     },
+     "status": {
+      "type": "integer"
+     }
+    }
+   },
+   "UpstreamFailure": {
+    "type": "object",
+    "required": [
+     "code",
+     "at"
+    ],
+    "properties": {
+     "code": {
+      "type": "string",
+      "description": "As in problems."
+     },
+     "at": {
+      "type": "string",
+      "format": "date-time"
+     }
+    }
+   },
+   "UpstreamProbe": {
+    "type": "object",
+    "required": [
+     "path",
+     "good",
+     "bad"
+    ],
+    "properties": {
+     "path": {
+      "type": "string"
+     },
+     "good": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "bad": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "UpstreamLoad": {
+    "type": "object",
+    "required": [
+     "active",
+     "waiting",
+     "places"
+    ],
+    "properties": {
+     "active": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "waiting": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "places": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "UpstreamCounters": {
+    "type": "object",
+    "required": [
+     "calls",
+     "exchanges",
+     "retries",
+     "failures",
+     "cancelled",
+     "bytes",
+     "dropped"
+    ],
+    "properties": {
+     "calls": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "exchanges": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "retries": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "failures": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "cancelled": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "bytes": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "dropped": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "UpstreamCredential": {
+    "type": "object",
+    "required": [
+     "state",
+     "version",
+     "valid",
+     "expiresAt"
+    ],
+    "properties": {
+     "state": {
+      "enum": [
+       "empty",
+       "ready",
+       "refreshing",
+       "failed",
+       "critical"
+      ]
+     },
+     "version": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "valid": {
+      "type": "boolean"
+     },
+     "expiresAt": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     }
+    }
+   },
+   "ControllerCounts": {
+    "type": "object",
+    "required": [
+     "starts",
+     "values",
+     "replaced",
+     "refused",
+     "errors",
+     "reruns",
+     "refusedReruns",
+     "thrown",
+     "hangs",
+     "floods",
+     "late"
+    ],
+    "properties": {
+     "starts": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "values": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "replaced": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "refused": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "errors": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "reruns": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "refusedReruns": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "thrown": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "hangs": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "floods": {
+      "type": "integer",
+      "minimum": 0
+     },
+     "late": {
+      "type": "integer",
+      "minimum": 0
+     }
+    }
+   },
+   "RunSpecificationTree": {
+    "type": "object",
+    "minProperties": 1,
+    "description": "One operator with its parts.",
+    "additionalProperties": true,
+    "example": {
+     "and": [
+      {
+       "condition": "maintenance"
+      },
+      {
+       "connected": "api"
+      }
+     ]
+    }
+   },
+   "RemoveByIds": {
+    "type": "object",
+    "required": [
+     "ids"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "ids": {
+      "oneOf": [
+       {
+        "type": "array",
+        "maxItems": 10000,
+        "items": {
+         "$ref": "#/components/schemas/Id"
+        }
+       },
+       {
+        "type": "string",
+        "description": "Separated by commas."
+       }
+      ]
+     }
+    }
+   },
+   "RemoveByFilter": {
+    "type": "object",
+    "required": [
+     "filter"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "filter": {
+      "$ref": "#/components/schemas/Filter"
+     }
+    }
+   },
+   "RemoveAll": {
+    "type": "object",
+    "required": [
+     "all"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "all": {
+      "const": true,
+      "type": "boolean",
+      "description": "Confirms removal of every entity of the type."
+     }
+    }
+   },
+   "Removal": {
+    "oneOf": [
+     {
+      "$ref": "#/components/schemas/RemoveByIds"
+     },
+     {
+      "$ref": "#/components/schemas/RemoveByFilter"
+     },
+     {
+      "$ref": "#/components/schemas/RemoveAll"
+     }
+    ],
+    "example": {
+     "ids": [
+      "bash",
+      "zsh"
+     ]
+    }
+   },
+   "TypeList": {
+    "type": "object",
+    "required": [
+     "items"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/TypeDescription"
+      }
+     }
+    },
+    "example": {
+     "items": [
+      {
+       "name": "article",
+       "count": 120,
+       "unfit": 0,
+       "sources": [
+        "local"
+       ],
+       "declared": true,
+       "schema": {
+        "identifier": "integer",
+        "properties": {
+         "title": {
+          "type": "string",
+          "required": true
+         }
+        }
+       },
+       "indexes": [
+        {
+         "keys": "status,-at",
+         "state": "ready",
+         "entries": 120,
+         "bytes": 9600
+        }
+       ]
+      }
+     ]
+    }
+   },
+   "ImportLine": {
+    "type": "object",
+    "required": [
+     "type",
+     "entity"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "type": {
+      "$ref": "#/components/schemas/TypeName"
+     },
+     "entity": {
+      "$ref": "#/components/schemas/Entity"
+     }
+    },
+    "description": "One line of an export."
+   },
+   "ImportResult": {
+    "type": "object",
+    "required": [
+     "meta"
+    ],
+    "properties": {
+     "meta": {
+      "$ref": "#/components/schemas/WriteMeta"
+     }
+    },
+    "example": {
+     "meta": {
+      "count": 2,
+      "changed": 2,
+      "revision": 1042
+     }
+    }
+   },
+   "LiveOverview": {
+    "type": "object",
+    "required": [
+     "streams",
+     "sessions",
+     "groups",
+     "subscriptions",
+     "items"
+    ],
+    "properties": {
+     "streams": {
+      "type": "integer"
+     },
+     "sessions": {
+      "type": "integer"
+     },
+     "groups": {
+      "type": "integer",
+      "description": "Distinct queries."
+     },
+     "subscriptions": {
+      "type": "integer"
+     },
+     "items": {
+      "type": "array",
+      "description": "Open streams, at most 1,000, those that are furthest behind first.",
+      "items": {
+       "$ref": "#/components/schemas/LiveStream"
+      }
+     }
+    },
+    "example": {
+     "streams": 1,
+     "sessions": 0,
+     "groups": 1,
+     "subscriptions": 1,
+     "items": [
+      {
+       "session": false,
+       "caller": "ci",
+       "lag": 0,
+       "seq": 1042,
+       "bytes": 0,
+       "queries": [
+        {
+         "q": "",
+         "type": "package",
+         "mode": "delta",
+         "index": "hash"
+        }
+       ]
+      }
+     ]
+    }
+   },
+   "SessionQueries": {
+    "type": "object",
+    "required": [
+     "queries"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "queries": {
+      "type": "object",
+      "description": "Relative URLs of searches and entities by name.",
+      "additionalProperties": {
+       "type": "string"
+      }
+     }
+    }
+   },
+   "Session": {
+    "type": "object",
+    "required": [
+     "session",
+     "url",
+     "expires"
+    ],
+    "properties": {
+     "session": {
+      "type": "string"
+     },
+     "url": {
+      "type": "string"
+     },
+     "expires": {
+      "type": "string",
+      "format": "date-time"
+     }
+    },
+    "example": {
+     "session": "0f1e2d3c",
+     "url": "/v1/_live/0f1e2d3c?ticket=5a6b7c8d",
+     "expires": "2026-07-01T12:01:00Z"
+    }
+   },
+   "SessionChanges": {
+    "type": "object",
+    "required": [
+     "queries"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "queries": {
+      "type": "object",
+      "description": "Relative URLs of searches and entities by name. null removes one.",
+      "additionalProperties": {
+       "type": [
+        "string",
+        "null"
+       ]
+      }
+     }
+    }
+   },
+   "SessionState": {
+    "type": "object",
+    "required": [
+     "session",
+     "queries"
+    ],
+    "properties": {
+     "session": {
+      "type": "string"
+     },
+     "queries": {
+      "type": "object",
+      "additionalProperties": {
+       "type": "string"
+      }
+     }
+    },
+    "example": {
+     "session": "0f1e2d3c",
+     "queries": {
+      "games": "/v1/package?filter=section=='games'"
+     }
+    }
+   },
+   "StoreState": {
+    "type": "object",
+    "required": [
+     "state",
+     "revision"
+    ],
+    "properties": {
+     "state": {
+      "type": "string"
+     },
+     "revision": {
+      "type": "integer"
+     }
+    }
+   },
+   "UpstreamList": {
+    "type": "object",
+    "required": [
+     "items"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Upstream"
+      }
+     }
+    }
+   },
+   "CredentialTokens": {
+    "type": "object",
+    "required": [
+     "accessToken"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "accessToken": {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 16384,
+      "pattern": "^[!-~]([ -~]*[!-~])?$"
+     },
+     "refreshToken": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "minLength": 1,
+      "maxLength": 16384,
+      "pattern": "^[!-~]([ -~]*[!-~])?$"
+     },
+     "expiresIn": {
+      "type": [
+       "number",
+       "string",
+       "null"
+      ],
+      "minimum": 0,
+      "pattern": "^[0-9]+(ms|s|m|h|d)$",
+      "description": "Seconds, or a duration such as \"1h\"."
+     }
+    }
+   },
+   "OperationList": {
+    "type": "object",
+    "required": [
+     "items"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Operation"
+      }
+     }
+    },
+    "example": {
+     "items": [
+      {
+       "id": "todos",
+       "kind": "query",
+       "status": "success",
+       "isLoading": false,
+       "isStale": false,
+       "valueVersion": 4,
+       "valueUpdatedAt": "2026-07-01T12:00:00Z",
+       "count": 20,
+       "error": null,
+       "errorUpdatedAt": null,
+       "failures": 0,
+       "automatic": true,
+       "subscribers": 1,
+       "run": null,
+       "lastRun": {
+        "id": "r-19",
+        "origin": "every",
+        "outcome": "success",
+        "attempts": 1,
+        "startedAt": "2026-07-01T12:00:00Z",
+        "durationMs": 38
+       },
+       "edges": {
+        "rises": 3,
+        "falls": 2,
+        "runs": 3,
+        "skipped": {
+         "gate": 0,
+         "fresh": 0,
+         "subscribers": 0
+        }
+       },
+       "controllers": []
+      }
+     ]
+    }
+   },
+   "Activation": {
+    "type": "object",
+    "required": [
+     "active"
+    ],
+    "properties": {
+     "active": {
+      "type": "boolean"
+     }
+    },
+    "additionalProperties": false,
+    "example": {
+     "active": false
+    }
+   },
+   "OperationSpecs": {
+    "type": "object",
+    "required": [
+     "id",
+     "question",
+     "automatic",
+     "stale",
+     "when",
+     "admit",
+     "edges",
+     "nextRun"
+    ],
+    "properties": {
+     "id": {
+      "type": "string"
+     },
+     "question": {
+      "type": "string",
+      "description": "What is asked of the remote."
+     },
+     "automatic": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/SpecEvaluation"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "stale": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/SpecEvaluation"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "when": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/SpecEvaluation"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "admit": {
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/SpecEvaluation"
+       },
+       {
+        "type": "null"
+       }
+      ]
+     },
+     "edges": {
+      "$ref": "#/components/schemas/EdgeCounters"
+     },
+     "nextRun": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     }
+    },
+    "example": {
+     "id": "todos",
+     "question": "GET /todos",
+     "automatic": {
+      "satisfied": true,
+      "nextChange": null,
+      "trace": [
+       {
+        "pointer": "",
+        "value": true
+       }
+      ]
+     },
+     "stale": null,
+     "when": null,
+     "admit": null,
+     "edges": {
+      "rises": 3,
+      "falls": 2,
+      "runs": 3,
+      "skipped": {
+       "gate": 0,
+       "fresh": 0,
+       "subscribers": 0
+      }
+     },
+     "nextRun": "2026-07-01T12:01:00Z"
+    }
+   },
+   "OutboxList": {
+    "type": "object",
+    "required": [
+     "items"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/OutboxEntry"
+      }
+     }
+    },
+    "example": {
+     "items": [
+      {
+       "id": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90",
+       "number": 7,
+       "type": "todo",
+       "entity": "41",
+       "operation": "update",
+       "state": "pending",
+       "attempts": 0,
+       "createdAt": "2026-07-01T12:00:00Z"
+      }
+     ]
+    }
+   },
+   "CompactionReport": {
+    "type": "object",
+    "required": [
+     "revision",
+     "entities",
+     "bytes",
+     "removedFiles",
+     "durationMs"
+    ],
+    "properties": {
+     "revision": {
+      "type": "integer"
+     },
+     "entities": {
+      "type": "integer"
+     },
+     "bytes": {
+      "type": "integer"
+     },
+     "removedFiles": {
+      "type": "integer"
+     },
+     "durationMs": {
+      "type": "integer"
+     }
+    }
+   },
+   "ScrubReport": {
+    "type": "object",
+    "required": [
+     "files",
+     "bytes",
+     "entities",
+     "damaged",
+     "memoryErrors",
+     "durationMs"
+    ],
+    "properties": {
+     "files": {
+      "type": "integer"
+     },
+     "bytes": {
+      "type": "integer"
+     },
+     "entities": {
+      "type": "integer"
+     },
+     "damaged": {
+      "type": "array",
+      "items": {
+       "type": "string"
+      }
+     },
+     "memoryErrors": {
+      "type": "integer"
+     },
+     "durationMs": {
+      "type": "integer"
+     }
+    }
+   },
+   "ConditionList": {
+    "type": "object",
+    "required": [
+     "items"
+    ],
+    "properties": {
+     "items": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/Condition"
+      }
+     }
+    }
+   },
+   "ConditionChanges": {
+    "type": "object",
+    "additionalProperties": {
+     "anyOf": [
+      {
+       "type": "boolean"
+      },
+      {
+       "$ref": "#/components/schemas/ConditionChange"
+      }
+     ]
+    }
+   },
+   "ConditionChange": {
+    "type": "object",
+    "required": [
+     "value"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "value": {
+      "type": "boolean"
+     },
+     "ttl": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "maxLength": 18,
+      "pattern": "^0*[1-9][0-9]{0,14}(ms|s|m|h|d)$",
+      "description": "How long, more than nothing and 36,500 days at most; then the condition is again what it was declared as.",
+      "example": "10m"
+     }
+    }
+   },
+   "SpecQuestion": {
+    "type": "object",
+    "required": [
+     "spec"
+    ],
+    "additionalProperties": false,
+    "properties": {
+     "spec": {
+      "$ref": "#/components/schemas/RunSpecification"
+     },
+     "operation": {
+      "type": [
+       "string",
+       "null"
+      ]
+     },
+     "at": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time"
+     }
+    }
+   },
+   "LiveStream": {
+    "type": "object",
+    "properties": {
+     "session": {
+      "type": "boolean"
+     },
+     "caller": {
+      "type": "string"
+     },
+     "lag": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "Commits that concern the query which is furthest behind and that the stream has yet to take; null before its first state."
+     },
+     "seq": {
+      "type": [
+       "integer",
+       "null"
+      ],
+      "description": "The commit through which the client was last told that it is exact; null before the first time."
+     },
+     "bytes": {
+      "type": "integer"
+     },
+     "queries": {
+      "type": "array",
+      "items": {
+       "$ref": "#/components/schemas/LiveStreamQuery"
+      }
+     }
+    }
+   },
+   "LiveStreamQuery": {
+    "type": "object",
+    "properties": {
+     "q": {
+      "type": "string"
+     },
+     "type": {
+      "type": "string"
+     },
+     "mode": {
+      "enum": [
+       "snapshot",
+       "delta"
+      ]
+     },
+     "index": {
+      "type": "string"
+     }
+    }
+   },
+   "LongPoll": {
+    "type": "object",
+    "description": "The answer with `wait`: the first news since `since`, as an event of live queries has it.",
+    "required": [
+     "cursor"
+    ],
+    "properties": {
+     "cursor": {
+      "type": "string",
+      "description": "The next `since`."
+     },
+     "snapshot": {
+      "$ref": "#/components/schemas/LiveSnapshot"
+     },
+     "delta": {
+      "$ref": "#/components/schemas/LiveDelta"
+     }
+    },
+    "example": {
+     "cursor": "k3f9.1043",
+     "delta": {
+      "from": 1042,
+      "to": 1043,
+      "remove": {},
+      "place": [
+       [
+        "bash",
+        0
+       ]
+      ],
+      "put": [
+       {
+        "id": "bash",
+        "version": "5.2.15-2+b2"
+       }
+      ],
+      "commits": 1
+     }
+    }
+   },
+   "LiveSnapshot": {
+    "type": "object",
+    "description": "Forget what was before, and take this.",
+    "additionalProperties": true,
+    "example": {
+     "v": 1042,
+     "why": "initial",
+     "items": [
+      {
+       "id": "bash"
+      }
+     ],
+     "part": 0,
+     "more": false
+    }
+   },
+   "LiveDelta": {
+    "type": "object",
+    "description": "Remove, then place, then put.",
+    "additionalProperties": true,
+    "example": {
+     "from": 1042,
+     "to": 1043,
+     "remove": {
+      "zsh": "deleted"
+     },
+     "place": [],
+     "put": [],
+     "commits": 1
     }
    }
   },
@@ -8998,11 +9902,11 @@ enum OpenAPIDocument {
     "name": "id",
     "in": "path",
     "required": true,
-    "description": "An identifier, percent-encoded; `/` is `%2F`.",
+    "description": "An identifier of 1 to 256 UTF-8 bytes, percent-encoded; `/` is `%2F`.",
     "schema": {
      "type": "string",
      "minLength": 1,
-     "maxLength": 64,
+     "maxLength": 256,
      "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
     },
     "example": "bash"
@@ -9014,17 +9918,18 @@ enum OpenAPIDocument {
     "schema": {
      "type": "string",
      "minLength": 1,
-     "maxLength": 16384
+     "maxLength": 16384,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "section=='games' and installedSize<1000"
    },
    "ids": {
     "name": "ids",
     "in": "query",
-    "description": "Identifiers, separated by commas; answered in that order. They are divided before they are percent-decoded: a comma that is part of one is `%2C`. Not with `order`.",
+    "description": "Identifiers, separated by commas; answered in that order, without a default limit. Not with `order`, `after`.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "bash,zsh"
    },
@@ -9034,29 +9939,28 @@ enum OpenAPIDocument {
     "description": "Keys, separated by commas; `-` is descending, `:ci` ignores case.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "-installedSize,id"
    },
    "offset": {
     "name": "offset",
     "in": "query",
-    "description": "Matches to leave out at the start, after ordering.",
+    "description": "Matches to leave out at the start, after ordering. Not with `after`.",
     "schema": {
      "type": "integer",
-     "minimum": 0,
-     "maximum": 9007199254740991
+     "minimum": 0
     }
    },
    "limit": {
     "name": "limit",
     "in": "query",
-    "description": "The most items to answer.",
+    "description": "The most items to answer; without it 100, or all of `ids`.",
     "schema": {
      "type": "integer",
      "minimum": 0,
-     "maximum": 10000,
-     "default": 100
+     "maximum": 10000
     }
    },
    "fields": {
@@ -9065,7 +9969,7 @@ enum OpenAPIDocument {
     "description": "Members to answer, separated by commas; `id` is always there.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "version,summary"
    },
@@ -9091,7 +9995,8 @@ enum OpenAPIDocument {
     "description": "A property by whose values the window's entities are grouped; the answer has `groups` in place of `items`, in order of first appearance. With `aggregate` all matches are grouped, a row of figures each.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "section"
    },
@@ -9101,7 +10006,8 @@ enum OpenAPIDocument {
     "description": "Figures over all matches, without the window, separated by commas: `count`, `sum(p)`, `avg(p)`, `min(p)`, `max(p)`. The answer has `aggregates` in place of `items`. Sums are exact; of what is no number sum and avg know nothing, min and max are by the order of `order`.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "count,sum(installedSize)"
    },
@@ -9111,7 +10017,8 @@ enum OpenAPIDocument {
     "description": "A property: the first entity of each of its values, in the order of the answer. The window comes after it, and `meta.total` counts values.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "section"
    },
@@ -9121,17 +10028,19 @@ enum OpenAPIDocument {
     "description": "A contract that the configuration declares for the type: entities that break it are not shown.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "card"
    },
    "after": {
     "name": "after",
     "in": "query",
-    "description": "The opaque keyset cursor of `meta.next`.",
+    "description": "The opaque keyset cursor of `meta.next`. Not with `offset`, `ids`, another `order` or `filter`, nor for a live query.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     }
    },
    "only": {
@@ -9154,7 +10063,7 @@ enum OpenAPIDocument {
    "live": {
     "name": "live",
     "in": "query",
-    "description": "Watch in place of answering once; the answer is an event stream.",
+    "description": "Watch in place of answering once; the answer is an event stream. Not with `after`, `explain`.",
     "schema": {
      "type": "string",
      "enum": [
@@ -9167,12 +10076,11 @@ enum OpenAPIDocument {
    "heartbeat": {
     "name": "heartbeat",
     "in": "query",
-    "description": "Seconds between heartbeats of a stream; held to 5...60.",
+    "description": "Seconds between heartbeats of a stream; 15 where it is absent, held to 5...60.",
     "schema": {
      "type": "integer",
-     "minimum": 5,
-     "maximum": 60,
-     "default": 15
+     "minimum": 0,
+     "maximum": 2147483648
     }
    },
    "throttle": {
@@ -9181,7 +10089,8 @@ enum OpenAPIDocument {
     "description": "The least milliseconds between events of a stream.",
     "schema": {
      "type": "integer",
-     "minimum": 0
+     "minimum": 0,
+     "maximum": 2147483648
     }
    },
    "max": {
@@ -9190,7 +10099,8 @@ enum OpenAPIDocument {
     "description": "The most seconds that a stream lives.",
     "schema": {
      "type": "integer",
-     "minimum": 1
+     "minimum": 1,
+     "maximum": 2147483648
     }
    },
    "old": {
@@ -9198,18 +10108,17 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "Deltas tell under `old` what the removed and changed entities were.",
     "schema": {
-     "type": "boolean",
-     "default": false
+     "type": "boolean"
     }
    },
    "wait": {
     "name": "wait",
     "in": "query",
-    "description": "A long poll in place of a stream: the first news since `since` as `{cursor, snapshot}` or `{cursor, delta}`, 204 after so many seconds without any.",
+    "description": "A long poll in place of a stream: the first news since `since` as `{cursor, snapshot}` or `{cursor, delta}`, 204 after so many seconds without any; held to 300.",
     "schema": {
      "type": "integer",
      "minimum": 0,
-     "maximum": 300
+     "maximum": 2147483648
     }
    },
    "since": {
@@ -9218,13 +10127,13 @@ enum OpenAPIDocument {
     "description": "A cursor to resume from, as `Last-Event-ID`.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "pattern": "^[^\\u0000]*$"
     }
    },
    "If-Match": {
     "name": "If-Match",
     "in": "header",
-    "description": "The write happens only on one of these revisions; `*` is any.",
+    "description": "It happens only on one of these revisions; `*` is any. Writes: not with `If-None-Match`.",
     "schema": {
      "type": "string",
      "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
@@ -9233,23 +10142,20 @@ enum OpenAPIDocument {
    "If-None-Match": {
     "name": "If-None-Match",
     "in": "header",
-    "description": "On GET: 304 where the ETag is one of these. On writes `*`: only where the entity is absent.",
+    "description": "304 where the ETag is one of these.",
     "schema": {
-     "type": "string",
-     "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
-    }
+     "type": "string"
+    },
+    "example": "\"1042\""
    },
    "Prefer": {
     "name": "Prefer",
     "in": "header",
-    "description": "`return=minimal`: no body.",
+    "description": "`return=minimal`: no body. Other preferences are passed over (RFC 7240).",
     "schema": {
-     "type": "string",
-     "enum": [
-      "return=minimal",
-      "return=representation"
-     ]
-    }
+     "type": "string"
+    },
+    "example": "return=minimal"
    },
    "Idempotency-Key": {
     "name": "Idempotency-Key",
@@ -9258,18 +10164,16 @@ enum OpenAPIDocument {
     "schema": {
      "type": "string",
      "minLength": 1,
-     "maxLength": 64,
-     "pattern": "^[A-Za-z0-9_-]+$"
-    }
+     "maxLength": 256
+    },
+    "example": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90"
    },
    "Last-Event-ID": {
     "name": "Last-Event-ID",
     "in": "header",
     "description": "The resume position of a stream.",
     "schema": {
-     "type": "string",
-     "minLength": 1,
-     "pattern": "^[!-~]+$"
+     "type": "string"
     }
    },
    "include": {
@@ -9278,19 +10182,19 @@ enum OpenAPIDocument {
     "description": "Declared relationships whose entities come along, separated by commas, each a path of names; `*` alone is all of them.",
     "schema": {
      "type": "string",
-     "minLength": 1
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     },
     "example": "author,comments.author"
    },
    "depth": {
     "name": "depth",
     "in": "query",
-    "description": "Levels of `include=*`.",
+    "description": "Levels of `include=*`, 1 where it is absent; refused without `include=*`.",
     "schema": {
      "type": "integer",
      "minimum": 1,
-     "maximum": 10,
-     "default": 1
+     "maximum": 10
     },
     "example": 2
    },
@@ -9320,15 +10224,14 @@ enum OpenAPIDocument {
    "persist": {
     "name": "persist",
     "in": "query",
-    "description": "What a remote's answer does to the local stores: `replace` also removes what the complete answer lacks, and takes no `offset`, `limit`, `after` or `endpoint`.",
+    "description": "What a remote's answer does to the local stores; `merge` where it is absent. `replace` also removes what the complete answer lacks, and takes no `offset`, `limit`, `after` or `endpoint`.",
     "schema": {
      "type": "string",
      "enum": [
       "merge",
       "replace",
       "none"
-     ],
-     "default": "merge"
+     ]
     }
    },
    "trustRemote": {
@@ -9336,8 +10239,7 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "The remote's answer is neither filtered nor windowed again.",
     "schema": {
-     "type": "boolean",
-     "default": false
+     "type": "boolean"
     }
    },
    "endpoint": {
@@ -9345,21 +10247,21 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "A named endpoint of the type's remote; its parameters are `endpoint.NAME=value`.",
     "schema": {
-     "type": "string"
+     "type": "string",
+     "pattern": "^[^\\u0000]*$"
     }
    },
    "target": {
     "name": "target",
     "in": "query",
-    "description": "Where the write goes. `local`: here. `both`: here at once, and to the type's remote through the outbox; 202 with the entry's URL as `Location`. `remote`: the remote is asked first, and what it answers is stored here. 400 for a type without such a remote, 403 for a caller whose level is local.",
+    "description": "Where the write goes. `local`, also where it is absent: here. `both`: here at once, and to the type's remote through the outbox; 202 with the entry's URL as `Location`. `remote`: the remote is asked first, and what it answers is stored here. 400 for a type without such a remote, 403 for a caller whose level is local.",
     "schema": {
      "type": "string",
      "enum": [
       "local",
       "remote",
       "both"
-     ],
-     "default": "local"
+     ]
     }
    },
    "wait-remote": {
@@ -9376,15 +10278,14 @@ enum OpenAPIDocument {
    "target-many": {
     "name": "target",
     "in": "query",
-    "description": "Where the writes go. `local`: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. `remote`: the remotes are asked first, for each entity by itself, since a remote knows no all or nothing, and what they answer is stored here; 200 with `results`, one for each entity, a failed one with its `problem`. By a filter those are written to that match here; `ids` alone also names what is not here. 400 for a type without such a remote, 403 for a caller whose level is local.",
+    "description": "Where the writes go. `local`, also where it is absent: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. `remote`: the remotes are asked first, for each entity by itself, since a remote knows no all or nothing, and what they answer is stored here; 200 with `results`, one for each entity, a failed one with its `problem`. By a filter those are written to that match here; `ids` alone also names what is not here. 400 for a type without such a remote, 403 for a caller whose level is local.",
     "schema": {
      "type": "string",
      "enum": [
       "local",
       "remote",
       "both"
-     ],
-     "default": "local"
+     ]
     }
    },
    "endpoint-write": {
@@ -9403,6 +10304,16 @@ enum OpenAPIDocument {
      "type": "string",
      "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
     }
+   },
+   "If-None-Match-write": {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "`*`: the write happens only where the entity is absent; tags: only at none of these revisions. Not with `If-Match`.",
+    "schema": {
+     "type": "string",
+     "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
+    },
+    "example": "*"
    }
   },
   "headers": {

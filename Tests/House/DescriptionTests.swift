@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What a generated client needs of the API description.
+@Suite("The API description")
+struct DescriptionTests {
+    private typealias Object = [String: Any]
+
+    private let document: Object
+    private let schemas: Object
+
+    init() throws {
+        let text = try SourceTree.text(Routes.documentFile)
+        document = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object)
+        schemas = try #require((document["components"] as? Object)?["schemas"] as? Object)
+    }
+
+    private var operations: [(name: String, path: String, operation: Object)] {
+        (document["paths"] as? [String: Object] ?? [:]).flatMap { path, item in
+            item.values.compactMap { value in
+                guard let operation = value as? Object,
+                    let name = operation["operationId"] as? String
+                else { return nil }
+                return (name, path, operation)
+            }
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The bodies and answers of `operation`, each with its place.
+    private func contents(of operation: Object) -> [(place: String, content: Object)] {
+        var found: [(String, Object)] = []
+        func collect(_ holder: Object?, _ place: String) {
+            for (media, content) in holder?["content"] as? [String: Object] ?? [:] {
+                found.append(("\(place) \(media)", content))
+            }
+        }
+        collect(operation["requestBody"] as? Object, "body")
+        for (status, answer) in operation["responses"] as? [String: Object] ?? [:] {
+            collect(answer, status)
+        }
+        return found
+    }
+
+    private func component(_ reference: Any?) -> Object? {
+        (reference as? String)?.split(separator: "/").last.flatMap {
+            schemas[String($0)] as? Object
+        }
+    }
+
+    @Test("Every body and every answer has an example")
+    func examples() {
+        var without: [String] = []
+        for (name, _, operation) in operations {
+            for (place, content) in contents(of: operation) {
+                let own = content["example"] ?? content["examples"]
+                let ofSchema = component((content["schema"] as? Object)?["$ref"])?["example"]
+                if own == nil, ofSchema == nil { without.append("\(name) \(place)") }
+            }
+        }
+        #expect(operations.count > 50)
+        #expect(without == [])
+    }
+
+    @Test("Every operation says whether it takes a token")
+    func security() {
+        #expect(operations.filter { $0.operation["security"] == nil }.map(\.name) == [])
+    }
+
+    /// A generator names a schema without a name by its place: `BatchOperationsItemType0`.
+    @Test("Objects with members have names, and arrays say of what")
+    func names() {
+        var faults: [String] = []
+        func walk(_ node: Any, _ place: String, isNamed: Bool = false) {
+            guard let schema = node as? Object else { return }
+            if schema["properties"] != nil, !isNamed { faults.append("\(place) has no name") }
+            if schema["type"] as? String == "array", schema["items"] == nil {
+                faults.append("\(place) does not say of what")
+            }
+            for (name, member) in schema["properties"] as? Object ?? [:] {
+                walk(member, "\(place).\(name)")
+            }
+            for key in ["oneOf", "anyOf", "allOf"] {
+                for (index, part) in (schema[key] as? [Any] ?? []).enumerated() {
+                    walk(part, "\(place).\(key)[\(index)]")
+                }
+            }
+            for key in ["items", "additionalProperties"] {
+                if let part = schema[key] { walk(part, "\(place).\(key)") }
+            }
+        }
+        for (name, schema) in schemas { walk(schema, name, isNamed: true) }
+        for (name, _, operation) in operations {
+            for (place, content) in contents(of: operation) {
+                if let schema = content["schema"] { walk(schema, "\(name) \(place)") }
+            }
+        }
+        #expect(faults.sorted() == [])
+    }
+}
