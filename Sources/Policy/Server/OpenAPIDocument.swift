@@ -8525,23 +8525,37 @@ enum OpenAPIDocument {
       "$ref": "#/components/schemas/BatchSet"
      },
      "ifMatch": {
-      "description": "The operation happens only at this revision; `*`: at any.",
+      "description": "It happens only at one of these revisions; `*`: at any. Not with `ifNoneMatch`.",
       "oneOf": [
        {
-        "type": "integer",
-        "minimum": 0
+        "$ref": "#/components/schemas/Revision"
        },
        {
-        "type": "string",
-        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
        }
       ]
      },
      "ifNoneMatch": {
-      "description": "`*`: only where the entity is absent.",
-      "type": "string",
-      "enum": [
-       "*"
+      "description": "`*`: it happens only where the entity is absent; revisions: at none of these. Not with `ifMatch`.",
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/Revision"
+       },
+       {
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
+       }
       ]
      }
     },
@@ -8583,23 +8597,37 @@ enum OpenAPIDocument {
       "$ref": "#/components/schemas/BatchPatch"
      },
      "ifMatch": {
-      "description": "The operation happens only at this revision; `*`: at any.",
+      "description": "It happens only at one of these revisions; `*`: at any. Not with `ifNoneMatch`.",
       "oneOf": [
        {
-        "type": "integer",
-        "minimum": 0
+        "$ref": "#/components/schemas/Revision"
        },
        {
-        "type": "string",
-        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
        }
       ]
      },
      "ifNoneMatch": {
-      "description": "`*`: only where the entity is absent.",
-      "type": "string",
-      "enum": [
-       "*"
+      "description": "`*`: it happens only where the entity is absent; revisions: at none of these. Not with `ifMatch`.",
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/Revision"
+       },
+       {
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
+       }
       ]
      }
     },
@@ -8637,23 +8665,37 @@ enum OpenAPIDocument {
       "$ref": "#/components/schemas/BatchRemove"
      },
      "ifMatch": {
-      "description": "The operation happens only at this revision; `*`: at any.",
+      "description": "It happens only at one of these revisions; `*`: at any. Not with `ifNoneMatch`.",
       "oneOf": [
        {
-        "type": "integer",
-        "minimum": 0
+        "$ref": "#/components/schemas/Revision"
        },
        {
-        "type": "string",
-        "pattern": "^(\\*|[0-9]{1,18}|\"[0-9]{1,18}\")$"
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
        }
       ]
      },
      "ifNoneMatch": {
-      "description": "`*`: only where the entity is absent.",
-      "type": "string",
-      "enum": [
-       "*"
+      "description": "`*`: it happens only where the entity is absent; revisions: at none of these. Not with `ifMatch`.",
+      "oneOf": [
+       {
+        "$ref": "#/components/schemas/Revision"
+       },
+       {
+        "const": "*"
+       },
+       {
+        "type": "array",
+        "items": {
+         "$ref": "#/components/schemas/Revision"
+        }
+       }
       ]
      }
     },
@@ -9885,6 +9927,22 @@ enum OpenAPIDocument {
      "put": [],
      "commits": 1
     }
+   },
+   "Revision": {
+    "description": "A revision as a number, or as its entity tag with or without quotes.",
+    "oneOf": [
+     {
+      "type": "integer",
+      "minimum": 0,
+      "maximum": 9223372036854775807
+     },
+     {
+      "type": "string",
+      "pattern": "^([0-9]{1,18}|\"[0-9]{1,18}\")$",
+      "maxLength": 20
+     }
+    ],
+    "example": 1042
    }
   },
   "parameters": {

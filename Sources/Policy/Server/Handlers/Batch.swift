@@ -175,14 +175,24 @@ extension FreshetService {
     private func revisions(_ value: JSONValue, at pointer: String) throws(Problem) -> [UInt64] {
         var revisions: [UInt64] = []
         for tag in value.arrayValue ?? [value] {
-            // A revision as a number, or as its entity tag with or without quotes.
-            let text = tag.stringValue ?? tag.numberText ?? ""
-            guard let revision = UInt64(text.filter { $0 != "\"" }) else {
+            guard let revision = Self.revision(tag) else {
                 throw Problem(.badRequest, "a revision or \"*\" is expected", at: pointer)
             }
             revisions.append(revision)
         }
         return revisions
+    }
+
+    /// A revision as a number, or as its entity tag with or without quotes.
+    private static func revision(_ tag: JSONValue) -> UInt64? {
+        if let number = tag.int64Value { return UInt64(exactly: number) }
+        guard let text = tag.stringValue else { return nil }
+        let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        let digits = isQuoted ? text.dropFirst().dropLast() : text[...]
+        // 18 digits are more commits than a server lives to see, and fit.
+        guard digits.utf8.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return UInt64(digits)
     }
 
     private func answerBatch(

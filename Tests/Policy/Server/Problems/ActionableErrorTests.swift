@@ -112,6 +112,15 @@ import Testing
             detail: ""),
     ]
 
+    /// What is refused besides: revisions that are none.
+    static let revisions: [Case] = ["-1", "1.5", "true", #""+5""#, #""\"5""#, #""""#, #"["*"]"#].map
+    {
+        Case(
+            "POST /v1/_batch", #"{"operations":[{"remove":{"type":"a","id":1},"ifMatch":\#($0)}]}"#,
+            400,
+            detail: "a revision or \"*\" is expected")
+    }
+
     static let headers: [Case] = [
         Case(
             "GET /v1/_live?q.a=/v1/task", headers: ["Accept: text/html"], 406,
@@ -124,7 +133,7 @@ import Testing
             hint: "send the request again"),
     ]
 
-    static let all: [Case] = parameters + filters + addresses + bodies + headers
+    static let all: [Case] = parameters + filters + addresses + bodies + revisions + headers
     static let hinted: [Case] = (parameters + filters).filter { $0.hint.hasPrefix("filter=") }
 
     @Test(arguments: all)
