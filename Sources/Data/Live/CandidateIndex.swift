@@ -51,6 +51,8 @@ struct CandidateIndex {
         group.place = nil
         if group.include != nil { watches.remove(group) }
         guard let index = types[group.query.type] else { return }
+        precondition(
+            index.groups[Int(place.slot)] === group, "a group stands at its place in the index")
         index.predicates.remove(place.registration)
         index.groups[Int(place.slot)] = nil
         index.freeSlots.append(place.slot)

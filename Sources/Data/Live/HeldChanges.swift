@@ -15,6 +15,9 @@ struct HeldChanges: Sendable {
 
     /// - Parameter seq: The last commit of the batch.
     mutating func hold(_ batch: [WindowChange], through seq: UInt64) {
+        assert(
+            lostThrough >= seq || batch.allSatisfy { $0.seq > through && $0.seq <= seq },
+            "batches follow each other")
         through = max(through, seq)
         guard changes.count + batch.count <= Self.capacity else { return lose(through: seq) }
         changes += batch

@@ -76,6 +76,10 @@ struct IncludedRows: Sendable {
             isChanged = true
             index += 1
         }
+        precondition(stamped.count == next.rows.count, "each included entity has its stamps")
+        assert(
+            zip(next.rows, next.rows.dropFirst()).allSatisfy { $0.precedes($1) },
+            "included entities are in their order, each once")
         current = next
         stamps = stamped
         if isChanged { digest = next.digest }

@@ -97,6 +97,9 @@ package final class LiveResult: Sendable {
                 included.append(objects)
             }
         }
+        precondition(
+            !parts.isEmpty && parts.count == included.count,
+            "an answer has a part, and each part its place for what is included")
         self.parts = parts
         self.included = included
     }

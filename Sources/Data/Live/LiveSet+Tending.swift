@@ -26,6 +26,7 @@ extension LiveSet {
             tended[ObjectIdentifier(group)] = nil
             countGroups(-1)
             if group.indexClass == .residual { residualCount -= 1 }
+            precondition(residualCount >= 0, "each residual group was counted")
             for type in group.types {
                 watchedTypes[type, default: 1] -= 1
                 if watchedTypes[type] == 0 { watchedTypes[type] = nil }

@@ -68,6 +68,7 @@ struct VersionTrail: Sendable {
     /// Notes that what is shown has changed with commit `seq`.
     mutating func add(version seq: UInt64) {
         if versions.last == seq { return }
+        precondition(seq >= newest, "a window's versions follow each other")
         versions.append(seq)
         if versions.count > Self.capacity { forget(through: versions[Self.capacity / 2]) }
     }
@@ -80,6 +81,10 @@ struct VersionTrail: Sendable {
     }
 
     mutating func add(_ departure: Departure) {
+        precondition(
+            departures.last.map { $0.seq <= departure.seq } ?? true,
+            "rows leave a window in the order of commits")
+        precondition(departure.enteredAt <= departure.seq, "a row leaves behind its coming")
         departures.append(departure)
         if departures.count > Self.capacity {
             forget(through: departures[Self.capacity / 2].seq)
@@ -112,6 +117,12 @@ struct VersionTrail: Sendable {
 
     /// Puts what happened before the floor in front, so that the floor sinks to `seq`.
     mutating func extend(to seq: UInt64, versions older: [UInt64], departures gone: [Departure]) {
+        precondition(seq < floor, "the past is before the floor")
+        precondition(older.last ?? seq <= floor, "the past ends where the trail begins")
+        assert(zip(older, older.dropFirst()).allSatisfy { $0 < $1 }, "versions ascend")
+        assert(
+            zip(gone, gone.dropFirst()).allSatisfy { $0.seq <= $1.seq },
+            "departures are in the order of commits")
         versions.insert(contentsOf: older, at: 0)
         departures.insert(contentsOf: gone, at: 0)
         floor = seq

@@ -41,6 +41,8 @@ extension Window {
             noteOld(row, at: seq, reason: reason(row.document))
             trail.add(version: seq)
         }
+        precondition(rows.count <= capacity, "a search keeps to its limit")
+        assert(isConsistent, "a window that was filled is what its rows are")
     }
 
     /// Carries on with a row that was shown before and is shown now. Rows whose keys are the same

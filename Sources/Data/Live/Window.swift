@@ -94,6 +94,7 @@ struct Window: Sendable {
         end = follows ? query.limit.map { query.offset + $0 } ?? .max : .max
         capacity = follows ? plan.query.limit ?? .max : .max
         trail = VersionTrail(floor: seq)
+        precondition(found.documents.count <= capacity, "a search keeps to its limit")
         rows = found.documents.map { Row(document: $0) }
         isComplete = rows.count < capacity
         total = found.total
@@ -176,6 +177,23 @@ struct Window: Sendable {
             rows.removeLast()
             isComplete = false
         }
+        precondition(rows.count <= capacity, "one change adds one row at most")
+        assert(to >= rows.count || isOrdered(around: to), "a row stands between its neighbours")
+    }
+
+    /// Whether the row at `index` stands behind the one before it, and before the one behind it.
+    private func isOrdered(around index: Int) -> Bool {
+        (index == 0 || plan.precedes(rows[index - 1].document, rows[index].document))
+            && (index + 1 == rows.count
+                || plan.precedes(rows[index].document, rows[index + 1].document))
+    }
+
+    /// Whether what is kept of the rows is what they are. For tests and debug builds: O(rows).
+    var isConsistent: Bool {
+        let digest = shown.reduce(0 as UInt64) { $0 &+ content.digest(of: $1.document) }
+        return digest == rowDigest && shown.count <= end - first
+            && rows.indices.allSatisfy { !follows || isOrdered(around: $0) }
+            && shown.allSatisfy { $0.enteredAt <= $0.placedAt && $0.enteredAt <= $0.bodyAt }
     }
 
     private mutating func countTotal(_ change: WindowChange) {
