@@ -28,7 +28,8 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
     private let heartbeat: Duration
     private var nextHeartbeat: MonotonicInstant
     private let endsAt: MonotonicInstant
-    private var hasBegun = false
+    /// No event was sent yet that tells when to come back.
+    private var owesRetry = true
     private var isStopping = false
 
     private let lock = Lock()
@@ -126,11 +127,6 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
             LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
             return .finish
         }
-        if !hasBegun {
-            hasBegun = true
-            EventStreamEncoder.retry(
-                milliseconds: Int.random(in: 1000...3000), into: &body)
-        }
         if isStopping || now >= endsAt {
             LiveEvents.bye(
                 isStopping ? "shutdown" : "max-age", reconnects: true,
@@ -146,12 +142,17 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
             }
             return (waiting, hasOverflowed)
         }
-        for (index, event) in (overflowed ? restate() : events).enumerated() {
+        let told = overflowed ? restate() : events
+        for (index, event) in told.enumerated() {
             guard body.count - start < Self.pieceBytes else {
-                let rest = events[index...]
+                let rest = told[index...]
                 lock.withLock { waiting.insert(contentsOf: rest, at: 0) }
                 hasMore = true
                 break
+            }
+            if owesRetry {
+                owesRetry = false
+                EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
             }
             LiveEvents.event(event.name, id: nil, into: &body) { $0.append(event.data) }
         }

@@ -15,10 +15,13 @@ enum LiveEvents {
         let query: Query
     }
 
+    /// - Parameter isFirst: Of its connection; others tell of a changed set of queries.
     static func hello(
-        _ queries: [Description], heartbeat: Duration, into body: inout ByteBuffer
+        _ queries: [Description], heartbeat: Duration, isFirst: Bool, into body: inout ByteBuffer
     ) {
-        EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+        if isFirst {
+            EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+        }
         event("hello", id: nil, into: &body) { body in
             body.append("{\"protocol\":1,\"heartbeat\":")
             body.append(decimal: Int(heartbeat / .seconds(1)))

@@ -8,11 +8,24 @@ import FreshetQuery
 struct LiveQuery: Sendable {
     /// Queries that one connection carries.
     static let mostQueries = 100
-    static let longestAlias = 64
+    static let longestAlias = 32
 
     let alias: String
     let url: String
     let request: LiveRequest
+
+    /// Whether a client may call a query so; the name stands in its events.
+    static func isAlias(_ text: String) -> Bool {
+        (1...longestAlias).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
 }
 
 extension FreshetService {
@@ -26,9 +39,12 @@ extension FreshetService {
         try Self.checkCount(queries.count)
         var read: [LiveQuery] = []
         for (alias, url) in queries {
-            guard (1...LiveQuery.longestAlias).contains(alias.utf8.count) else {
+            guard LiveQuery.isAlias(alias) else {
                 throw Problem(
-                    .badParameter, "the name of a query has 1 to \(LiveQuery.longestAlias) bytes")
+                    .badParameter,
+                    "the name of a query is 1 to \(LiveQuery.longestAlias) letters, digits, "
+                        + "'_' and '-' of ASCII",
+                    hint: "write q.NAME=… in a URL, {\"queries\":{\"NAME\":\"…\"}} in a body")
             }
             guard !read.contains(where: { $0.alias == alias }) else {
                 throw Problem(.badParameter, "the query '\(alias)' stands here twice")
@@ -107,7 +123,12 @@ extension Query {
     /// Refuses what only an answer can have.
     func checkLive() throws(Problem) {
         if after != nil {
-            throw Problem.badParameter("after", "a live query begins at the front")
+            var problem = Problem.badParameter(
+                "after", "a page that 'after' names is answered once and not watched")
+            problem.hint =
+                "which rows stand behind the mark would change with every row before it; "
+                + "leave 'after' out, and write offset=N to begin behind N rows"
+            throw problem
         }
         if explain {
             throw Problem.badParameter("explain", "a live query is not explained")

@@ -234,13 +234,13 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             return .finish
         }
         if !hasBegun || hasChanged {
-            hasBegun = true
             LiveEvents.hello(
                 entries.map { entry in
                     LiveEvents.Description(
                         alias: entry.alias, mode: entry.membership.mode,
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
-                }, heartbeat: heartbeat, into: &body)
+                }, heartbeat: heartbeat, isFirst: !hasBegun, into: &body)
+            hasBegun = true
         }
         if !refusals.isEmpty { tellRefusals(into: &body) }
         // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.

@@ -75,11 +75,12 @@ package enum EventStreamEncoder {
         buffer.append("\n")
     }
 
-    /// How long a client waits before it connects again.
+    /// How long a client waits before it connects again, as a field of the event that follows: some
+    /// clients hand a block without data out as an empty event.
     package static func retry(milliseconds: Int, into buffer: inout ByteBuffer) {
         buffer.append("retry: ")
         buffer.append(decimal: max(milliseconds, 0))
-        buffer.append("\n\n")
+        buffer.append("\n")
     }
 
     private static func field(

@@ -54,6 +54,6 @@ import Testing
         #expect(text(buffer.bytes) == ": hb\nid: k3f9.7\n\n")
         buffer.removeAll()
         EventStreamEncoder.retry(milliseconds: 1_500, into: &buffer)
-        #expect(text(buffer.bytes) == "retry: 1500\n\n")
+        #expect(text(buffer.bytes) == "retry: 1500\n")
     }
 }

@@ -67,6 +67,43 @@ import Testing
         #expect(answer.status == 400 && answer.body.contains(#""parameter":"\#(name)""#))
     }
 
+    @Test func aPageIsNotWatchedAndTheHintNamesTheOffset() throws {
+        for target in ["/v1/t?after=AA&live=1", "/v1/_live?q.a=%2Fv1%2Ft%3Fafter=AA"] {
+            let answer = try server().send("GET", target)
+            #expect(answer.status == 400 && answer.body.contains("offset=N"), "\(answer.body)")
+        }
+    }
+
+    // MARK: Names of queries
+
+    @Test func aNameIsShortAndOfPlainCharacters() throws {
+        let server = try server()
+        let longest = String(repeating: "a", count: 32)
+        for (name, isGood) in [
+            ("a", true), ("A-z_09", true), (longest, true), (longest + "a", false), ("", false),
+            ("a b", false), ("a.b", false), ("ä", false), ("a\\nid: 7", false),
+        ] {
+            let answer = try server.send(
+                "POST", "/v1/_live", "{\"queries\":{\"\(name)\":\"/v1/t\"}}")
+            #expect(answer.status == (isGood ? 201 : 400), "'\(name)'")
+        }
+        let answer = try server.send("GET", "/v1/_live?q.a%0Aid=%2Fv1%2Ft")
+        #expect(answer.status == 400 && answer.body.contains("letters, digits"))
+    }
+
+    // MARK: The first event
+
+    @Test(arguments: ["/v1/t", "/v1/_live?q.a=/v1/t", "/v1/_conditions"])
+    func theTimeToComeBackTravelsWithAnEvent(target: String) throws {
+        let connection = try server().connect()
+        try connection.write(
+            "GET \(target) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+        _ = try connection.read(until: "\r\n\r\n")
+        let block = try connection.read(until: "\n\n")
+        #expect(block.hasPrefix("retry: ") && block.contains("\nevent: "), "\(block)")
+        #expect(block.contains("\ndata: {"))
+    }
+
     // MARK: Cursors
 
     @Test(arguments: ["/v1/t?live=delta", "/v1/_live?q.a=/v1/t"])
