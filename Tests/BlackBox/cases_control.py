@@ -131,3 +131,142 @@ def credential_loop(context):
             soon(lambda: s.get("/v1/w/1?source=remote").status == 200, "the accepted token")
             same(list(tokens), ["t1", "t2", "t3", "t4"], "tokens")
             same(s.get("/v1/_upstreams/api/credential").json["state"], "ready", "the credential")
+
+
+def nested(levels):
+    """An entity of so many levels."""
+    value = 1
+    for _ in range(levels):
+        value = {"n": value}
+    return {"id": "deep", **value}
+
+
+HELLO = event("hello", {"protocol": 1, "queries": {"": {"window": {"offset": 0, "limit": 1000}}}})
+
+
+def snapshot(v, items):
+    return event("snapshot", {"v": v, "why": "initial", "items": items, "part": 0, "more": False}, f"e.{v}")
+
+
+def delta(v, put):
+    return event("delta", {"from": v - 1, "to": v, "remove": {}, "place": [], "put": put, "commits": 1}, f"e.{v}")
+
+
+def following(upstream, **more):
+    controller = {"freshet": {"upstream": "origin", "query": "/v1/w"}, "attach": "always",
+                  "reconnect": {"exponential": "20ms", "max": "100ms"}, **more}
+    return {"upstreams": {"origin": {"base": upstream.base}}, "types": {"w": {}},
+            "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+
+
+@case("a follower skips nothing that it cannot read: it asks for the whole answer, and fails where that is no better")
+def unreadable(context):
+    a, b, c = {"id": "a"}, nested(64), {"id": "c"}
+    answers = collections.deque([
+        HELLO + snapshot(1, [a]),
+        # An entity of 65 levels, and a later event that can be read.
+        HELLO + delta(2, [nested(65)]) + delta(3, [c]),
+        HELLO + snapshot(3, [a, nested(65), c])])
+    repaired = threading.Event()
+    positions = []
+
+    def answer(request):
+        positions.append(request.headers["Last-Event-ID"])
+        if answers:
+            return request.stream(answers.popleft(), hold=len(answers) != 2)
+        if repaired.is_set():
+            # The 64 levels of an entity are its own.
+            return request.stream(HELLO + snapshot(4, [a, b, c]))
+        request.stream(HELLO + snapshot(3, [a, nested(65), c]), hold=False)
+
+    with Upstream(answer) as upstream, serving(context, following(upstream)) as s:
+        def operation():
+            return s.get("/v1/_operations/ws").is_(200).json
+
+        found = soon(lambda: (o := operation())["status"] == "failure" and o, "the failure")
+        check("1 of 3 entities cannot be read" in found["error"]["detail"], f"why: {found['error']}")
+        same([row["id"] for row in s.get("/v1/w").json["items"]], ["a"], "the rows of the last answer that was read")
+        repaired.set()
+        found = soon(lambda: (o := operation())["status"] == "success" and o, "the repaired answer")
+        same((found["error"], found["count"]), (None, 3), "the operation")
+        same([row["id"] for row in s.get("/v1/w").json["items"]], ["a", "c", "deep"], "the rows")
+        same(positions[:2], [None, "e.1"], "the first positions")
+        check(set(positions[2:]) == {None}, f"the whole answer is asked for without a position: {positions}")
+
+
+@case("whatever ends an upstream's stream, the next try is seen, and comes as `reconnect` says")
+def endings(context):
+    endings = collections.deque([
+        lambda request: request.reply(404, {}), lambda request: request.reply(403, {}),
+        lambda request: request.reply(401, {}), lambda request: request.reply(302, {}, Location="http://127.0.0.1:9/"),
+        lambda request: request.reply(200, b"<p>", Content_Type="text/html")])
+    closed = threading.Event()
+
+    def answer(request):
+        if not closed.is_set():
+            return request.reply(404, {"why": "closed"})
+        endings.popleft()(request) if endings else request.stream(event("put", {"id": "a"}, 1))
+
+    with Upstream(answer) as upstream:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always",
+                      "reduce": [{"on": "put", "do": "upsert"}], "reconnect": {"exponential": "20ms", "max": "100ms"}}
+        configuration = {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {}},
+                         "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+        with serving(context, configuration) as s:
+            def report():
+                return s.get("/v1/_operations/ws").is_(200).json["controllers"][0]
+
+            found = soon(lambda: (r := report())["nextTry"] and r, "the next try")
+            same(found["activity"], "interrupted: the upstream answers the stream with status 404", "the activity")
+            same(found["lastError"], "the upstream answers the stream with status 404", "the error")
+            closed.set()
+            soon(lambda: s.get("/v1/w/a").status == 200, "the stream behind five refusals")
+            found = soon(lambda: (r := report())["activity"] == "following" and r, "the stream")
+            same(found["nextTry"], None, "the next try")
+            same(list(endings), [], "endings that were met")
+
+
+@case("events that have come together are a few commits, with their positions, and a merge sees those before it")
+def burst(context):
+    count = 300
+    text = "".join(event("put", {"id": str(n), "n": n}, 2 * n) + event("merge", {"id": str(n), "m": n}, 2 * n + 1)
+                   for n in range(count))
+    positions = []
+
+    def answer(request):
+        positions.append(request.headers["Last-Event-ID"])
+        request.stream(text if len(positions) == 1 else "")
+
+    with Upstream(answer) as upstream, folder() as data:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always",
+                      "reduce": [{"on": "put", "do": "upsert"}, {"on": "merge", "do": "merge"}]}
+        configuration = {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {}},
+                         "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+        with serving(context, configuration, data=data / "d") as s:
+            last = f"/v1/w/{count - 1}"
+            soon(lambda: (row := s.get(last)).status == 200 and "m" in row.json, "the last event")
+            rows = s.get(f"/v1/w?limit={count}").is_(200)
+            same({row["id"]: (row["n"], row["m"]) for row in rows.json["items"]},
+                 {str(n): (n, n) for n in range(count)}, "the rows")
+            commits = int(s.put("/v1/w/mine", {}).is_(201).header("Freshet-Cursor").split(".")[1])
+            check(commits <= 60, f"{2 * count} events were {commits} commits")
+        with serving(context, configuration, data=data / "d"):
+            soon(lambda: len(positions) == 2, "the second start")
+            same(positions, [None, str(2 * count - 1)], "positions")
+
+
+@case("an event says where its parts are: in an element or around it; an error of the stream is the operation's")
+def parts(context):
+    text = (event("put", {"id": "a", "todo": {"title": "x"}}) + event("put", {"todo": {"id": "b", "title": "y"}})
+            + event("put", [{"id": "c", "todo": {"title": "z"}}, {"id": "d", "todo": {"title": "w"}}])
+            + event("oops", {"detail": "overheated"}))
+    with Upstream(lambda request: request.stream(text)) as upstream:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "onFault": "ignore",
+                      "reduce": [{"on": "put", "do": "upsert", "key": "/id", "data": "/todo"}, {"on": "oops", "do": "error"}]}
+        configuration = {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {}},
+                         "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+        with serving(context, configuration) as s:
+            found = soon(lambda: (o := s.get("/v1/_operations/ws").json)["status"] == "failure" and o, "the failure")
+            same(found["error"]["detail"], "overheated", "the error")
+            same({row["id"]: row["title"] for row in s.get("/v1/w").json["items"]},
+                 {"a": "x", "b": "y", "c": "z", "d": "w"}, "the rows")

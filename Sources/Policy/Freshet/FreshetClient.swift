@@ -50,6 +50,7 @@ public final class FreshetClient: Sendable {
             let verdict: AgentVerdict
             switch signal {
             case .opened: verdict = await receive(.opened)
+            case .caughtUp: return .proceed
             case .interrupted(let error, let pause):
                 verdict = await receive(
                     .interrupted(error.map { StreamFault($0) }, retryIn: pause))

@@ -3,8 +3,11 @@
 //     open ── 200, an event stream ──→ read ── events, one after the other, to the consumer
 //       │                               │
 //       │ 204: the end                  │ closed, broken, silent, too much unread
-//       │ refused: the end              ↓
+//       │ refused: the end, or a pause  ↓
 //       └── anything else ────────→ pause (ReconnectRule) ──→ open with Last-Event-ID
+//
+// What a refusal is (404, 401, no event stream), a later try may find repaired: a browser's
+// EventSource ends there, and so does a client that is to tell somebody; a controller goes on.
 //
 // The position is that of the last event that the consumer has handled. So what was read and not
 // handled when a connection ends is asked for again, and what was handled is not.
@@ -25,6 +28,8 @@ package struct EventStreamSettings: Sendable {
     package var resumes = true
     /// Pauses between connections; `limit` bounds those in a row that bring nothing.
     package var reconnect = RetryPolicy(limit: .max)
+    /// Whether an answer that another try would hardly change ends the stream.
+    var endsOnRefusal = true
     /// A connection on which nothing arrives for this long is lost; noticed at twice the time at the
     /// latest. Servers are expected to say something once a minute.
     package var silence = Duration.seconds(70)
@@ -41,6 +46,8 @@ package enum EventStreamSignal: Sendable, Equatable {
     /// An answer has come, and it is an event stream.
     case opened
     case event(StreamEvent)
+    /// All events that have arrived so far were told: what is handled together is handled now.
+    case caughtUp
     /// The connection is over and another one follows; nil: it was closed in order.
     case interrupted(UpstreamError?, retryIn: Duration)
 }
@@ -48,8 +55,10 @@ package enum EventStreamSignal: Sendable, Equatable {
 /// What a consumer wants next.
 package enum EventStreamVerdict: Sendable, Equatable {
     case proceed
-    /// Ends this connection and makes another one, after `pause` or the usual one.
+    /// Ends this connection and makes another one, after the given pause or the usual one.
     case reconnect(after: Duration?)
+    /// The same after the usual pause, from the beginning of the stream.
+    case restart
     /// Ends the stream.
     case stop
 }
@@ -115,7 +124,7 @@ package final class EventStreamClient: @unchecked Sendable {
     nonisolated(nonsending) package func run(
         _ receive: (EventStreamSignal) async -> EventStreamVerdict
     ) async -> EventStreamEnd {
-        var rule = ReconnectRule(settings.reconnect)
+        var rule = ReconnectRule(settings.reconnect, endsOnRefusal: settings.endsOnRefusal)
         while true {
             rule.begin()
             var verdict = EventStreamVerdict.proceed
@@ -128,6 +137,9 @@ package final class EventStreamClient: @unchecked Sendable {
             }
             if verdict == .stop { return .stopped }
             if Task.isCancelled { return .cancelled }
+            // A connection that the consumer had no use for is as one that brought nothing.
+            if verdict == .restart || verdict == .reconnect(after: nil) { rule.wasOfNoUse() }
+            if verdict == .restart { position.set("") }
             guard var pause = rule.pause(after: error, random: random()) else {
                 return .refused(error ?? .timeout)
             }
@@ -135,6 +147,7 @@ package final class EventStreamClient: @unchecked Sendable {
             switch await receive(.interrupted(error, retryIn: pause)) {
             case .stop: return .stopped
             case .reconnect(let wanted?): pause = wanted
+            case .restart: position.set("")
             case .reconnect(nil), .proceed: break
             }
             guard await clock.rest(until: clock.now + pause) else { return .cancelled }
@@ -170,6 +183,7 @@ package final class EventStreamClient: @unchecked Sendable {
                 verdict = await receive(.event(event))
                 position.set(event.id)
             }
+            if verdict == .proceed, !events.isEmpty { verdict = await receive(.caughtUp) }
             // An id without data counts where everything before it was handled.
             if verdict == .proceed { position.set(parser.lastID) }
         }

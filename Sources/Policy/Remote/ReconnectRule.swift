@@ -5,6 +5,7 @@
 /// clients that lost a server together do not come back together.
 struct ReconnectRule {
     private let policy: RetryPolicy
+    private let endsOnRefusal: Bool
     /// What the server has asked for (`retry:`).
     var hint: Duration?
     /// Connections in a row that have brought nothing.
@@ -16,8 +17,9 @@ struct ReconnectRule {
     /// A hint below this would be no pause at all.
     private static let shortest = Duration.milliseconds(100)
 
-    init(_ policy: RetryPolicy) {
+    init(_ policy: RetryPolicy, endsOnRefusal: Bool = true) {
         self.policy = policy
+        self.endsOnRefusal = endsOnRefusal
     }
 
     /// A connection is about to be made.
@@ -28,7 +30,11 @@ struct ReconnectRule {
     /// The connection has brought an event.
     mutating func arrived() {
         hasEvents = true
-        failures = 0
+    }
+
+    /// What it has brought was of no use.
+    mutating func wasOfNoUse() {
+        hasEvents = false
     }
 
     /// How long to wait before the next connection.
@@ -38,7 +44,8 @@ struct ReconnectRule {
     ///   - random: A number from 0 to below 1.
     /// - Returns: nil where no further one is made.
     mutating func pause(after error: UpstreamError?, random: Double) -> Duration? {
-        if let error, Self.isFinal(error) { return nil }
+        if let error, endsOnRefusal, Self.isRefusal(error) { return nil }
+        if hasEvents { failures = 0 }
         guard failures < policy.limit else { return nil }
         var pause = min(max(hint ?? policy.base, Self.shortest), policy.longest)
         for _ in 0..<min(failures, 30) where pause < policy.longest { pause *= 2 }
@@ -49,9 +56,9 @@ struct ReconnectRule {
         return max(pause, min(asked, Self.longestAsked))
     }
 
-    /// Whether the same request would be answered the same way for ever. A credential that does not
-    /// serve is none of these: it fails without a request until somebody has repaired it.
-    static func isFinal(_ error: UpstreamError) -> Bool {
+    /// Whether the same request is answered the same way until somebody has repaired something. A
+    /// credential that does not serve is none of these: it fails without a request.
+    static func isRefusal(_ error: UpstreamError) -> Bool {
         switch error {
         case .status(let status, _, _): !UpstreamError.isRetryable(status: status)
         case .shape, .unaddressable: true

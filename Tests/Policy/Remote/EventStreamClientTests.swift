@@ -49,7 +49,7 @@ struct EventStreamClientTests {
         #expect(
             signals == [
                 .opened, .event(event("x", id: "1", name: "a")), .event(event("y", id: "2")),
-                .interrupted(nil, retryIn: .seconds(1)), .opened,
+                .caughtUp, .interrupted(nil, retryIn: .seconds(1)), .opened,
                 .interrupted(.unreachable(.reset, detail: ""), retryIn: .seconds(1)),
             ])
         #expect(streams.positions == [nil, "2", "4"])
@@ -118,6 +118,37 @@ struct EventStreamClientTests {
         }
         let upper = ScriptedStreams.stream(type: "Text/Event-Stream; charset=utf-8")
         #expect(upper.isEventStream)
+    }
+
+    @Test("Where no refusal is the end, each is followed by another try, as the policy says")
+    func goesOn() async {
+        func answer(_ status: Int, _ type: String) -> ScriptedStreams.Answer {
+            let stream = ScriptedStreams.stream("no", status: status, type: type)
+            stream.finish()
+            return .success(stream)
+        }
+        let streams = ScriptedStreams([
+            answer(404, "text/plain"), answer(401, "text/plain"), answer(302, "text/plain"),
+            answer(200, "text/html"), .success(ScriptedStreams.stream(status: 204)),
+        ])
+        let (_, end) = await signals(client(streams) { $0.endsOnRefusal = false })
+        #expect(end == .exhausted)
+        #expect(clock.pauses == [1, 2, 4, 8].map { .seconds($0) })
+    }
+
+    @Test("A stream that the consumer has no use for is asked for anew, less and less often")
+    func restarts() async {
+        let streams = ScriptedStreams([
+            ScriptedStreams.closed("id: 1\ndata: x\n\n"),
+            ScriptedStreams.closed("id: 2\ndata: y\n\n"),
+            .success(ScriptedStreams.stream(status: 204)),
+        ])
+        let (_, end) = await signals(client(streams) { $0.lastID = "0" }) { signal in
+            if case .event = signal { .restart } else { .proceed }
+        }
+        #expect(end == .exhausted)
+        #expect(streams.positions == ["0", nil, nil])
+        #expect(clock.pauses == [1, 2].map { .seconds($0) })
     }
 
     @Test("Failures in a row wait longer and longer; the server's own pauses hold")

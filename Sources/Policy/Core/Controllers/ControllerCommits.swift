@@ -16,7 +16,8 @@ import FreshetStore
 // pass its filter. Of a followed query it depends on the window: where the answer is shorter than its
 // limit it is all that pass the filter; a full window is the rows that it names, and what it has let go
 // of is removed even where it still exists at the origin, since nobody would tell of its changes. A row
-// that another followed query has stays (`FollowedRows`).
+// that another followed query has stays (`FollowedRows`). The answer is kept exactly or not at all: where
+// one of its entities cannot be read, nothing of the value is stored, and the controller asks anew.
 //
 // Commits of one type are made one after the other, each with a ticket of its own, so that two streams
 // never take each other's rows for local changes.
@@ -214,18 +215,29 @@ private struct ControllerCommit {
                 note(document.id, document)
             }
             for text in value.remove {
-                guard let id = try? EntityID(text) else { continue }
-                note(id, nil)
+                total += 1
+                do throws(EntityID.Fault) {
+                    note(try EntityID(text), nil)
+                } catch {
+                    refuse(error.sentence)
+                }
             }
             for (name, json) in value.nested {
-                guard let type = TypeName(name), let document = document(type, json) else {
+                guard let type = TypeName(name) else {
+                    total += 1
+                    refuse("'\(name)' is no name of a type")
                     continue
                 }
+                guard let document = document(type, json) else { continue }
                 nested.append(.refresh(type, document, ticket))
             }
         }
-        operations = nested
         let last = values.last
+        if refused > 0, last?.cut != nil {
+            bad = .unreadable("\(refused) of \(total) entities cannot be read: \(reason)")
+            return
+        }
+        operations = nested
         if let cut = last?.cut {
             follow(cut)
         } else {

@@ -39,7 +39,7 @@ public struct ControlledValue: Sendable {
     }
 
     /// About how many bytes it takes.
-    var size: Int {
+    package var size: Int {
         put.reduce(0) { $0 + $1.count + 32 } + remove.reduce(0) { $0 + $1.utf8.count + 32 }
     }
 }
@@ -98,6 +98,8 @@ public enum ControllerError: Error, Sendable, Equatable {
     case badValue(String)
     /// What it yielded could not be stored.
     case notStored(String)
+    /// What it has yielded has to be whole and cannot be read; nothing of it is stored.
+    case unreadable(String)
     /// A stream that it follows says so.
     case stream(String)
     /// It has been ended before.
@@ -113,7 +115,7 @@ public enum ControllerError: Error, Sendable, Equatable {
         case .flooded: "the controller yielded faster than values can be stored and was ended"
         case .badValue(let reason): "the controller yielded no value: \(reason)"
         case .notStored(let reason): "the controller's value could not be stored: \(reason)"
-        case .stream(let reason): reason
+        case .unreadable(let reason), .stream(let reason): reason
         case .ended: "the controller has been ended"
         }
     }

@@ -57,6 +57,8 @@ public final class ControllerHost: @unchecked Sendable {
     private var waiting: [ControlledValue] = []
     private var completions: [Completion] = []
     private var waitingBytes = 0
+    /// The newest error that was yielded before what waits, and the newest one behind it.
+    private var earlierError: (error: any Error, fails: Bool)?
     private var waitingError: (error: any Error, fails: Bool)?
     private var isStoring = false
     private var storesAgainAt = Duration.zero
@@ -129,6 +131,7 @@ public final class ControllerHost: @unchecked Sendable {
         session += 1
         known.state = state
         known.activity = nil
+        known.nextTry = nil
         alarm?.cancel()
         alarm = nil
         rerunAlarm?.cancel()
@@ -141,6 +144,7 @@ public final class ControllerHost: @unchecked Sendable {
     /// Has the controller called again after a pause.
     private func endForNow() {
         end(.pausing)
+        known.nextTry = clock.wallNow + pause
         setAlarm(after: pause) { host in
             guard host.known.state == .pausing else { return }
             host.begin()
@@ -167,6 +171,7 @@ public final class ControllerHost: @unchecked Sendable {
         completions = []
         waiting = []
         waitingBytes = 0
+        earlierError = nil
         waitingError = nil
     }
 
@@ -215,34 +220,43 @@ public final class ControllerHost: @unchecked Sendable {
         return false
     }
 
-    func take(_ value: ControlledValue, _ session: UInt64, then completion: Completion?) -> Bool {
+    func take(
+        _ values: [ControlledValue], _ session: UInt64, then completion: Completion?
+    ) -> Bool {
         step {
             guard isHeard(session) else { return false }
-            if value.isWhole {
-                known.counts.replaced += waiting.count
-                for completion in completions { actions.append(.complete(completion, nil)) }
-                completions = []
-                waiting = []
-                waitingBytes = 0
-            }
-            // A value ends an error of before.
-            waitingError = nil
-            let size = value.size
-            guard waiting.count < bounds.values,
-                waitingBytes + size <= bounds.bytes || waiting.isEmpty
-            else {
+            for value in values where !append(value) {
                 known.counts.floods += 1
                 known.counts.refused += 1
                 endForNow()
                 fault(.flooded)
                 return false
             }
-            waiting.append(value)
-            waitingBytes += size
+            // The value ends an error of before, which is told all the same.
+            earlierError = waitingError ?? earlierError
+            waitingError = nil
             if let completion { completions.append(completion) }
             storeLater()
             return true
         }
+    }
+
+    /// - Returns: Whether there is room.
+    private func append(_ value: ControlledValue) -> Bool {
+        if value.isWhole {
+            known.counts.replaced += waiting.count
+            for completion in completions { actions.append(.complete(completion, nil)) }
+            completions = []
+            waiting = []
+            waitingBytes = 0
+        }
+        let size = value.size
+        guard waiting.count < bounds.values,
+            waitingBytes + size <= bounds.bytes || waiting.isEmpty
+        else { return false }
+        waiting.append(value)
+        waitingBytes += size
+        return true
     }
 
     func take(_ error: any Error, fails: Bool, _ session: UInt64) -> Bool {
@@ -306,23 +320,25 @@ public final class ControllerHost: @unchecked Sendable {
         step {
             guard isHeard(session) else { return }
             // What it has yielded before is still stored.
-            let (values, done, error) = (waiting, completions, waitingError)
+            let (values, done, errors) = (waiting, completions, (earlierError, waitingError))
             let (bytes, activity) = (waitingBytes, known.activity)
             completions = []
             waiting = []
-            waitingError = nil
             end(.halted)
-            (waiting, completions, waitingBytes, waitingError) = (values, done, bytes, error)
+            (waiting, completions, waitingBytes) = (values, done, bytes)
+            (earlierError, waitingError) = errors
             // Why it has ended itself.
             known.activity = activity
             storeLater()
         }
     }
 
-    func note(_ activity: String, _ session: UInt64) {
+    func note(_ activity: String, retryIn pause: Duration?, _ session: UInt64) {
+        let wall = clock.wallNow
         lock.withLock {
             guard self.session == session else { return }
             known.activity = String(activity.prefix(200))
+            known.nextTry = pause.map { wall + $0 }
         }
     }
 
@@ -345,6 +361,10 @@ public final class ControllerHost: @unchecked Sendable {
         storesAgainAt = now + bounds.pace
         if !waiting.isEmpty {
             isStoring = true
+            if let earlierError {
+                actions.append(.error(earlierError.error, fails: earlierError.fails))
+            }
+            earlierError = nil
             actions.append(.store(waiting, completions))
             waiting = []
             completions = []

@@ -39,6 +39,8 @@ public struct ControllerReport: Sendable, Equatable {
     public internal(set) var state = State.idle
     /// What it says of itself.
     public internal(set) var activity: String?
+    /// When it tries again what has failed, since 1970; nil where nothing is due.
+    public internal(set) var nextTry: Duration?
     /// What was wrong last.
     public internal(set) var lastError: String?
     public internal(set) var counts = Counts()

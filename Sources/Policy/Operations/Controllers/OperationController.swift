@@ -45,7 +45,7 @@ public struct OperationControls: Sendable {
     ///
     /// - Returns: false where it is not taken: the controller has been ended, or more waits than may.
     @discardableResult
-    public func yield(_ value: ControlledValue) -> Bool { host.take(value, session, then: nil) }
+    public func yield(_ value: ControlledValue) -> Bool { host.take([value], session, then: nil) }
 
     /// Reports an error. The value of before stays, and so does the status.
     ///
@@ -62,12 +62,12 @@ public struct OperationControls: Sendable {
 
     // MARK: Built-in controllers
 
-    /// Hands over a value and waits until it is stored.
+    /// Hands over values, in order, and waits until they are stored, as one commit.
     ///
-    /// - Returns: Why it is not.
-    package func deliver(_ value: ControlledValue) async -> ControllerError? {
+    /// - Returns: Why they are not.
+    package func deliver(_ values: [ControlledValue]) async -> ControllerError? {
         await Promise.value { fulfil in
-            if !host.take(value, session, then: fulfil) { fulfil(.ended) }
+            if !host.take(values, session, then: fulfil) { fulfil(.ended) }
         }
     }
 
@@ -83,5 +83,9 @@ public struct OperationControls: Sendable {
     package func halt() { host.halt(session) }
 
     /// Says what it is about, for the operation's document.
-    package func note(_ activity: String) { host.note(activity, session) }
+    ///
+    /// - Parameter pause: When it tries again what has failed.
+    package func note(_ activity: String, retryIn pause: Duration? = nil) {
+        host.note(activity, retryIn: pause, session)
+    }
 }

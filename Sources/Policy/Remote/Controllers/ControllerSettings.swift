@@ -90,6 +90,7 @@ package struct FollowedQuery: Sendable, Equatable {
     /// The relative URL of the query, without `live`.
     package var query: String
     package var mode = Mode.delta
+    package var reconnect = RetryPolicy(limit: .max)
 
     package init(upstream: String, query: String) {
         self.upstream = upstream

@@ -1,6 +1,11 @@
 import FreshetBase
 package import FreshetOperations
 
+// Cuts that have arrived together are stored together. A cut that cannot be read, or has an entity that
+// cannot, is not stored, and nothing behind it is taken: the origin is asked for the whole answer. Where
+// that cannot be read either, the operation has failed, keeps what it has, and asks again and again, as
+// often as `reconnect` allows.
+
 /// Follows a live query of another Freshet and keeps its rows here, one commit per cut.
 // SAFETY: all mutable state is read and written under `lock`.
 package final class FollowController: OperationController, @unchecked Sendable {
@@ -9,11 +14,11 @@ package final class FollowController: OperationController, @unchecked Sendable {
     private let surroundings: any StreamSurroundings
     private let lock = Lock()
     private var machine = FollowMachine()
+    /// The whole answer was asked for since something could not be read.
+    private var asksAnew = false
 
     /// Before a cut that could not be stored is asked for again.
     private static let notStoredPause = Duration.seconds(1)
-    /// Before what was refused for good is asked for again.
-    private static let refusedPause = Duration.seconds(60)
 
     package init(
         _ source: FollowedQuery, upstream: Upstream, surroundings: any StreamSurroundings
@@ -40,54 +45,96 @@ package final class FollowController: OperationController, @unchecked Sendable {
             var settings = EventStreamSettings(UpstreamRequest(path: path))
             settings.lastID = surroundings.position(of: controls.operation) ?? ""
             settings.eventLimit = 64 << 20
+            settings.reconnect = source.reconnect
+            settings.endsOnRefusal = false
             controls.note("connecting")
             let client = EventStreamClient(settings, upstream: upstream)
-            switch await client.run({ await self.take($0, controls) }) {
-            case .cancelled: return
+            var batch = ValueBatch()
+            switch await client.run({ await self.take($0, &batch, controls) }) {
+            case .cancelled, .refused: return
             case .stopped:
+                controls.note("not stored", retryIn: Self.notStoredPause)
                 guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
             case .exhausted:
                 controls.report(
                     ControllerError.stream("the followed query is gone for ever"), fails: true)
                 return controls.halt()
-            case .refused(let error):
-                controls.report(ControllerError.stream(error.streamSentence), fails: true)
-                controls.note("refused")
-                guard await controls.clock.rest(until: controls.clock.now + Self.refusedPause)
-                else { return }
             }
         }
     }
 
     private func take(
-        _ signal: EventStreamSignal, _ controls: OperationControls
+        _ signal: EventStreamSignal, _ batch: inout ValueBatch, _ controls: OperationControls
     ) async -> EventStreamVerdict {
-        let event: StreamEvent
         switch signal {
         case .opened:
             lock.withLock { machine.connected() }
             controls.note("following")
             return .proceed
-        case .interrupted(let error, _):
-            controls.note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted")
+        case .interrupted(let error, let pause):
+            controls.note(interruption: error, retryIn: pause)
+            switch error {
+            case .tooLarge?: return askAnew("an event of the followed query is too large", controls)
+            case let error? where error.isToldAsFault:
+                controls.report(ControllerError.stream(error.streamSentence), fails: true)
+            default: break
+            }
             return .proceed
-        case .event(let next): event = next
+        case .caughtUp: return await store(&batch, controls)
+        case .event(let event):
+            let outcome = lock.withLock { machine.take(event.name, event.data, id: event.id) }
+            if case .nothing = outcome { return .proceed }
+            if case .cut(let value) = outcome {
+                batch.append(value)
+                return batch.isFull ? await store(&batch, controls) : .proceed
+            }
+            // What came before is stored first.
+            let verdict = await store(&batch, controls)
+            return verdict == .proceed ? take(outcome, controls) : verdict
         }
-        switch lock.withLock({ machine.take(event.name, event.data, id: event.id) }) {
-        case .nothing: return .proceed
-        case .cut(let value):
-            guard let error = await controls.deliver(value) else { return .proceed }
-            controls.report(error, fails: false)
-            return error.isPartial ? .proceed : .stop
+    }
+
+    private func take(
+        _ outcome: FollowMachine.Outcome, _ controls: OperationControls
+    ) -> EventStreamVerdict {
+        switch outcome {
+        case .nothing, .cut: return .proceed
+        case .unreadable(let reason): return askAnew(reason, controls)
         case .fault(let reason, let isFinal):
             controls.report(ControllerError.stream(reason), fails: isFinal)
-            return isFinal ? .reconnect(after: Self.refusedPause) : .proceed
+            return isFinal ? .reconnect(after: nil) : .proceed
         case .bye(let after?): return .reconnect(after: .milliseconds(after))
         case .bye(nil):
             controls.report(
                 ControllerError.stream("the followed server has ended the query"), fails: true)
-            return .reconnect(after: Self.refusedPause)
+            return .reconnect(after: nil)
         }
+    }
+
+    private func store(
+        _ batch: inout ValueBatch, _ controls: OperationControls
+    ) async -> EventStreamVerdict {
+        let values = batch.takeAll()
+        guard !values.isEmpty else { return .proceed }
+        switch await controls.deliver(values) {
+        case nil:
+            lock.withLock { asksAnew = false }
+            return .proceed
+        case .unreadable(let reason): return askAnew(reason, controls)
+        case let error?:
+            controls.report(error, fails: false)
+            return .stop
+        }
+    }
+
+    /// Asks for the whole answer; where it is what cannot be read, the operation has failed.
+    private func askAnew(_ reason: String, _ controls: OperationControls) -> EventStreamVerdict {
+        let isSecond = lock.withLock {
+            defer { asksAnew = true }
+            return asksAnew
+        }
+        controls.report(ControllerError.unreadable(reason), fails: isSecond)
+        return .restart
     }
 }

@@ -15,7 +15,9 @@ package struct FollowMachine: Sendable {
     package enum Outcome: Sendable {
         case nothing
         case cut(ControlledValue)
-        /// The query is not as it was meant, or the stream is none.
+        /// What has come cannot be read, so that what follows would leave it out.
+        case unreadable(String)
+        /// The origin tells of a fault of its own, or is none of ours.
         case fault(String, isFinal: Bool)
         /// The origin closes; milliseconds, nil where it does not want the query again.
         case bye(after: Int?)
@@ -48,7 +50,7 @@ package struct FollowMachine: Sendable {
         default: return .nothing
         }
         guard let value = try? JSONValue.parse(data) else {
-            return .fault("an event of the followed query is no JSON", isFinal: false)
+            return .unreadable("an event of the followed query is no JSON")
         }
         switch name {
         case "hello": return hello(value)
@@ -78,7 +80,7 @@ package struct FollowMachine: Sendable {
         guard let items = value["items"]?.arrayValue, let part = value["part"]?.int64Value,
             let version = value["v"]?.int64Value.flatMap({ UInt64(exactly: $0) })
         else {
-            return .fault("the followed query's answer is no list of entities", isFinal: true)
+            return .unreadable("the followed query's answer is no list of entities")
         }
         if part == 0 {
             parts = []
@@ -93,8 +95,7 @@ package struct FollowMachine: Sendable {
             known.append(bytes)
         }
         guard partsSize <= mostBytes else {
-            return .fault(
-                "the followed query's answer has more than \(mostBytes) bytes", isFinal: true)
+            return .unreadable("the followed query's answer has more than \(mostBytes) bytes")
         }
         if value["more"]?.boolValue == true {
             parts = known
@@ -109,7 +110,7 @@ package struct FollowMachine: Sendable {
     private mutating func delta(_ value: JSONValue, _ id: String) -> Outcome {
         guard let to = value["to"]?.int64Value.flatMap({ UInt64(exactly: $0) }),
             let put = value["put"]?.arrayValue, let removed = value["remove"]?.objectValue
-        else { return .fault("a delta of the followed query is none", isFinal: false) }
+        else { return .unreadable("a delta of the followed query is none") }
         if let version, to <= version { return .nothing }
         version = to
         var cut = ControlledValue(

@@ -5,10 +5,11 @@ import FreshetQuery
 // One stream of an upstream, as a controller of an operation: events through the reducer, outcomes to
 // the operation.
 //
-// An event is handled when what it has changed is stored, and not before: the next one is not read
-// until then, and a connection that breaks meanwhile resumes before it. The position is stored in the
-// same commit as the change. So after whatever break the stream goes on behind the newest change that
-// is stored, and an upstream that heeds `Last-Event-ID` makes the value exact.
+// An event is handled when what it has changed is stored, and not before. Events that have arrived
+// together are stored together: nothing more is read until then, and a connection that breaks meanwhile
+// resumes before them. The position is stored in the same commit as the changes. So after whatever break
+// the stream goes on behind the newest change that is stored, and an upstream that heeds `Last-Event-ID`
+// makes the value exact.
 
 /// Follows a stream of events and reduces them into an operation's value.
 // SAFETY: all mutable state is read and written under `lock`, or by the one task of the present session.
@@ -27,8 +28,6 @@ package final class StreamController: OperationController, @unchecked Sendable {
     private static let mostEventBytes = 16 << 20
     /// Before an event whose outcome could not be stored is asked for again.
     private static let notStoredPause = Duration.seconds(1)
-    /// Before what was refused for good is asked for again.
-    private static let refusedPause = Duration.seconds(60)
 
     /// - Parameter mapping: How the operation's entities look at the upstream.
     package init(
@@ -54,27 +53,22 @@ package final class StreamController: OperationController, @unchecked Sendable {
             settings.resumes = source.resumes
             settings.eventLimit = Self.mostEventBytes
             settings.reconnect = source.reconnect
+            settings.endsOnRefusal = false
             settings.lastID = source.resumes ? lock.withLock { lastID } ?? "" : ""
             controls.note("connecting")
             let client = EventStreamClient(settings, upstream: upstream)
-            let end = await client.run { await self.take($0, controls) }
-            if end == .stopped {
-                // An outcome was not stored: its event is asked for again.
-                guard !lock.withLock({ isHalted }),
-                    await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
+            var batch = StreamBatch()
+            switch await client.run({ await self.take($0, &batch, controls) }) {
+            case .stopped:
+                guard !lock.withLock({ isHalted }) else { return }
+                // Outcomes were not stored: their events are asked for again.
+                controls.note("not stored", retryIn: Self.notStoredPause)
+                guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
-                continue
-            }
-            switch end {
-            case .stopped, .cancelled: return
+            case .cancelled, .refused: return
             case .exhausted:
                 controls.note("the stream has ended")
                 return controls.halt()
-            case .refused(let error):
-                report(error.streamSentence, controls)
-                controls.note("refused")
-                guard await controls.clock.rest(until: controls.clock.now + Self.refusedPause)
-                else { return }
             }
         }
     }
@@ -91,77 +85,100 @@ package final class StreamController: OperationController, @unchecked Sendable {
             reducer.begin(with: initial)
             return ControlledValue(isWhole: true, put: reducer.value)
         }
-        if let initial, let error = await controls.deliver(initial) {
+        if let initial, let error = await controls.deliver([initial]) {
             report(error.sentence, controls)
         }
     }
 
     private func take(
-        _ signal: EventStreamSignal, _ controls: OperationControls
+        _ signal: EventStreamSignal, _ batch: inout StreamBatch, _ controls: OperationControls
     ) async -> EventStreamVerdict {
         switch signal {
         case .opened:
             controls.note("following")
             return .proceed
-        case .interrupted(let error, _):
-            // It is asked for again, and is as large then.
-            if case .tooLarge(Self.mostEventBytes)? = error {
+        case .interrupted(let error, let pause):
+            switch error {
+            case .tooLarge(Self.mostEventBytes)?:
+                // It is asked for again, and is as large then.
                 report("an event has more than \(Self.mostEventBytes) bytes", controls)
+            case let error? where error.isToldAsFault: report(error.streamSentence, controls)
+            default: break
             }
-            controls.note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted")
+            controls.note(interruption: error, retryIn: pause)
             return .proceed
+        case .caughtUp: return await store(&batch, controls) ? .proceed : .stop
         case .event(let event):
-            guard await take(event, controls) else { return .stop }
-            lock.withLock { lastID = event.id }
-            return .proceed
+            return await take(event, &batch, controls) ? .proceed : .stop
         }
     }
 
     /// - Returns: Whether the stream goes on behind the event.
-    private func take(_ event: StreamEvent, _ controls: OperationControls) async -> Bool {
+    private func take(
+        _ event: StreamEvent, _ batch: inout StreamBatch, _ controls: OperationControls
+    ) async -> Bool {
         let (outcome, nested) = lock.withLock {
             let outcome = reducer.take(event.name, event.data) { id in
                 surroundings.stored(id, of: controls.operation)
             }
             return (outcome, reducer.nested)
         }
+        defer { batch.lastID = event.id }
         var value: ControlledValue
         switch outcome {
         case .nothing: return true
+        case .whole(let entities): value = ControlledValue(isWhole: true, put: entities)
+        case .change(let put, let remove):
+            value = ControlledValue(isWhole: false, put: put, remove: remove.map(\.text))
+        case .reset: value = ControlledValue(isWhole: true, put: beginAnew())
+        case .fault, .error, .rerun, .halt:
+            // What came before is stored first.
+            guard await store(&batch, controls) else { return false }
+            return carryOut(outcome, controls)
+        }
+        value.nested = nested.map { ($0.type.text, Array($0.document.json)) }
+        if source.resumes, !event.id.isEmpty { value.position = event.id }
+        batch.values.append(value)
+        guard outcome == .reset || batch.values.isFull else { return true }
+        guard await store(&batch, controls) else { return false }
+        if outcome == .reset { controls.reset() }
+        return true
+    }
+
+    /// - Returns: Whether the stream goes on.
+    private func carryOut(_ outcome: StreamOutcome, _ controls: OperationControls) -> Bool {
+        switch outcome {
         case .fault(let reason):
             report(reason, controls)
             return true
         case .error(let reason):
-            report(reason, controls)
-            surroundings.effect(source.effects)
-            return true
-        case .rerun:
-            controls.rerun()
-            surroundings.effect(source.effects)
-            return true
+            controls.report(ControllerError.stream(reason), fails: true)
+        case .rerun: controls.rerun()
         case .halt:
             controls.note("halted by the stream")
             controls.halt()
             lock.withLock { isHalted = true }
-            surroundings.effect(source.effects)
-            return false
-        case .reset:
-            value = ControlledValue(isWhole: true, put: beginAnew())
-        case .whole(let entities):
-            value = ControlledValue(isWhole: true, put: entities)
-        case .change(let put, let remove):
-            value = ControlledValue(isWhole: false, put: put, remove: remove.map(\.text))
+        case .nothing, .whole, .change, .reset: break
         }
-        value.nested = nested.map { ($0.type.text, Array($0.document.json)) }
-        if source.resumes, !event.id.isEmpty { value.position = event.id }
-        let error = await controls.deliver(value)
-        if let error {
-            report(error.sentence, controls)
-            // What was not stored is asked for again.
-            if !error.isPartial { return false }
-        }
-        if outcome == .reset { controls.reset() }
         surroundings.effect(source.effects)
+        return outcome != .halt
+    }
+
+    /// - Returns: Whether everything is stored but single entities, of which is told.
+    private func store(_ batch: inout StreamBatch, _ controls: OperationControls) async -> Bool {
+        let values = batch.values.takeAll()
+        if !values.isEmpty {
+            if let error = await controls.deliver(values) {
+                report(error.sentence, controls)
+                // What was not stored is asked for again.
+                if !error.isPartial { return false }
+            }
+            surroundings.effect(source.effects)
+        }
+        lock.withLock {
+            reducer.stored()
+            lastID = batch.lastID ?? lastID
+        }
         return true
     }
 
@@ -178,7 +195,27 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 }
 
+/// The outcomes of events that have arrived together.
+private struct StreamBatch {
+    var values = ValueBatch()
+    /// Of the newest event that was taken.
+    var lastID: String?
+}
+
+extension OperationControls {
+    /// Says why a connection is over and when the next one is made.
+    func note(interruption error: UpstreamError?, retryIn pause: Duration) {
+        note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted", retryIn: pause)
+    }
+}
+
 extension UpstreamError {
+    /// Whether somebody has to repair something before the stream can go on.
+    var isToldAsFault: Bool {
+        if case .auth = self { return true }
+        return ReconnectRule.isRefusal(self)
+    }
+
     /// What is told of a stream's failure: nothing of the upstream's own words but a short excerpt.
     var streamSentence: String {
         switch self {

@@ -9,7 +9,9 @@ package import FreshetQuery
 // counts wholly or not at all: where one of its entities is none, nothing has changed and the outcome
 // is a fault. So a fault never costs what was there.
 //
-// Entities are identified by the id that stands at `key` in them. They have an order, that of their
+// An event is a list of elements, or one. Where a rule's `data` leads somewhere in each element, that is
+// taken, else what it leads to in the event. Entities are identified by the id that stands at `key` in
+// them, or else in the element or event that they came in. They have an order, that of their
 // coming: `append` puts at the end, `prepend` at the front, `upsert` and `merge` leave what is there in
 // its place. `limit` keeps the newest n, newest being what was put last, wherever it stands.
 
@@ -37,9 +39,11 @@ package struct StreamRule: Sendable, Equatable {
     /// The event's name; `*` is any.
     package var on: String
     package var action: Action
-    /// Where an entity's id stands in it; nil: where the type's remote has it, or `/id`.
+    /// Where an entity's id stands in it, or else in what it came in; nil: where the type's remote
+    /// has it, or `/id`.
     package var key: JSONPointer?
-    /// Where the entity, or the list of them, stands in the event's data.
+    /// Where the entity, or the list of them, stands in each element of the event's data, or else in
+    /// the data itself.
     package var data = JSONPointer()
     /// The most entities, the newest; nil: no bound but the reducer's own.
     package var limit: Int?
@@ -90,6 +94,10 @@ package struct StreamReducer: Sendable {
     /// Ids by stamp, oldest first; an entry that was put again since has a later place as well.
     private var queue: [(stamp: Int, id: EntityID)] = []
     private var front = 0
+    /// Entities that have changed since `stored()`: what is kept elsewhere of them is older.
+    private var unstored: Set<EntityID> = []
+    /// All of them have.
+    private var isUnstored = false
     /// Entities of other types that the newest event had inside of its own.
     package private(set) var nested: [RemoteEntity] = []
 
@@ -118,8 +126,15 @@ package struct StreamReducer: Sendable {
         guard let entities else { return nil }
         var rule = StreamRule(on: "*", .set)
         rule.data = JSONPointer()
-        if case .fault(let reason) = apply(rule, entities, stored: { _ in nil }) { return reason }
+        let elements = Self.elements(of: entities, at: rule.data) ?? []
+        if case .fault(let reason) = apply(rule, elements, stored: { _ in nil }) { return reason }
         return nil
+    }
+
+    /// What was taken so far is kept elsewhere as well.
+    mutating func stored() {
+        unstored = []
+        isUnstored = false
     }
 
     /// Takes one event.
@@ -150,10 +165,10 @@ package struct StreamReducer: Sendable {
             } catch {
                 return .fault("the data of '\(name)' is no JSON: \(error.expectation)")
             }
-            guard let selected = value[rule.data] else {
+            guard let elements = Self.elements(of: value, at: rule.data) else {
                 return .fault("the data of '\(name)' has nothing at \(rule.data.description)")
             }
-            return apply(rule, selected, stored: stored)
+            return apply(rule, elements, stored: stored)
         }
     }
 
@@ -174,15 +189,49 @@ package struct StreamReducer: Sendable {
         let json: [UInt8]
     }
 
+    /// An entity, or its id alone.
+    private struct Element {
+        let value: JSONValue
+        /// What it came in, where it is all that came in it.
+        let around: JSONValue?
+
+        /// What stands at `key`.
+        func id(at key: JSONPointer) -> JSONValue? {
+            for place in [value, around] {
+                if let found = place?[key], !found.isNull { return found }
+            }
+            return nil
+        }
+    }
+
+    /// - Returns: nil where `data` leads nowhere.
+    private static func elements(of event: JSONValue, at data: JSONPointer) -> [Element]? {
+        if let list = event.arrayValue {
+            let selected = list.compactMap { element in element[data].map { (element, $0) } }
+            if selected.count == list.count {
+                return selected.flatMap { element, part in
+                    data.tokens.isEmpty
+                        ? [Element(value: element, around: nil)] : parts(part, of: element)
+                }
+            }
+        }
+        return event[data].map { parts($0, of: event) }
+    }
+
+    private static func parts(_ selected: JSONValue, of around: JSONValue) -> [Element] {
+        let parts = selected.arrayValue ?? [selected]
+        return parts.map { Element(value: $0, around: parts.count == 1 ? around : nil) }
+    }
+
     private mutating func apply(
-        _ rule: StreamRule, _ value: JSONValue, stored: (EntityID) -> [UInt8]?
+        _ rule: StreamRule, _ elements: [Element], stored: (EntityID) -> [UInt8]?
     ) -> StreamOutcome {
-        let elements = value.arrayValue ?? [value]
+        let key = key(of: rule)
         if rule.action == .remove {
             var ids: [EntityID] = []
             for element in elements {
-                guard let id = Self.id(of: element, at: key(of: rule)) else {
-                    return .fault("an event to remove has no id at \(key(of: rule).description)")
+                guard let id = Self.id(of: element, at: key) else {
+                    return .fault("an event to remove has no id at \(key.description)")
                 }
                 ids.append(id)
             }
@@ -193,11 +242,18 @@ package struct StreamReducer: Sendable {
         var decoder = decoder(of: rule)
         var inside: [RemoteEntity] = []
         for (index, element) in elements.enumerated() {
+            let decoded: EntityDecoder.Decoded
             do throws(EntityDecoder.Fault) {
-                rows.append(try Self.row(element, &decoder, &inside))
+                decoded = try Self.decode(element, at: key, &decoder)
             } catch {
                 return .fault("an event's entity \(index + 1) is none: \(error.sentence)")
             }
+            guard decoded.dropped == 0 else {
+                return .fault("an event's entity \(index + 1) has others inside that are none")
+            }
+            inside += decoded.extracted
+            let entity = decoded.entity
+            rows.append(Row(id: entity.id, json: Array(entity.document.json)))
         }
         if rule.action == .merge {
             for (index, row) in rows.enumerated() {
@@ -231,25 +287,26 @@ package struct StreamReducer: Sendable {
         return EntityDecoder(mapping, maximumBytes: maximumEntity)
     }
 
-    private static func row(
-        _ element: JSONValue, _ decoder: inout EntityDecoder, _ nested: inout [RemoteEntity]
-    ) throws(EntityDecoder.Fault) -> Row {
-        let bytes = element.bytes
+    private static func decode(
+        _ element: Element, at key: JSONPointer, _ decoder: inout EntityDecoder
+    ) throws(EntityDecoder.Fault) -> EntityDecoder.Decoded {
+        var value = element.value
+        if value[key]?.isNull ?? true, let id = element.id(at: key) {
+            value = value.adding(id, at: key.tokens[...])
+        }
+        let bytes = value.bytes
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(EntityDecoder.Fault) in
                 try decoder.decode(JSONView(canonical: bytes))
             }
         }
-        let decoded = try result.get()
-        nested += decoded.extracted
-        let entity = decoded.entity
-        return Row(id: entity.id, json: Array(entity.document.json))
+        return try result.get()
     }
 
     /// An entity itself, or its id alone.
-    private static func id(of element: JSONValue, at key: JSONPointer) -> EntityID? {
-        let found = element.objectValue == nil ? element : element[key]
-        switch found {
+    private static func id(of element: Element, at key: JSONPointer) -> EntityID? {
+        let isID = element.value.objectValue == nil && !element.value.isNull
+        switch isID ? element.value : element.id(at: key) {
         case .string(let text)?: return try? EntityID(text)
         case .number(let text)?: return try? EntityID("\(text)")
         default: return nil
@@ -259,8 +316,9 @@ package struct StreamReducer: Sendable {
     private func merged(
         _ patch: Row, _ earlier: ArraySlice<Row>, _ stored: (EntityID) -> [UInt8]?
     ) -> Row? {
+        let isNewest = isUnstored || unstored.contains(patch.id)
         let base =
-            earlier.last { $0.id == patch.id }?.json ?? stored(patch.id)
+            earlier.last { $0.id == patch.id }?.json ?? (isNewest ? nil : stored(patch.id))
             ?? entries[patch.id]?.json
         var merged = ByteBuffer(capacity: 256)
         let isDone = patch.json.withUnsafeBytes { patch in
@@ -283,6 +341,7 @@ package struct StreamReducer: Sendable {
 
     private mutating func put(_ row: Row, _ action: StreamRule.Action) {
         lastStamp += 1
+        unstored.insert(row.id)
         var entry =
             entries[row.id] ?? Entry(json: [], place: .min, stamp: 0)
         bytes += row.json.count - entry.json.count
@@ -301,6 +360,7 @@ package struct StreamReducer: Sendable {
     }
 
     private mutating func drop(_ id: EntityID) {
+        unstored.insert(id)
         if let entry = entries.removeValue(forKey: id) { bytes -= entry.json.count }
     }
 
@@ -324,9 +384,28 @@ package struct StreamReducer: Sendable {
     }
 
     private mutating func clear() {
+        isUnstored = true
         entries = [:]
         queue = []
         front = 0
         bytes = 0
+    }
+}
+
+extension JSONValue {
+    /// The object with `value` where `tokens` lead, objects on the way made where there are none; what
+    /// is no object is unchanged.
+    fileprivate func adding(_ value: JSONValue, at tokens: ArraySlice<String>) -> JSONValue {
+        guard let token = tokens.first else { return value }
+        guard var members = objectValue else { return self }
+        let rest = tokens.dropFirst()
+        if let place = members.firstIndex(where: { $0.name == token }) {
+            let inner = members[place].value
+            members[place].value = (inner.isNull ? .object([]) : inner).adding(value, at: rest)
+        } else {
+            let made = JSONValue.object([]).adding(value, at: rest)
+            members.insert(Member(name: token, value: made), at: 0)
+        }
+        return .object(members)
     }
 }

@@ -68,7 +68,7 @@ struct ControllerReader {
         let source: ControllerSettings.Source?
         switch kind {
         case "sse": source = stream(body, at: place, &reader, faults: &faults)
-        case "freshet": source = followed(body, at: place, faults: &faults)
+        case "freshet": source = followed(body, at: place, &reader, faults: &faults)
         case "edge": source = edge(body, at: place, faults: &faults)
         default: source = poll(body, at: place, faults: &faults)
         }
@@ -160,7 +160,8 @@ struct ControllerReader {
     }
 
     private func followed(
-        _ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]
+        _ value: JSONValue, at pointer: JSONPointer, _ outer: inout MemberReader,
+        faults: inout [SchemaFault]
     ) -> ControllerSettings.Source? {
         guard var reader = MemberReader(value, at: pointer, faults: &faults) else { return nil }
         let upstream = upstream(&reader, faults: &faults)
@@ -172,9 +173,11 @@ struct ControllerReader {
             faults.expected(fault, at: pointer.appending("query"))
         }
         reader.finish(faults: &faults)
+        let reconnect = reconnect(&outer, faults: &faults)
         guard let upstream, let query else { return nil }
         var source = FollowedQuery(upstream: upstream, query: query)
         if let mode { source.mode = mode }
+        source.reconnect = reconnect
         return .freshet(source)
     }
 

@@ -21,6 +21,8 @@ extension OperationDocument {
         body.append(jsonString: report.state.rawValue)
         body.append(",\"activity\":")
         append(text: report.activity, to: &body)
+        body.append(",\"nextTry\":")
+        append(time: report.nextTry.map { Int64($0 / .milliseconds(1)) }, to: &body)
         body.append(",\"lastError\":")
         append(text: report.lastError, to: &body)
         let counts = report.counts
@@ -46,7 +48,7 @@ extension Problem {
     /// - Parameter name: The upstream's, as the configuration calls it.
     init(_ error: ControllerError, of name: String) {
         switch error {
-        case .stream, .badValue:
+        case .stream, .unreadable, .badValue:
             self.init(.upstreamShape, error.sentence, members: [.text("upstream", name)])
         case .threw, .hung, .flooded, .notStored, .ended:
             self.init(.internal, error.sentence)

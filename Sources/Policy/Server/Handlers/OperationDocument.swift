@@ -192,7 +192,7 @@ enum OperationDocument {
     }
 
     /// - Parameter time: Milliseconds since 1970.
-    private static func append(time: Int64?, to body: inout ByteBuffer) {
+    static func append(time: Int64?, to body: inout ByteBuffer) {
         guard let time else { return body.append("null") }
         body.append(jsonString: WallTime(milliseconds: time).rfc3339)
     }

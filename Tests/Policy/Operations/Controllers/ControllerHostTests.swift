@@ -60,13 +60,13 @@ struct ControllerHostTests {
         host.drive(true)
         await until { host.report.state == .running }
         let controls = try #require(controller.controls.last)
-        #expect(await controls.deliver(whole("a")) == nil)
+        #expect(await controls.deliver([whole("a")]) == nil)
         counts.add("delivered")
         operation.answers = [.notStored("full"), .badValue("one of two")]
         clock.advance(by: .seconds(1))
-        #expect(await controls.deliver(change("b")) == .notStored("full"))
+        #expect(await controls.deliver([change("b")]) == .notStored("full"))
         clock.advance(by: .seconds(1))
-        #expect(await controls.deliver(change("c")) == .badValue("one of two"))
+        #expect(await controls.deliver([change("c")]) == .badValue("one of two"))
         // A part of the third was stored, nothing of the second.
         #expect(counts.all == ["1", "delivered", "1"])
         #expect(host.report.counts.refused == 2)
@@ -255,18 +255,18 @@ struct ControllerHostTests {
         host.drive(true)
         await until { host.report.state == .running }
         let controls = try #require(controller.controls.last)
-        #expect(await controls.deliver(whole("a")) == nil)
+        #expect(await controls.deliver([whole("a")]) == nil)
         operation.holds = true
         operation.answers = [.notStored("full")]
         clock.advance(by: .seconds(1))
-        let task = Task { await controls.deliver(change("b")) }
+        let task = Task { await controls.deliver([change("b")]) }
         await until { operation.log.last == "store b" }
-        let waiting = Task { await controls.deliver(change("c")) }
+        let waiting = Task { await controls.deliver([change("c")]) }
         operation.release()
         #expect(await task.value == .notStored("full"))
         host.drive(false)
         #expect(await waiting.value == .ended)
-        #expect(await controls.deliver(whole("d")) == .ended)
+        #expect(await controls.deliver([whole("d")]) == .ended)
     }
 
     @Test(

@@ -51,6 +51,78 @@ struct StreamReducerTests {
         }
     }
 
+    @Test(
+        "Entities and ids are looked up in the element, then in the event",
+        arguments: [
+            (#"{"id":"a","todo":{"x":1}}"#, #"put {"id":"a","x":1} remove "#),
+            (#"{"id":"a","todo":{"id":"b","x":1}}"#, #"put {"id":"b","x":1} remove "#),
+            (#"{"id":"a","todo":{"id":null,"x":1}}"#, #"put {"id":"a","x":1} remove "#),
+            (#"{"id":"a","todo":[{"x":1}]}"#, #"put {"id":"a","x":1} remove "#),
+            (
+                #"[{"id":"a","todo":{"x":1}},{"todo":{"id":"b"}}]"#,
+                #"put {"id":"a","x":1} {"id":"b"} remove "#
+            ),
+            ("[]", "put  remove "),
+            // One id is not that of two.
+            (
+                #"{"id":"a","todo":[{"x":1},{"x":2}]}"#,
+                #"fault("an event\'s entity 1 is none: no id")"#
+            ),
+            (
+                #"[{"id":"a","todo":{}},{"id":"b"}]"#,
+                #"fault("the data of \'p\' has nothing at /todo")"#
+            ),
+        ])
+    func lookup(data: String, wanted: String) throws {
+        for key in ["/id", nil] {
+            var reducer = try reducer([rule("p", .upsert, key: key, data: "/todo")])
+            #expect(texts(take(&reducer, "p", data)) == wanted)
+        }
+        var nested = try reducer([rule("p", .upsert, key: "/meta/key", data: "/todo")])
+        #expect(
+            texts(take(&nested, "p", #"{"meta":{"key":7},"todo":{"x":1}}"#))
+                == #"put {"id":7,"meta":{"key":7},"x":1} remove "#)
+        var removed = try reducer([rule("p", .remove, key: "/key", data: "/todo")])
+        #expect(
+            texts(take(&removed, "p", #"[{"key":"a","todo":{}},{"todo":"b"}]"#))
+                == "put  remove a b")
+    }
+
+    @Test("A merge begins with what the events before it have made, whatever is stored by then")
+    func mergesInOneBatch() throws {
+        var reducer = try reducer([
+            rule("p", .upsert), rule("m", .merge), rule("r", .remove), rule("s", .set),
+        ])
+        func merge(_ reducer: inout StreamReducer, _ data: String) -> String {
+            texts(
+                reducer.take("m", Array(data.utf8)) { _ in Array(#"{"id":"a","old":1}"#.utf8) })
+        }
+        #expect(merge(&reducer, #"{"id":"a","x":1}"#) == #"put {"id":"a","old":1,"x":1} remove "#)
+        #expect(
+            merge(&reducer, #"{"id":"a","y":1}"#) == #"put {"id":"a","old":1,"x":1,"y":1} remove "#)
+        _ = take(&reducer, "r", #""a""#)
+        #expect(merge(&reducer, #"{"id":"a","z":1}"#) == #"put {"id":"a","z":1} remove "#)
+        _ = take(&reducer, "s", "[]")
+        #expect(merge(&reducer, #"{"id":"a","z":2}"#) == #"put {"id":"a","z":2} remove "#)
+        reducer.stored()
+        #expect(merge(&reducer, #"{"id":"a","z":3}"#) == #"put {"id":"a","old":1,"z":3} remove "#)
+    }
+
+    @Test("An entity with one inside that is none is a fault, not the entity without it")
+    func badInside() throws {
+        var reducer = try reducer([rule("p", .upsert)]) {
+            $0.extract = [
+                .init(
+                    member: "author", type: TypeName("person") ?? $0.type,
+                    pointer: JSONPointer(tokens: ["author"]))
+            ]
+        }
+        #expect(
+            texts(take(&reducer, "p", #"{"id":"a","author":{"name":"x"}}"#))
+                == #"fault("an event\'s entity 1 has others inside that are none")"#)
+        #expect(reducer.count == 0)
+    }
+
     @Test("An entity's levels are its own: those of the event around it do not count")
     func depth() throws {
         func nested(_ depth: Int) -> String {
@@ -121,6 +193,7 @@ struct StreamReducerTests {
         #expect(value(reducer) == [#"{"id":"a","m":{"x":3,"y":2}}"#])
         _ = take(&reducer, "merge", #"{"id":"new","n":1,"gone":null}"#)
         #expect(value(reducer).last == #"{"id":"new","n":1}"#)
+        reducer.stored()
         let stored = Array(#"{"id":"b","here":true}"#.utf8)
         let outcome = reducer.take("merge", Array(#"{"id":"b","n":5}"#.utf8)) { id in
             id.text == "b" ? stored : nil

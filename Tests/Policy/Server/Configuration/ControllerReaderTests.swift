@@ -62,7 +62,8 @@ struct ControllerReaderTests {
         let (found, faults) = try read(
             """
             [{"freshet": {"upstream": "api", "mode": "snapshot",
-                          "query": "/v1/todo?filter=done == false&order=-n%2Cid"}},
+                          "query": "/v1/todo?filter=done == false&order=-n%2Cid"},
+              "reconnect": {"exponential": "2s", "max": "1m"}},
              {"edge": {"when": false}, "attach": "subscribed"}, {"poll": {"every": "30s"}}]
             """)
         #expect(faults == [])
@@ -73,6 +74,9 @@ struct ControllerReaderTests {
         }
         #expect(source.query == "/v1/todo?filter=done%20==%20false&order=-n%2Cid")
         #expect(source.mode == .snapshot)
+        #expect(
+            source.reconnect
+                == RetryPolicy(limit: .max, base: .seconds(2), longest: .seconds(60)))
         #expect(found.map(\.attachment) == [.subscribed, .subscribed, .subscribed])
     }
 
