@@ -2,6 +2,7 @@
 import hashlib
 import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -189,6 +190,76 @@ def use(context):
     with Server(context.binary) as s:
         same(command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")[0], 0, "--probe of a ready one")
     check(command(context.binary, "serve", "--probe", "--listen", "127.0.0.1:1")[0] != 0, "--probe of none")
+
+
+@case("metrics are as Prometheus wants them")
+def metrics(context):
+    promtool = shutil.which("promtool")
+    with folder() as data:
+        config = data / "c.json"
+        config.write_text(json.dumps({"types": {"t": {"indexes": ["n"]}}, "upstreams": {
+            "plain": {"base": "http://127.0.0.1:1"}, "probed": {"base": "http://127.0.0.1:1", "probe": {"path": "/", "every": "1h"}}}}))
+        with Server(context.binary, data / "d", "--config", str(config)) as s:
+            s.put("/v1/t/1", {"n": 1}).is_(201)
+            s.get("/v1/t/1").is_(200)
+            s.get("/v1/t?filter=n==1").is_(200)
+            s.get("/v1/t/none").is_(404)
+            s.get("/nosuch").is_(404)
+            with s.watch("/v1/t?live=delta") as w:
+                w.snapshot()
+                s.put("/v1/t/2", {"n": 2}).is_(201)
+                w.until("delta")
+            page = s.get("/metrics").is_(200).body.decode()
+    if promtool:
+        done = subprocess.run([promtool, "check", "metrics"], input=page.encode(), capture_output=True, timeout=30)
+        same((done.returncode, done.stdout + done.stderr), (0, b""), "promtool")
+    values = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in page.splitlines() if not line.startswith("#")}
+    for line, least in (('class="read",status="2xx"', 1), ('class="read",status="4xx"', 1), ('class="search",status="2xx"', 1),
+                        ('class="write",status="2xx"', 2), ('class="live",status="2xx"', 1), ('class="page",status="4xx"', 1)):
+        check(values[f"freshet_http_responses_total{{{line}}}"] >= least, f"responses {line}")
+    for kind in ("read", "search", "write", "live", "operate", "page"):
+        name = "freshet_http_request_duration_seconds"
+        every = [v for k, v in values.items() if k.startswith(f'{name}_bucket{{class="{kind}"')]
+        check(every == sorted(every) and len(every) == 17, f"buckets of {kind}: {every}")
+        same(every[-1], values[f'{name}_count{{class="{kind}"}}'], f"count of {kind}")
+        # A stream is counted by its head, everything else by its answer.
+        same(every[-1], sum(v for k, v in values.items() if k.startswith(f'freshet_http_responses_total{{class="{kind}"')), f"answers of {kind}")
+    for name in ("freshet_live_lag_seconds", "freshet_commit_duration_seconds", "freshet_store_sync_duration_seconds"):
+        check(values[f"{name}_count"] >= 1 and values[f"{name}_sum"] > 0, f"{name} has counted")
+    check('freshet_upstream_healthy{upstream="probed"}' in values and 'freshet_upstream_healthy{upstream="plain"}' not in values, "health of the probed one alone")
+    check(0 < time.time() - values["process_start_time_seconds"] < 600, f"start time: {values['process_start_time_seconds']}")
+    for name in ("cpu_seconds_total", "resident_memory_bytes", "open_fds", "max_fds"):
+        check(values[f"process_{name}"] > 0, f"process_{name}")
+    check(values["process_open_fds"] < values["process_max_fds"], "descriptors")
+    for name, text in re.findall(r"^# HELP (\S+) (.*)$", page, re.M):
+        check(len(text.split()) >= 4 or name.endswith("_total"), f"{name} says: {text}")
+
+
+@case("refused origins and slow requests have a line at info, every request one at debug")
+def lines(context):
+    with folder() as data:
+        with Server(context.binary, data / "d") as s:
+            s.put("/v1/t/1", {"n": 1}, Origin="http://evil.example").is_(403, "origin-not-allowed")
+            s.get("/v1/t?ticket=sesame", Host="evil.example").is_(421)
+            s.put("/v1/t/1", {"n": 1}).is_(201)
+            s.stop()
+            text = open(s.log.name, encoding="utf-8").read()
+        told = [line for line in text.splitlines() if "request" in line]
+        same(len(told), 2, f"lines: {text}")
+        check("info request refused" in told[0] and "origin=http://evil.example" in told[0] and "method=PUT" in told[0] and "path=/v1/t/1" in told[0], told[0])
+        check("host=evil.example" in told[1] and "sesame" not in text, told[1])
+        with Server(context.binary, data / "d", "--log-level", "debug", "--log-format", "json") as s:
+            size = len(json.dumps({"id": "1", "n": 1}))
+            s.get("/v1/t/1?token=sesame&fields=n").is_(400)
+            s.put("/v1/t/1", {"n": 2}, X_Request_Id="trace-me").is_(200)
+            s.get("/v1/t?limit=5").is_(200)
+            s.stop()
+            rows = [json.loads(line) for line in open(s.log.name, encoding="utf-8")]
+        rows = [row for row in rows if row["message"] == "request"]
+        same([(r["method"], r["path"], r["status"], r["class"]) for r in rows], [
+            ("GET", "/v1/t/1?token=***&fields=n", 400, "read"), ("PUT", "/v1/t/1", 200, "write"), ("GET", "/v1/t?limit=5", 200, "search")], "access lines")
+        check(all(row["bytes"] > size and row["milliseconds"] >= 0 for row in rows), f"bytes and durations: {rows}")
+        same(rows[1]["id"], "trace-me", "the request's id")
 
 
 @case("logs as JSON are JSON lines without entity values")

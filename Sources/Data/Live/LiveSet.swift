@@ -1,4 +1,4 @@
-import FreshetBase
+package import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
 import Synchronization
@@ -67,6 +67,9 @@ package final class LiveSet: @unchecked Sendable {
     package var bounds = Bounds()
     var residualCount = 0
     let lock = Lock()
+    let times = CommitTimes()
+    /// From a commit to each delta that tells it, of the newest commit in the delta.
+    package let lags = Histogram()
     private let groupCount = Counter()
     private let publishedSeq = Atomic<UInt64>(0)
     private let announcedSeq = Atomic<UInt64>(0)

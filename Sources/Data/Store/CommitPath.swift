@@ -47,7 +47,8 @@ final class CommitPath {
         let batches = Counter()
         let largestBatch = Counter()
         let syncs = Counter()
-        let syncNanoseconds = Counter()
+        let syncDurations = Histogram()
+        let commitDurations = Histogram()
         let logBytes = Counter()
         let segments = Counter()
         let freeBytes = Counter()
@@ -402,6 +403,7 @@ final class CommitPath {
             answer()
             return
         }
+        let start = MonotonicInstant.now
         if isLogged {
             switch store() {
             case .done: break
@@ -418,6 +420,8 @@ final class CommitPath {
         }
         apply()
         answer()
+        shared.commitDurations.record(
+            MonotonicInstant.now.nanoseconds &- start.nanoseconds, times: commitsPlanned)
     }
 
     /// The batch's frame to the disk.
@@ -442,8 +446,7 @@ final class CommitPath {
         let start = MonotonicInstant.now
         let result = attempt { () throws(LogFailure) in try writer.sync() }
         shared.syncs.add()
-        shared.syncNanoseconds.add(
-            Int(MonotonicInstant.now.nanoseconds - start.nanoseconds))
+        shared.syncDurations.record(since: start, until: .now)
         if options.durability != .full { nextSync = clock.instant + Self.relaxedDelay }
         return result
     }

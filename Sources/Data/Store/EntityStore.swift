@@ -1,3 +1,4 @@
+package import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
 
@@ -84,7 +85,9 @@ package struct StoreMetrics: Equatable, Sendable {
     /// Commits in the largest of them.
     package var largestBatch = 0
     package var syncs = 0
-    package var syncNanoseconds = 0
+    package var syncDurations = Histogram.Figures()
+    /// From the log to the answer, of each commit of the batch.
+    package var commitDurations = Histogram.Figures()
     /// Bytes of frames in all segments, now.
     package var logBytes = 0
     /// Now.

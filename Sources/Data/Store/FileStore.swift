@@ -214,7 +214,8 @@ package final class FileStore: EntityStore {
         metrics.batches = shared.batches.value
         metrics.largestBatch = shared.largestBatch.value
         metrics.syncs = shared.syncs.value
-        metrics.syncNanoseconds = shared.syncNanoseconds.value
+        metrics.syncDurations = shared.syncDurations.figures
+        metrics.commitDurations = shared.commitDurations.figures
         metrics.logBytes = shared.logBytes.value
         metrics.segments = shared.segments.value
         metrics.freeBytes = shared.freeBytes.value

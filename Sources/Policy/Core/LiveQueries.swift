@@ -99,6 +99,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         set.history.record(all)
         // A group that comes now takes a view that has these changes.
         let concerned = set.isEmpty ? [] : all.filter { set.watches($0.type) }
+        if !concerned.isEmpty { set.note(visible: concerned) }
         let (mustSchedule, isRouted, listener) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
             if pending.count + concerned.count > Self.pendingCapacity {

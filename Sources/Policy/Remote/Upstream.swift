@@ -141,7 +141,9 @@ package final class Upstream: @unchecked Sendable {
         request.timeout = deadline - clock.now
         guard request.timeout > .zero else { throw .timeout }
         counters.exchanges.add()
+        let start = MonotonicInstant.now
         let response = try await transport.send(request)
+        counters.durations.record(since: start, until: .now)
         counters.bytes.add(response.body.count)
         tell(
             .answered(
@@ -188,6 +190,8 @@ package final class UpstreamCounters: Sendable {
     package let retries = Counter()
     package let failures = Counter()
     package let cancelled = Counter()
+    /// From a request to its whole answer.
+    package let durations = Histogram()
     /// Bytes of answers' bodies, decoded.
     package let bytes = Counter()
     /// Elements of answers that were no entities.

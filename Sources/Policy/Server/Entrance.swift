@@ -55,6 +55,10 @@ final class Entrance: Responder, @unchecked Sendable {
         reply.fail(problem, &response)
     }
 
+    var summarizesAll: Bool { opened?.summarizesAll ?? false }
+
+    func answered(_ summary: AnswerSummary) { opened?.answered(summary) }
+
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
         if let service = opened { return service.fault(fault, response: &response) }
         Reply.unknown.fail(Problem(fault), &response)

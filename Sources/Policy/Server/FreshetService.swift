@@ -28,6 +28,8 @@ final class FreshetService: Responder, Sendable {
     let storeOrders = StoreOrders()
     let specNames = SpecNameTable()
     private let failureLog = LogQuota()
+    private let refusalLog = LogQuota()
+    private let slowLog = LogQuota()
     private let guardLock = Lock()
     // SAFETY: read and written under `guardLock` only.
     nonisolated(unsafe) private var currentGuard: RequestGuard
@@ -90,28 +92,38 @@ final class FreshetService: Responder, Sendable {
     func respond(to request: borrowing Request, response: inout ResponseWriter) {
         let context = contexts[request.loop.index]
         var reply = reply(to: request, context)
+        if summarizesAll { response.note = note(of: request, reply) }
         do {
             if request.method == .options {
                 return try answerOptions(request, context, reply, &response)
             }
             let endpoint = try endpoint(of: request, context, &reply)
+            response.kind = endpoint.trafficClass
             try checkHead(of: request, for: endpoint)
             try context.parse(query: request.query)
             try handle(endpoint, request, context, reply, &response)
         } catch {
             fail(error, request, context, reply, &response)
         }
-        guard log.level == .debug else { return }
-        let trace = request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        log.debug(
-            response.status == 0 ? "request detached" : "request",
-            [
-                "method": .string(request.method.name),
-                "trace": .string(trace),
-                "id": .string(reply.requestID.text),
-                "path": .string(String(decoding: request.path, as: UTF8.self)),
-                "status": .integer(response.status),
-            ])
+    }
+
+    var summarizesAll: Bool { log.level == .debug }
+
+    /// One line for each answer at debug, and at info for one that was long in coming. A long poll
+    /// takes as long as it was asked to.
+    func answered(_ summary: AnswerSummary) {
+        let isSlow = summary.kind != .live && summary.duration > .seconds(1)
+        guard isSlow ? log.level <= .info : summarizesAll else { return }
+        if isSlow, !summarizesAll, !slowLog.admits() { return }
+        let fields: Log.Fields = [
+            "method": .string(summary.method.name),
+            "path": .string(RedactedTarget.text(summary.target)),
+            "status": .integer(summary.status),
+            "milliseconds": .integer(Int(summary.duration / .milliseconds(1))),
+            "bytes": .integer(summary.bytes), "class": .string(summary.kind.name),
+            "id": .string(summary.note ?? ""),
+        ]
+        if isSlow { log.info("slow request", fields) } else { log.debug("request", fields) }
     }
 
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter) {
@@ -121,6 +133,12 @@ final class FreshetService: Responder, Sendable {
             variesByOrigin: originsNamed.value == 1)
         log.debug("refused", ["reason": .string(fault.detail.description)])
         reply.fail(Problem(fault), &response)
+    }
+
+    /// The request's id, and the trace that it belongs to.
+    private func note(of request: borrowing Request, _ reply: Reply) -> String {
+        guard let trace = request.header(.traceparent) else { return reply.requestID.text }
+        return reply.requestID.text + " " + String(decoding: trace, as: UTF8.self)
     }
 
     // MARK: The way to a handler
@@ -204,7 +222,7 @@ final class FreshetService: Responder, Sendable {
         let match = RouteTable.standard.match(request.method, context.path)
         if case .found(let endpoint, _) = match, endpoint.isProbe {
         } else {
-            try checkOrigin(of: request, context)
+            try checkOrigin(of: request, context, isFirstLook: isFirstLook)
         }
         switch match {
         case .found(let endpoint, let need):
@@ -222,7 +240,7 @@ final class FreshetService: Responder, Sendable {
     }
 
     private func checkOrigin(
-        of request: borrowing Request, _ context: LoopContext
+        of request: borrowing Request, _ context: LoopContext, isFirstLook: Bool = false
     ) throws(Problem) {
         let authority = request.authority
         let isSafe = request.method.isSafe
@@ -237,8 +255,31 @@ final class FreshetService: Responder, Sendable {
         }
         let refusal = requestGuard.refusal(
             authority: authority, origin: origin, fetchSite: fetchSite, isSafe: isSafe)
-        if let refusal { throw refusal }
+        if let refusal {
+            // The same question follows a first look.
+            if !isFirstLook { record(refusal, of: request) }
+            throw refusal
+        }
         context.remember(authority: authority, generation)
+    }
+
+    /// One line for a request of a page, or under a name, that is none of ours.
+    private func record(_ refusal: Problem, of request: borrowing Request) {
+        guard refusalLog.admits() else { return }
+        let origin = request.header(.origin).map { String(decoding: $0.prefix(256), as: UTF8.self) }
+        let fetchSite = request.header(.secFetchSite).map {
+            String(decoding: $0.prefix(64), as: UTF8.self)
+        }
+        log.info(
+            "request refused",
+            [
+                "code": .string(refusal.code.rawValue),
+                "origin": .string(origin ?? fetchSite ?? ""),
+                "host": .string(String(decoding: request.authority.prefix(256), as: UTF8.self)),
+                "method": .string(request.method.name),
+                "path": .string(
+                    RedactedTarget.text(UnsafeRawBufferPointer(rebasing: request.path.prefix(256)))),
+            ])
     }
 
     /// Refuses conditions that the endpoint does not ask, and bodies of a kind that it does not read,

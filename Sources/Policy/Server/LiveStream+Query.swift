@@ -50,6 +50,7 @@ extension LiveStream {
                 cursor = id
             }
             entry.hasState = true
+            core.live.set.recordLag(through: delta.to)
             hasSent(entry, now)
         case .sync(let seq, let digest):
             entry.hasState = true

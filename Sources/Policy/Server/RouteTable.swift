@@ -1,4 +1,5 @@
 import FreshetHTTP
+import FreshetHTTPServer
 import Glibc
 
 /// What a request asks for: one case and one handler file each.
@@ -18,6 +19,22 @@ enum Endpoint: Sendable {
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case browserFile, faviconOfOld
     case watchSeveral, createSession, watchSession, changeSession, endSession
+}
+
+extension Endpoint {
+    /// What the metrics count its requests under; a live query is `live` wherever it is asked.
+    var trafficClass: TrafficClass {
+        switch self {
+        case .getEntity, .listTypes, .describeTypes, .describeType: .read
+        case .searchEntities, .searchByBody: .search
+        case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
+            .removeManyByBody, .batch, .importEntities:
+            .write
+        case .watchSeveral, .createSession, .watchSession, .changeSession, .endSession: .live
+        case .startPage, .openAPI, .problemIndex, .problemPage, .browserFile, .faviconOfOld: .page
+        default: .operate
+        }
+    }
 }
 
 /// One line of the route table.

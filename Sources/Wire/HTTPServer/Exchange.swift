@@ -1,3 +1,5 @@
+import FreshetBase
+import FreshetHTTP
 package import FreshetNet
 import Synchronization
 
@@ -55,6 +57,13 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     let isHead: Bool
     let minorVersion: UInt8
     let keepsAlive: Bool
+    let kind: TrafficClass
+    let note: String?
+    /// When the request was there.
+    let start: MonotonicInstant
+    /// Set by the connection, which knows what was asked. Loop only.
+    var method = FreshetHTTP.Method.other
+    var target = TargetCopy()
     private let state = Atomic<UInt8>(ExchangeCore.pending)
     private var write: (@Sendable (inout ResponseWriter) -> Void)?
     private var cancelAction: (@Sendable () -> Void)?
@@ -65,19 +74,23 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
 
     init(
         connection: HTTPConnection?, loop: EventLoop, isHead: Bool, minorVersion: UInt8,
-        keepsAlive: Bool
+        keepsAlive: Bool, kind: TrafficClass, note: String? = nil
     ) {
         self.connection = connection
         self.loop = loop
         self.isHead = isHead
         self.minorVersion = minorVersion
         self.keepsAlive = keepsAlive
+        self.kind = kind
+        self.note = note
+        start = loop.now
     }
 
     /// One whose answer nobody waits for.
     static func answered(on loop: EventLoop) -> ExchangeCore {
         let core = ExchangeCore(
-            connection: nil, loop: loop, isHead: false, minorVersion: 1, keepsAlive: false)
+            connection: nil, loop: loop, isHead: false, minorVersion: 1, keepsAlive: false,
+            kind: .page)
         core.state.store(Self.cancelled, ordering: .relaxed)
         return core
     }

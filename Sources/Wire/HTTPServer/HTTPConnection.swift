@@ -65,6 +65,9 @@ final class HTTPConnection: ConnectionHandler {
         case streaming(StreamHandle)
     }
 
+    /// An answer that takes longer is summed up: nanoseconds.
+    private static let slow: UInt64 = 1_000_000_000
+
     // Valid until `closed`, behind which `isGone` guards every way in.
     private unowned(unsafe) let connection: Connection
     // The server holds the contexts for longer than the loops run.
@@ -102,6 +105,7 @@ final class HTTPConnection: ConnectionHandler {
     func receive(_ input: UnsafeRawBufferPointer, on connection: Connection) -> Int {
         context.refreshDate()
         let consumed = drive(input)
+        context.settleAnswers()
         flush()
         updateDeadline()
         return consumed
@@ -323,7 +327,7 @@ final class HTTPConnection: ConnectionHandler {
             sendContinue(hasBody: head.count < rest.count)
             return 0
         case .stream(let receiver):
-            beginReception(receiver, framing: framing, hasBody: head.count < rest.count)
+            beginReception(receiver, head: head, framing: framing, hasBody: head.count < rest.count)
             return 0
         case .respondNow:
             var canSkip = false
@@ -341,14 +345,17 @@ final class HTTPConnection: ConnectionHandler {
     }
 
     private func beginReception(
-        _ receiver: any BodyReceiver, framing: BodyFraming, hasBody: Bool
+        _ receiver: any BodyReceiver, head: UnsafeRawBufferPointer, framing: BodyFraming,
+        hasBody: Bool
     ) {
         var limits = context.parserLimits
         limits.body = .max
         let core = ExchangeCore(
             connection: self, loop: connection.loop, isHead: false,
             minorVersion: context.head.pointee.minorVersion,
-            keepsAlive: context.head.pointee.keepAlive)
+            keepsAlive: context.head.pointee.keepAlive, kind: .write)
+        core.method = context.head.pointee.method
+        core.target = TargetCopy(context.head.pointee, in: head)
         work = .receiving(
             BodyReception(receiver, core: core, decoder: BodyDecoder(framing, limits: limits)))
         state.enter(.body, now: now)
@@ -464,7 +471,45 @@ final class HTTPConnection: ConnectionHandler {
             head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
             connection: connection)
         context.responder.respond(to: request, response: &writer.pointee)
+        if writer.pointee.stage == .detached {
+            writer.pointee.exchange?.method = context.head.pointee.method
+            writer.pointee.exchange?.target = TargetCopy(context.head.pointee, in: head)
+        } else {
+            context.countAnswer(writer.pointee.kind, status: writer.pointee.status)
+            if context.responder.summarizesAll {
+                let target = TargetCopy(context.head.pointee, in: head)
+                summarize(
+                    context.head.pointee.method, target, since: now, note: writer.pointee.note)
+            }
+        }
         settle()
+    }
+
+    /// Hands on what is known of the answer in the writer.
+    private func summarize(
+        _ method: FreshetHTTP.Method, _ target: TargetCopy, since start: MonotonicInstant,
+        note: String?
+    ) {
+        let writer = context.writer
+        let duration = MonotonicInstant.now - start
+        target.withBytes { target in
+            context.responder.answered(
+                AnswerSummary(
+                    method: method, target: target, kind: writer.pointee.kind,
+                    status: writer.pointee.status, duration: duration,
+                    bytes: writer.pointee.stage == .ended ? writer.pointee.responseBytes : 0,
+                    note: note))
+        }
+    }
+
+    /// A request that was detached has its answer, in the writer.
+    private func countLate(_ core: ExchangeCore) {
+        let kind = context.writer.pointee.kind
+        let nanoseconds = MonotonicInstant.now.nanoseconds &- core.start.nanoseconds
+        context.traffic.count(kind, status: context.writer.pointee.status)
+        context.traffic.record(kind, nanoseconds: nanoseconds)
+        guard nanoseconds > Self.slow || context.responder.summarizesAll else { return }
+        summarize(core.method, core.target, since: core.start, note: core.note)
     }
 
     /// Acts on what the responder has made of the writer.
@@ -546,7 +591,9 @@ final class HTTPConnection: ConnectionHandler {
             keepsAlive: core.keepsAlive && bodyIsRead && !context.isStopping,
             isDetachable: false)
         if let write {
+            writer.pointee.kind = core.kind
             write(&writer.pointee)
+            countLate(core)
             settle()
         } else {
             refuse(.internalError)

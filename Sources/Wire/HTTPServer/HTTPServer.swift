@@ -5,7 +5,7 @@ import Synchronization
 
 /// An HTTP server: listens, runs its loops and hands requests to the responder.
 package final class HTTPServer: Sendable {
-    package let metrics = ServerMetrics()
+    package let metrics: ServerMetrics
     private let configuration: ServerConfiguration
     private let responder: any Responder
     private let log: Log
@@ -22,6 +22,7 @@ package final class HTTPServer: Sendable {
     /// Makes a server that does nothing yet.
     package init(_ configuration: ServerConfiguration, responder: any Responder, log: Log) {
         self.configuration = configuration
+        metrics = ServerMetrics(loops: configuration.loops)
         self.responder = responder
         self.log = log
     }

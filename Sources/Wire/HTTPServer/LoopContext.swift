@@ -15,6 +15,7 @@ final class LoopContext: @unchecked Sendable {
     let timeouts: ConnectionTimeouts
     let parserLimits: HTTPLimits
     let metrics: ServerMetrics
+    let traffic: LoopTraffic
     let responder: any Responder
     let addresses: AddressBook
     let head: UnsafeMutablePointer<RequestHead>
@@ -26,6 +27,10 @@ final class LoopContext: @unchecked Sendable {
     private var shedsAgainAt: UInt64 = 0
     /// The end of the second that the date of the writer names.
     private var dateEnds: UInt64 = 0
+    /// Requests of the input at work that are answered, by class: the clock is read once for all of
+    /// them.
+    private let answered: UnsafeMutablePointer<Int>
+    private var answeredCount = 0
 
     init(
         loop: EventLoop, limits: ServerLimits, metrics: ServerMetrics, responder: any Responder,
@@ -36,12 +41,15 @@ final class LoopContext: @unchecked Sendable {
         timeouts = ConnectionTimeouts(limits)
         parserLimits = limits.http
         self.metrics = metrics
+        traffic = metrics.traffic[loop.index]
         self.responder = responder
         self.addresses = addresses
         head = .allocate(capacity: 1)
         head.initialize(to: RequestHead(limits: limits.http))
         writer = .allocate(capacity: 1)
         writer.initialize(to: ResponseWriter(loop: loop))
+        answered = .allocate(capacity: TrafficClass.allCases.count)
+        answered.initialize(repeating: 0, count: TrafficClass.allCases.count)
     }
 
     deinit {
@@ -49,6 +57,31 @@ final class LoopContext: @unchecked Sendable {
         head.deallocate()
         writer.deinitialize(count: 1)
         writer.deallocate()
+        answered.deallocate()
+    }
+
+    /// A request has got its answer at once.
+    @inline(__always)
+    func countAnswer(_ kind: TrafficClass, status: Int) {
+        traffic.count(kind, status: status)
+        answered[Int(kind.rawValue)] += 1
+        answeredCount += 1
+    }
+
+    /// The input at work is worked off: what it has asked took from the round's beginning to now.
+    @inline(__always)
+    func settleAnswers() {
+        if answeredCount > 0 { recordAnswers() }
+    }
+
+    private func recordAnswers() {
+        let nanoseconds = MonotonicInstant.now.nanoseconds &- loop.now.nanoseconds
+        answeredCount = 0
+        for kind in TrafficClass.allCases where answered[Int(kind.rawValue)] > 0 {
+            traffic.record(
+                kind, nanoseconds: nanoseconds, times: answered[Int(kind.rawValue)])
+            answered[Int(kind.rawValue)] = 0
+        }
     }
 
     /// Renders the date anew if its second is over.

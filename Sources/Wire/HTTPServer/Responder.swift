@@ -15,6 +15,17 @@ package protocol Responder: AnyObject, Sendable {
     /// Writes the problem document of a fault that the driver has met, with `fault.status`. The
     /// driver closes the connection behind it.
     func fault(_ fault: ConnectionFault, response: inout ResponseWriter)
+
+    /// Whether each answer is summed up; otherwise those are that were long in coming.
+    var summarizesAll: Bool { get }
+
+    /// A request was answered.
+    func answered(_ summary: AnswerSummary)
+}
+
+extension Responder {
+    package var summarizesAll: Bool { false }
+    package func answered(_ summary: AnswerSummary) {}
 }
 
 /// How a request body is taken.

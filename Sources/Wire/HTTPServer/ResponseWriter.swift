@@ -33,6 +33,10 @@ package struct ResponseWriter: ~Copyable {
     package private(set) var isHead = false
     /// The status begun with; 0 before.
     package private(set) var status = 0
+    /// What the request is for; the responder says so.
+    package var kind = TrafficClass.page
+    /// What the summary of the answer shall say besides; of no matter where all is not summed up.
+    package var note: String?
     /// The loop of the connection.
     package let loop: EventLoop
 
@@ -54,6 +58,8 @@ package struct ResponseWriter: ~Copyable {
         encoder = nil
         start = body.count
         status = 0
+        kind = .page
+        if note != nil { note = nil }
         self.connection = connection
         self.isHead = isHead
         self.minorVersion = minorVersion
@@ -158,6 +164,7 @@ package struct ResponseWriter: ~Copyable {
         requireHead()
         encoder?.endHeadForChunks(into: &body)
         stage = .streaming
+        if source.isEventStream { kind = .live }
         let handle = StreamHandle(loop: loop, source: source)
         stream = handle
         return handle
@@ -175,7 +182,7 @@ package struct ResponseWriter: ~Copyable {
         guard let connection else { preconditionFailure("a writer is prepared before its use") }
         let core = ExchangeCore(
             connection: connection, loop: loop, isHead: isHead, minorVersion: minorVersion,
-            keepsAlive: keepsAlive)
+            keepsAlive: keepsAlive, kind: kind, note: note)
         exchange = core
         stage = .detached
         return Exchange(core)
@@ -199,6 +206,9 @@ package struct ResponseWriter: ~Copyable {
 
     /// Whether the connection can serve another request behind this response.
     var canContinue: Bool { keepsAlive && encoder?.closesConnection != true }
+
+    /// Bytes of this response that are there.
+    var responseBytes: Int { body.count - start }
 
     var isChunked: Bool { encoder?.isChunked ?? false }
 

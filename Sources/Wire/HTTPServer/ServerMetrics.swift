@@ -20,6 +20,10 @@ package struct ServerMetrics: Sendable {
     package let refused = Counter()
     /// Calls of accept that failed for want of descriptors or memory.
     package let acceptFailures = Counter()
+    /// By loop.
+    package let traffic: [LoopTraffic]
 
-    package init() {}
+    package init(loops: Int) {
+        traffic = (0..<loops).map { _ in LoopTraffic() }
+    }
 }

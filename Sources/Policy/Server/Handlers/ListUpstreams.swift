@@ -107,45 +107,64 @@ extension FreshetService {
 
 extension FreshetService {
     /// What there is to count of upstreams, one family after the other as the format wants it.
-    func appendUpstreamMetrics(to page: inout ByteBuffer) {
+    func appendUpstreamMetrics(to page: inout MetricsPage) {
         let all = upstreams.all.map {
             (name: $0.settings.name, upstream: $0, link: upstreams.links[$0.settings.name])
         }
         guard !all.isEmpty else { return }
         func family(
-            _ name: StaticString, _ kind: StaticString, _ help: StaticString,
-            _ value: (Upstream, UpstreamLink?) -> Int
+            _ name: StaticString, _ kind: MetricsPage.Kind, _ help: StaticString,
+            _ value: (Upstream, UpstreamLink?) -> Int?
         ) {
-            page.append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind)\n")
-            for one in all {
-                // The configuration's names of upstreams need no escape.
-                page.append(text: "freshet_\(name){upstream=\"\(one.name)\"} ")
-                page.append(text: "\(value(one.upstream, one.link))\n")
+            let values = all.compactMap { one in
+                value(one.upstream, one.link).map { (one.name, $0) }
+            }
+            guard !values.isEmpty else { return }
+            page.family(name, kind, help)
+            for (upstream, value) in values {
+                page.sample(name, ["upstream": upstream], value)
             }
         }
-        family("upstream_link", "gauge", "0 disconnected, 1 limited, 2 connected.") {
-            $1?.state.rank ?? 0
+        family(
+            "upstream_link", .gauge,
+            "How an upstream can be reached: 0 disconnected, 1 limited by it, 2 connected."
+        ) { $1?.state.rank ?? 0 }
+        family(
+            "upstream_healthy", .gauge,
+            "Whether the configured probe of an upstream holds it for healthy: 1 or 0."
+        ) { upstream, link in
+            upstream.settings.probe == nil ? nil : link?.isHealthy == true ? 1 : 0
         }
-        family("upstream_healthy", "gauge", "1: the probe says so.") {
-            $1?.isHealthy == true ? 1 : 0
+        family("upstream_requests_active", .gauge, "Requests to an upstream under way now.") {
+            upstream, _ in upstream.load.active
         }
-        family("upstream_requests_active", "gauge", "Under way.") { upstream, _ in
-            upstream.load.active
-        }
-        family("upstream_requests_waiting", "gauge", "Waiting for a place.") { upstream, _ in
-            upstream.load.waiting
-        }
-        family("upstream_calls_total", "counter", "Calls made.") { upstream, _ in
-            upstream.counters.calls.value
-        }
-        family("upstream_exchanges_total", "counter", "Requests sent.") { upstream, _ in
-            upstream.counters.exchanges.value
-        }
-        family("upstream_failures_total", "counter", "Calls that failed.") { upstream, _ in
-            upstream.counters.failures.value
-        }
-        family("upstream_received_bytes_total", "counter", "Of bodies.") { upstream, _ in
-            upstream.counters.bytes.value
+        family(
+            "upstream_requests_waiting", .gauge,
+            "Requests that wait now, since as many as an upstream may have are under way."
+        ) { upstream, _ in upstream.load.waiting }
+        family(
+            "upstream_calls_total", .counter,
+            "Reads and writes of an upstream that were begun; its retries are part of a call."
+        ) { upstream, _ in upstream.counters.calls.value }
+        family(
+            "upstream_exchanges_total", .counter,
+            "Requests sent to an upstream, retries and repeats for a credential included."
+        ) { upstream, _ in upstream.counters.exchanges.value }
+        family(
+            "upstream_failures_total", .counter,
+            "Calls of an upstream that failed, by its answer or without one."
+        ) { upstream, _ in upstream.counters.failures.value }
+        family(
+            "upstream_received_bytes_total", .counter,
+            "Bytes of bodies received from an upstream, decoded."
+        ) { upstream, _ in upstream.counters.bytes.value }
+        page.family(
+            "upstream_duration_seconds", .histogram,
+            "Time from a request to an upstream to its whole answer, whatever its status.")
+        for one in all {
+            page.samples(
+                "upstream_duration_seconds", ["upstream": one.name],
+                one.upstream.counters.durations.figures)
         }
     }
 }

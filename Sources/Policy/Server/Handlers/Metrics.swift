@@ -4,6 +4,7 @@ import FreshetEngine
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetQuery
 import FreshetStore
 
 /// Where `/metrics` finds the counters of the layers below.
@@ -24,118 +25,196 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-        response.beginBody()
-        appendMetrics(for: reply.rights, to: &response.body)
-        response.endBody()
-    }
-
-    private func appendMetrics(for rights: AccessRights?, to page: inout ByteBuffer) {
-        page.metric("info", .gauge, "The running version.", 1, label: "version", build.version)
-        page.metric(
-            "uptime_seconds", .gauge, "Since the server was made.",
-            Int((MonotonicInstant.now - metrics.started) / .seconds(1)))
-        let http = metrics.http
-        page.metric("connections_accepted_total", .counter, "Accepted.", http.accepted.value)
-        page.metric("connections_open", .gauge, "Open now.", http.open.value)
-        page.metric("connections_refused_total", .counter, "Over a limit.", http.refused.value)
-        page.metric("connections_shed_total", .counter, "Idle ones closed.", http.shed.value)
-        page.metric(
-            "accept_failures_total", .counter, "accept(2) failed.", http.acceptFailures.value)
-        page.metric("streams_open", .gauge, "Answers without end.", http.streams.value)
-        page.metric("requests_total", .counter, "Requests read.", http.requests.value)
-        page.metric("faults_total", .counter, "Malformed requests.", http.faults.value)
-        page.metric("received_bytes_total", .counter, "From clients.", http.bytesIn.value)
-        page.metric("sent_bytes_total", .counter, "To clients.", http.bytesOut.value)
-        let live = core.live.set.counts
-        page.metric("live_groups", .gauge, "Distinct live queries.", live.groups)
-        page.metric("live_subscriptions", .gauge, "Watchers of them.", live.subscriptions)
-        page.metric(
-            "live_evaluations_total", .counter, "First answers of live queries searched.",
-            core.live.firstEvaluations)
-        let outbox = core.outbox.counts
-        page.metric("outbox_pending", .gauge, "Changes on their way to remotes.", outbox.pending)
-        page.metric("outbox_dead", .gauge, "Changes that wait for a person.", outbox.dead)
+        var page = MetricsPage()
+        appendServerMetrics(to: &page)
+        appendTraffic(to: &page)
+        appendLiveMetrics(to: &page)
         appendUpstreamMetrics(to: &page)
         appendControllerMetrics(to: &page)
-        let store = core.store.metrics
-        page.metric("store_seq", .gauge, "Newest commit.", Int(core.store.seq))
-        page.metric("store_commits_total", .counter, "Commits.", store.commits)
-        page.metric("store_batches_total", .counter, "Group commits.", store.batches)
-        page.metric("store_syncs_total", .counter, "fdatasync calls.", store.syncs)
+        appendStoreMetrics(to: &page)
+        appendTypes(for: reply.rights, to: &page)
+        ProcessFigures.append(to: &page)
+        reply.begin(200, &response)
+        response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        response.end(bytes: page.text.bytes)
+    }
+
+    private func appendServerMetrics(to page: inout MetricsPage) {
+        page.family("info", .gauge, "Always 1; the label is the version that runs.")
+        page.sample("info", ["version": build.version], 1)
         page.metric(
-            "store_sync_nanoseconds_total", .counter, "Time in them.", store.syncNanoseconds)
-        page.metric("store_largest_batch", .gauge, "Commits in one sync.", store.largestBatch)
-        page.metric("store_log_bytes", .gauge, "Bytes of the log.", store.logBytes)
-        page.metric("store_free_bytes", .gauge, "Free space beside it.", store.freeBytes)
-        page.metric("store_queued_writes", .gauge, "Waiting for the writer.", store.queued)
-        page.metric("store_snapshots_total", .counter, "Snapshots written.", store.snapshots)
+            "uptime_seconds", .gauge, "Time since the server was made.",
+            Int((MonotonicInstant.now - metrics.started) / .seconds(1)))
+        let http = metrics.http
+        page.metric(
+            "connections_accepted_total", .counter, "Connections of clients that were accepted.",
+            http.accepted.value)
+        page.metric(
+            "connections_open", .gauge, "Connections that are open now, those of streams left out.",
+            http.open.value)
+        page.metric(
+            "connections_refused_total", .counter,
+            "Connections that were refused, since there were too many, of all or of one address.",
+            http.refused.value)
+        page.metric(
+            "connections_shed_total", .counter, "Idle connections that were closed to make room.",
+            http.shed.value)
+        page.metric(
+            "accept_failures_total", .counter,
+            "Connections that the kernel could not hand over, for want of descriptors or memory.",
+            http.acceptFailures.value)
+        page.metric(
+            "streams_open", .gauge,
+            "Answers without an end that are open now: live queries, exports.",
+            http.streams.value)
+        page.metric(
+            "requests_total", .counter, "Requests whose head was read whole.", http.requests.value)
+        page.metric(
+            "faults_total", .counter,
+            "Requests that were refused before a route was looked for: malformed, too large, slow.",
+            http.faults.value)
+        page.metric(
+            "received_bytes_total", .counter, "Bytes received from clients, heads included.",
+            http.bytesIn.value)
+        page.metric(
+            "sent_bytes_total", .counter, "Bytes sent to clients, heads included.",
+            http.bytesOut.value)
+    }
+
+    private func appendTraffic(to page: inout MetricsPage) {
+        let loops = metrics.http.traffic
+        page.family(
+            "http_request_duration_seconds", .histogram,
+            "Time from a request to its answer, or to the head of its stream, by what it is for.")
+        for kind in TrafficClass.allCases {
+            var figures = Histogram.Figures()
+            for loop in loops { figures += loop.durations(of: kind) }
+            page.samples("http_request_duration_seconds", ["class": kind.name], figures)
+        }
+        page.family(
+            "http_responses_total", .counter,
+            "Answers by what the request was for and by the first digit of their status.")
+        for kind in TrafficClass.allCases {
+            for digit in 1...5 {
+                let count = loops.reduce(0) { $0 + $1.responses(of: kind, digit: digit) }
+                page.sample(
+                    "http_responses_total", ["class": kind.name, "status": "\(digit)xx"], count)
+            }
+        }
+    }
+
+    private func appendLiveMetrics(to page: inout MetricsPage) {
+        let live = core.live.set.counts
+        page.metric(
+            "live_groups", .gauge, "Distinct live queries that are kept up to date now.",
+            live.groups)
+        page.metric(
+            "live_subscriptions", .gauge, "Watchers of live queries now.", live.subscriptions)
+        page.metric(
+            "live_evaluations_total", .counter,
+            "Searches made for the first answers of live queries.", core.live.firstEvaluations)
+        page.metric(
+            "live_lag_seconds",
+            "Time from a commit to a delta that tells it, of the newest commit in each delta.",
+            core.live.set.lags.figures)
+        let outbox = core.outbox.counts
+        page.metric(
+            "outbox_pending", .gauge, "Writes that are on their way to upstreams now.",
+            outbox.pending)
+        page.metric(
+            "outbox_dead", .gauge, "Writes that upstreams refused, and that wait for a person.",
+            outbox.dead)
+    }
+
+    private func appendStoreMetrics(to page: inout MetricsPage) {
+        let store = core.store.metrics
+        page.metric("store_seq", .gauge, "The newest commit that readers see.", Int(core.store.seq))
+        page.metric("store_commits_total", .counter, "Commits since the start.", store.commits)
+        page.metric(
+            "store_batches_total", .counter, "Frames of the log; commits that wait share one.",
+            store.batches)
+        page.metric("store_syncs_total", .counter, "Calls of fdatasync for the log.", store.syncs)
+        page.metric(
+            "store_sync_duration_seconds", "Time of a call of fdatasync for the log.",
+            store.syncDurations)
+        page.metric(
+            "commit_duration_seconds",
+            "Time from a commit's frame to its answer, its sync included; of stores in files.",
+            store.commitDurations)
+        page.metric(
+            "store_largest_batch", .gauge, "Commits of the largest frame since the start.",
+            store.largestBatch)
+        page.metric(
+            "store_log_bytes", .gauge, "Bytes of the log's frames in all of its files.",
+            store.logBytes)
+        page.metric(
+            "store_free_bytes", .gauge,
+            "Space that was free beside the data when last looked at; -1 where unknown.",
+            store.freeBytes)
+        page.metric(
+            "store_queued_writes", .gauge, "Writes that wait for the writer now.", store.queued)
+        page.metric(
+            "store_snapshots_total", .counter, "Snapshots written since the start.",
+            store.snapshots)
         page.metric(
             "store_snapshot_failures_total", .counter, "Snapshots that could not be written.",
             store.snapshotFailures)
         page.metric(
-            "store_snapshot_seq", .gauge, "Commit of the newest snapshot.", store.snapshotSeq)
-        page.metric("store_snapshot_bytes", .gauge, "Its bytes.", store.snapshotBytes)
+            "store_snapshot_seq", .gauge,
+            "The commit of the newest snapshot; 0 where there is none.",
+            store.snapshotSeq)
         page.metric(
-            "store_snapshot_time_seconds", .gauge, "When it was written, 0: before the start.",
+            "store_snapshot_bytes", .gauge, "Bytes of the newest snapshot.", store.snapshotBytes)
+        page.metric(
+            "store_snapshot_time_seconds", .gauge,
+            "When the newest snapshot was written, in seconds since 1970; 0 before the start.",
             store.snapshotTime / 1_000)
         page.metric(
-            "store_snapshot_duration_milliseconds", .gauge, "How long that took.",
-            store.snapshotNanoseconds / 1_000_000)
+            "store_snapshot_duration_seconds", .gauge,
+            "Time that it took to write the newest snapshot.",
+            seconds: Double(store.snapshotNanoseconds) / 1e9)
         page.metric(
-            "store_scrubs_total", .counter, "Passes over all files and entities.", store.scrubs)
+            "store_scrubs_total", .counter, "Passes over all files and entities for damage.",
+            store.scrubs)
         page.metric(
-            "store_scrub_bytes_total", .counter, "Bytes of files read by them.", store.scrubBytes)
+            "store_scrub_bytes_total", .counter, "Bytes of files that were read for damage.",
+            store.scrubBytes)
         page.metric(
-            "store_scrub_damages_total", .counter, "Files found damaged.", store.scrubDamages)
+            "store_scrub_damages_total", .counter, "Files that were found damaged.",
+            store.scrubDamages)
         page.metric(
-            "store_scrub_time_seconds", .gauge, "When the last one ended, 0: none since the start.",
+            "store_scrub_time_seconds", .gauge,
+            "When the last pass ended, in seconds since 1970; 0 for none since the start.",
             store.scrubTime / 1_000)
         page.metric(
-            "store_scrub_duration_milliseconds", .gauge, "How long it took.",
-            store.scrubNanoseconds / 1_000_000)
+            "store_scrub_duration_seconds", .gauge, "Time that the last pass took.",
+            seconds: Double(store.scrubNanoseconds) / 1e9)
         page.metric(
-            "memory_errors_total", .counter, "Entities in memory that had changed by themselves.",
+            "memory_errors_total", .counter,
+            "Entities in memory that were found changed by themselves: look after the memory.",
             store.memoryErrors)
         page.metric(
-            "store_failed", .gauge, "1: writes have stopped.",
+            "store_failed", .gauge, "Whether the disk has failed and writes have stopped: 1 or 0.",
             core.store.status.phase == .failed ? 1 : 0)
+    }
+
+    private func appendTypes(for rights: AccessRights?, to page: inout MetricsPage) {
         let types = core.typeCounts().types.filter {
             rights?.of($0.name).read ?? .all == .all
         }
-        page.append("# HELP freshet_entities Entities by type.\n# TYPE freshet_entities gauge\n")
-        for type in types {
-            page.append(text: "freshet_entities{type=\"\(type.name)\"} \(type.count)\n")
+        if !types.isEmpty {
+            page.family("entities", .gauge, "Entities that are stored now, by type.")
         }
+        for type in types { page.sample("entities", ["type": type.name.text], type.count) }
         let indexes = types.flatMap { type in
-            core.store.indexStatus(type.name).map { (type: type.name, index: $0) }
+            core.store.indexStatus(type.name).map { (type: type.name.text, index: $0) }
         }
         guard !indexes.isEmpty else { return }
-        page.append("# HELP freshet_index_bytes Bytes of an index, 0 while it is being built.\n")
-        page.append("# TYPE freshet_index_bytes gauge\n")
+        page.family(
+            "index_bytes", .gauge, "Memory of an index; 0 while it is being built.")
         for (type, index) in indexes {
-            // A label's value escapes as a JSON string does, but for control characters.
-            page.append(text: "freshet_index_bytes{type=\"\(type)\",index=")
-            page.append(jsonString: index.definition.description)
-            page.append(text: "} \(index.bytes)\n")
+            page.sample(
+                "index_bytes", ["type": type, "index": index.definition.description], index.bytes)
         }
-    }
-}
-
-extension ByteBuffer {
-    fileprivate enum MetricKind: String {
-        case counter, gauge
-    }
-
-    /// One metric with its two comment lines.
-    fileprivate mutating func metric(
-        _ name: StaticString, _ kind: MetricKind, _ help: StaticString, _ value: Int,
-        label: StaticString? = nil, _ labelValue: String = ""
-    ) {
-        append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind.rawValue)\n")
-        append(text: "freshet_\(name)")
-        if let label { append(text: "{\(label)=\"\(labelValue)\"}") }
-        append(text: " \(value)\n")
     }
 }

@@ -60,30 +60,38 @@ extension Problem {
 
 extension FreshetService {
     /// What there is to count of controllers, one family after the other.
-    func appendControllerMetrics(to page: inout ByteBuffer) {
+    func appendControllerMetrics(to page: inout MetricsPage) {
         let all = core.operations.list(prefix: "").flatMap { operation in
             operation.controllerReports.enumerated().map { (operation.id, $0.offset, $0.element) }
         }
         guard !all.isEmpty else { return }
         func family(
-            _ name: StaticString, _ kind: StaticString, _ help: StaticString,
+            _ name: StaticString, _ kind: MetricsPage.Kind, _ help: StaticString,
             _ value: (ControllerReport) -> Int
         ) {
-            page.append(text: "# HELP freshet_\(name) \(help)\n# TYPE freshet_\(name) \(kind)\n")
+            page.family(name, kind, help)
             for (operation, index, report) in all {
-                page.append(text: "freshet_\(name){operation=")
-                page.append(jsonString: operation)
-                page.append(text: ",controller=\"\(index)\"} \(value(report))\n")
+                page.sample(
+                    name, ["operation": operation, "controller": String(index)], value(report))
             }
         }
-        family("controller_running", "gauge", "1: it drives its operation.") {
-            $0.state == .running ? 1 : 0
-        }
-        family("controller_values_total", "counter", "Values stored.") { $0.counts.values }
-        family("controller_errors_total", "counter", "Errors yielded.") { $0.counts.errors }
-        family("controller_reruns_total", "counter", "Runs asked for.") { $0.counts.reruns }
-        family("controller_faults_total", "counter", "Thrown, hung and flooding.") {
-            $0.counts.thrown + $0.counts.hangs + $0.counts.floods
-        }
+        family(
+            "controller_running", .gauge,
+            "Whether a controller drives its operation now: 1 or 0."
+        ) { $0.state == .running ? 1 : 0 }
+        family(
+            "controller_values_total", .counter, "Values that a controller has stored."
+        ) { $0.counts.values }
+        family(
+            "controller_errors_total", .counter, "Errors that a controller has reported."
+        ) { $0.counts.errors }
+        family(
+            "controller_reruns_total", .counter,
+            "Runs of its operation that a controller has asked for."
+        ) { $0.counts.reruns }
+        family(
+            "controller_faults_total", .counter,
+            "Times that a controller was stopped: it threw, hung or flooded."
+        ) { $0.counts.thrown + $0.counts.hangs + $0.counts.floods }
     }
 }

@@ -64,6 +64,7 @@ extension FreshetService {
     ) throws(Problem) {
         let poll = LivePoll(core, self, reply)
         do { try poll.join(wanted) } catch { throw Problem(error) }
+        response.kind = .live
         poll.begin(response.detach(), wait: wait)
     }
 }
