@@ -3180,7 +3180,7 @@ enum OpenAPIDocument {
      {
       "name": "q",
       "in": "query",
-      "description": "Written `q.a=\u2026&q.b=\u2026`: the relative URL of a search or of an entity, by a name of the client's. It may carry `live` (default delta) and `old`.",
+      "description": "Written `q.a=\u2026&q.b=\u2026`: the relative URL of a search or of an entity, by a name of the client's, 1 to 32 of `A-Z a-z 0-9 _ -`. It may carry `live` (default delta) and `old`.",
       "style": "form",
       "explode": true,
       "schema": {
@@ -8198,6 +8198,7 @@ enum OpenAPIDocument {
      "kind",
      "state",
      "activity",
+     "nextTry",
      "lastError",
      "counts"
     ],
@@ -8227,6 +8228,14 @@ enum OpenAPIDocument {
        "null"
       ],
       "description": "What it says of itself."
+     },
+     "nextTry": {
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "date-time",
+      "description": "When it tries again what has failed."
      },
      "lastError": {
       "type": [
