@@ -432,7 +432,8 @@ extension Query {
         var ruled = 0
         for seed in first..<first + 400 {
             // What is rare may need more worlds.
-            if seed >= first + 80, ruled > 10, forbidden > 50 { break }
+            let isEnough = deltas > 1_000 && resumes > 300 && cuts > 100
+            if seed >= first + 80, isEnough, ruled > 10, forbidden > 50 { break }
             let counts = try run(seed: seed)
             deltas += counts.deltas
             resumes += counts.resumes

@@ -1,11 +1,11 @@
-import Dispatch
+import Foundation
 import FreshetBase
 import Glibc
 
 /// A raw HTTP server on the loopback address that does to a client whatever a script says.
 ///
-/// Each connection has a serial queue of its own, so that a script may block and no thread of the
-/// cooperative pool is ever held.
+/// Each connection has a thread of its own, so that a script may block and no thread of the
+/// cooperative pool is ever held; none of Dispatch's, of which a process may have 255.
 // SAFETY: mutable state is read and written under `lock`.
 final class ScriptedServer: @unchecked Sendable {
     struct Request: Sendable {
@@ -96,7 +96,7 @@ final class ScriptedServer: @unchecked Sendable {
         let listener = OpenDescriptor(descriptor)
         self.listener = listener
         self.port = port
-        DispatchQueue(label: "scripted.accept").async { [weak self] in
+        Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(descriptor, nil, nil)
                 guard connection >= 0 else { break }
@@ -167,7 +167,7 @@ final class ScriptedServer: @unchecked Sendable {
             return connectionCount
         }
         let descriptor = connection.number
-        DispatchQueue(label: "scripted.connection").async { [self] in
+        Thread.detachNewThread { [self] in
             var buffer: [UInt8] = []
             if !readsRequests {
                 _ = script(Exchange(request: Request(), descriptor: descriptor))

@@ -181,7 +181,7 @@ func offPool(_ body: @escaping @Sendable () throws -> Void) async throws {
 
 private final class OffPool: Sendable {
     static let shared = OffPool()
-    private let lanes = (0..<16).map { DispatchQueue(label: "test.\($0)") }
+    private let lanes = (0..<8).map { DispatchQueue(label: "test.\($0)") }
     private let next = Counter()
 
     func lane() -> DispatchQueue {
