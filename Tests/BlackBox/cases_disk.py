@@ -163,7 +163,9 @@ def failing(context):
             with Server(context.binary, data) as s:
                 failed = 0
                 for n in range(20000):
-                    if n == 40:
+                    # In the middle of the zeros that are written ahead. (At their end a write has been seen
+                    # acknowledged and lost on this device, which takes more than it has room for.)
+                    if n == 42:
                         fill(backing / "filler")
                     body = {"n": n, "x": "x" * 30000}
                     answer = s.put(f"/v1/t/{n % 500}", body)

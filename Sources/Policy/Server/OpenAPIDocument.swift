@@ -7447,7 +7447,6 @@ enum OpenAPIDocument {
     "properties": {
      "operations": {
       "type": "array",
-      "maxItems": 4096,
       "items": {
        "oneOf": [
         {

@@ -16,7 +16,7 @@ extension FreshetService {
         if repeatWhole(start, reply, &response) { return }
         if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let operations = try operations(request.body, context, reply)
-            let kinds = operations.map { BatchKind($0, in: core) }
+            let kinds = operations.map { BatchKind($0) }
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
             }
@@ -34,7 +34,7 @@ extension FreshetService {
             let operations = try body.withBytes { bytes throws(Problem) in
                 try self.operations(bytes, LoopContext(), reply)
             }
-            let kinds = operations.map { BatchKind($0, in: core) }
+            let kinds = operations.map { BatchKind($0) }
             if let receipt = start?.receipt {
                 return exchange.answer(self, reply) {
                     self.answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &$0)
@@ -234,11 +234,16 @@ extension FreshetService {
 /// What is remembered of an operation for its result.
 private enum BatchKind: Sendable {
     case write
-    /// With the entity's id as JSON, which nothing tells of behind the commit.
-    case removal([UInt8])
+    /// Its id is told as text: the stored form is gone with the entity, and a repeat of the request
+    /// under its `Idempotency-Key` has to say the same.
+    case removal(EntityID)
 
-    init(_ operation: WriteOperation, in core: CoreManager) {
-        self = operation.isRemoval ? .removal(core.idJSON(of: operation)) : .write
+    init(_ operation: WriteOperation) {
+        if case .remove(_, let id, _) = operation {
+            self = .removal(id)
+        } else {
+            self = .write
+        }
     }
 
     func status(of result: WriteResult) -> Int {
@@ -252,7 +257,7 @@ private enum BatchKind: Sendable {
         switch self {
         case .write:
             body.append(result.document?.member(named: "id")?.bytes ?? .init(start: nil, count: 0))
-        case .removal(let id): body.append(id)
+        case .removal(let id): id.appendJSON(asInteger: false, to: &body)
         }
     }
 }

@@ -195,7 +195,11 @@ import Testing
         try await offPool {
             let scene = try Scene()
             #expect(try scene.server.send("PUT", "/v1/todo/9", #"{"id":"9"}"#).status == 201)
-            for context in ["", "?target=remote"] {
+            // Here alone, a repeat by key has to say the same behind the removal: text.
+            for (context, removed): (String, [JSONValue]) in [
+                ("", [.string("1"), .string("9")]),
+                ("?target=remote", [.number("1"), .string("9")]),
+            ] {
                 let batch = try scene.server.send(
                     "POST", "/v1/_batch\(context)",
                     #"""
@@ -207,7 +211,7 @@ import Testing
                 let ids = try #require(JSONValue.parse(batch.body)["results"]?.arrayValue)
                     .map { $0["id"] }
                 #expect(
-                    ids == [.number("1"), .string("9"), .number("1"), .string("9")],
+                    ids == removed + [.number("1"), .string("9")],
                     "\(batch.body)")
             }
         }
