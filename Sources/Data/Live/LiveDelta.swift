@@ -12,8 +12,6 @@ package final class LiveDelta: Sendable {
     /// The members of the event's data from `from` on, with the closing brace: the sender writes
     /// the opening one and, where a connection has several queries, `q`.
     package let members: [UInt8]
-    /// Bytes of `members` but for old values, which no snapshot tells.
-    let size: Int
     /// The event made of it.
     private let encoded = AtomicLazyReference<EncodedEvent>()
 
@@ -25,13 +23,6 @@ package final class LiveDelta: Sendable {
     init(
         _ delta: NetDelta, from: UInt64, to: UInt64, digest: UInt64, _ content: ShownContent
     ) {
-        precondition(from < to, "a delta leads to a later version")
-        assert(
-            zip(delta.placed, delta.placed.dropFirst()).allSatisfy { $0.index < $1.index },
-            "placed rows ascend")
-        assert(
-            Set(delta.placed.map(\.document.id)).isDisjoint(with: delta.removed.map(\.id)),
-            "a row that is placed is not removed")
         self.from = from
         self.to = to
         self.digest = digest
@@ -49,7 +40,6 @@ package final class LiveDelta: Sendable {
                 document, content.projection, withMeta: content.withMeta, to: &output)
         }
         output.append("]")
-        let oldStart = output.count
         if let old = delta.old {
             output.append(",\"old\":{")
             for (index, entry) in old.enumerated() {
@@ -61,7 +51,6 @@ package final class LiveDelta: Sendable {
             }
             output.append("}")
         }
-        let oldBytes = output.count - oldStart
         if let included = delta.included, !included.isEmpty {
             output.append(",\"included\":")
             for part in LiveIncluded.parts(of: included, limit: .max, withMeta: content.withMeta) {
@@ -77,7 +66,6 @@ package final class LiveDelta: Sendable {
         output.append(decimal: delta.commits)
         output.append("}")
         members = [UInt8](output.bytes)
-        size = members.count - oldBytes
     }
 
     /// The whole event that all of one kind of receiver are sent; `encode` makes it for the first of

@@ -55,7 +55,6 @@ extension LiveGroup {
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
             case .fresh(.otherMeaning, _): return snapshot(&state, membership, .schema, exact)
-            case .fresh(.otherQuery, _): return snapshot(&state, membership, .update, exact)
             case .fresh(.cursor(let seq, let digest), _):
                 guard seq <= exact else {
                     errand.awaited = seq
@@ -185,28 +184,18 @@ extension LiveGroup {
 
     // MARK: Who comes over from another query
 
-    /// What the client of `membership` holds, for the query that takes the place of this one before
-    /// anything was told: what its cursor says was of this query.
-    func resume(of membership: LiveMembership) -> LiveResume {
-        withState { _ in
-            switch membership.position {
-            case .at, .fresh(.cursor, _), .fresh(.cut, _): .otherQuery
-            case .fresh(let resume, _): resume
-            }
-        }
-    }
-
-    /// What the subscriber of another query holds, if that can be told: it has taken the newest
-    /// state, so that it holds what is shown.
+    /// What the subscriber of another query holds, if that can be told: it has taken the newest state
+    /// of a window, so that it holds what is shown.
     func holding(of membership: LiveMembership, published: UInt64) -> LiveHolding? {
         withState { state in
-            guard state.failure == nil, case .at(let version) = membership.position,
-                version == state.version, let exact = state.exactSeq
+            guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
+                case .at(let version) = membership.position, version == state.version,
+                let window = state.window, let exact = state.exactSeq
             else { return nil }
             let known = state.isStale ? state.knownThrough : max(exact, published)
             return LiveHolding(
-                rows: state.window?.shown.map(\.document) ?? [], total: state.window?.total,
-                digest: state.unrowedDigest, version: membership.told,
+                rows: window.shown.map(\.document), total: window.total,
+                version: membership.told,
                 exact: max(known, version))
         }
     }
@@ -217,25 +206,12 @@ extension LiveGroup {
         _ state: inout State, _ membership: LiveMembership, _ exact: UInt64,
         _ history: ChangeHistory
     ) -> LiveNews {
-        guard let holding = membership.holding else {
-            return snapshot(&state, membership, .update, exact)
-        }
-        if isHeld(holding, state) {
-            membership.holding = nil
-            membership.position = .at(state.version)
-            membership.told = holding.version
-            return .current(through: exact)
-        }
-        // A client passes over a delta that brings it to no later version.
-        guard membership.mode == .delta, include == nil, let window = state.window,
-            exact > holding.version
-        else {
-            let news = snapshot(&state, membership, .update, exact)
-            if case .pending = news { return news }
-            membership.holding = nil
-            return news
-        }
+        let holding = membership.holding
         membership.holding = nil
+        // A client passes over a delta that brings it to no later version.
+        guard let holding, form != .whole, include == nil, let window = state.window,
+            exact > holding.version
+        else { return snapshot(&state, membership, .update, exact) }
         guard
             let past = history.changes(
                 of: [query.type], after: holding.exact, through: exact, most: Self.mostHistory)
@@ -251,16 +227,10 @@ extension LiveGroup {
             guard let now = present[gone.id] ?? gone else { return .deleted }
             return plan.matches(now) ? .displaced : reason(of: now)
         }
-        membership.told = exact
+        membership.told = changes.isEmpty ? holding.version : exact
+        if changes.isEmpty { return .current(through: exact) }
         return .delta(
             LiveDelta(changes, from: holding.version, to: exact, digest: window.digest, content))
-    }
-
-    /// Whether what is shown is what the client holds, row for row.
-    private func isHeld(_ holding: LiveHolding, _ state: borrowing State) -> Bool {
-        guard holding.digest == state.unrowedDigest else { return false }
-        guard let window = state.window else { return holding.rows.isEmpty }
-        return window.changes(since: holding) { _ in .unmatched }.isEmpty
     }
 
     // MARK: One step on
@@ -278,17 +248,13 @@ extension LiveGroup {
         let to = state.version
         let withOld = membership.wantsOldValues
         state.isUsed = true
-        state.frames.removeAll { $0.to != to }
+        state.frames.removeAll { $0.delta.to != to }
         if let known = state.frames.first(where: {
-            $0.from == seq && $0.orLater == orLater && $0.withOld == withOld
+            $0.delta.from == seq && $0.orLater == orLater && $0.withOld == withOld
         }) {
-            guard let delta = known.delta else {
-                return snapshot(&state, membership, .update, exact)
-            }
             membership.position = .at(to)
-            // A client that was ahead of its cursor may have had an event of a later seq.
-            membership.told = max(membership.told, to)
-            return .delta(delta)
+            membership.told = to
+            return .delta(known.delta)
         }
         guard let window = state.window,
             let changes = state.changes(since: seq, orLater: orLater, withOld: withOld)
@@ -299,42 +265,15 @@ extension LiveGroup {
             return .current(through: exact)
         }
         let delta = LiveDelta(changes, from: seq, to: to, digest: state.digest, content)
-        let isSmaller = delta.size <= snapshotSize(&state, window, atLeast: delta.size, exact)
+        let most = window.snapshotBytes + (state.included?.current.bytes ?? 0)
+        if delta.members.count > 4096, delta.members.count > most {
+            return snapshot(&state, membership, .update, exact)
+        }
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
-        state.frames.append(
-            Frame(
-                orLater: orLater, withOld: withOld, from: seq, to: to,
-                delta: isSmaller ? delta : nil))
-        guard isSmaller else { return snapshot(&state, membership, .update, exact) }
+        state.frames.append(Frame(orLater: orLater, withOld: withOld, delta: delta))
         membership.position = .at(to)
-        membership.told = max(membership.told, to)
+        membership.told = to
         return .delta(delta)
-    }
-
-    /// Bytes of the snapshot's event, as far as they decide whether it is smaller than `size`.
-    private func snapshotSize(
-        _ state: inout State, _ window: borrowing Window, atLeast size: Int, _ exact: UInt64
-    ) -> Int {
-        // What stands around the rows.
-        let frame = 90
-        let included = state.included?.current.bytes ?? 0
-        if content.showsWholeRows { return frame + included + window.rowBytes }
-        // Rows that are shown in part have at least `{"id":1},`.
-        let least = frame + included + 9 * window.shown.count
-        guard size > least else { return least }
-        let result = encode(&state, window, exact)
-        return frame + included + result.parts.reduce(0) { $0 + $1.count }
-    }
-
-    private func encode(
-        _ state: inout State, _ window: borrowing Window, _ exact: UInt64
-    ) -> LiveResult {
-        let result = LiveResult(
-            window.shown.map(\.document), total: window.total, digest: state.digest, at: exact,
-            projection: content.projection, withMeta: content.withMeta,
-            including: state.included?.current)
-        state.snapshot = result
-        return result
     }
 
     private func snapshot(
@@ -352,10 +291,14 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
-            guard window.rowBytes <= snapshotBytes else {
+            guard window.snapshotBytes <= snapshotBytes else {
                 return .failed(.snapshotTooLarge(limit: snapshotBytes))
             }
-            result = encode(&state, window, exact)
+            result = LiveResult(
+                window.shown.map(\.document), total: window.total, digest: state.digest,
+                at: exact, projection: content.projection, withMeta: content.withMeta,
+                including: state.included?.current)
+            state.snapshot = result
         } else {
             return .pending
         }
@@ -379,9 +322,6 @@ extension LiveGroup.State {
         guard let window else { return whole.digest }
         return window.digest ^ (included?.digest ?? 0)
     }
-
-    /// Of what is shown beside the rows of a window: of the whole answer, or of what is included.
-    var unrowedDigest: UInt64 { window == nil ? whole.digest : included?.digest ?? 0 }
 
     /// What has changed since `seq`, nil where that is not known any more.
     func changes(since seq: UInt64, orLater: Bool, withOld: Bool) -> NetDelta? {

@@ -42,8 +42,6 @@ package enum LiveResume: Sendable, Equatable {
     case future
     /// What the same query showed under other schemas or row rules.
     case otherMeaning
-    /// What another query showed, which this one goes on from.
-    case otherQuery
     /// The answer as it was at a seq; the digest says what it was, where it is known.
     case cursor(seq: UInt64, digest: UInt64?)
     /// The answer as it was at a seq or at any later one: a client of several queries may have
@@ -51,12 +49,10 @@ package enum LiveResume: Sendable, Equatable {
     case cut(seq: UInt64)
 }
 
-/// What a client shows, which it goes on with under another query.
+/// The rows that a client shows, which it goes on with under another query.
 package struct LiveHolding: Sendable {
     let rows: [Document]
     let total: Int?
-    /// Of an answer of another shape, and of what is included; 0 where there is neither.
-    let digest: UInt64
     /// At which the client holds them.
     let version: UInt64
     /// Through which they are known to be the answer.

@@ -163,11 +163,6 @@ package final class LiveSet: @unchecked Sendable {
         return news
     }
 
-    /// What a request in the place of `membership` begins with, where nothing is known to be held.
-    package func resume(of membership: LiveMembership) -> LiveResume {
-        membership.group.resume(of: membership)
-    }
-
     /// What `membership` holds, for a request of the same client in its place; nil where that cannot
     /// be told, and the client takes a snapshot.
     package func holding(of membership: LiveMembership) -> LiveHolding? {

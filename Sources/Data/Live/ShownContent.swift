@@ -19,7 +19,6 @@ final class ShownContent: Sendable {
     init(_ query: Query, silent: [[UInt8]]) {
         projection = Projection(query)
         withMeta = query.meta
-        showsWholeRows = query.fields == nil && !query.meta
         // Where the revision is shown, so is every change that makes news at all.
         loud =
             query.meta
@@ -29,9 +28,6 @@ final class ShownContent: Sendable {
             }
         self.silent = loud == nil ? silent : []
     }
-
-    /// Whether rows stand in an event as they are stored.
-    let showsWholeRows: Bool
 
     /// Whether each change of an entity shows.
     private var showsEveryChange: Bool { loud == nil && silent.isEmpty }

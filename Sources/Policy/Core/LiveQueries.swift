@@ -132,7 +132,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         switch request.resume {
         case .cursor(let seq, _), .cut(let seq):
             if seq > request.notBefore { request.resume = .future }
-        case .nothing, .otherEpoch, .future, .otherMeaning, .otherQuery: break
+        case .nothing, .otherEpoch, .future, .otherMeaning: break
         }
         let membership: LiveMembership
         let needsEvaluation: Bool

@@ -32,7 +32,7 @@ extension LiveStream {
             request.query.restrict(to: rule)
             entries[index].remote?.asked.restrict(to: rule)
             do {
-                try rejoin(index, as: request, hasOtherMeaning: true, now)
+                try rejoin(index, as: request, now)
             } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
                 look(at: entries[index])
@@ -47,19 +47,15 @@ extension LiveStream {
 
     /// Goes on with another query in the place of one, from what the client holds of that.
     ///
-    /// - Parameters:
-    ///   - remote: What goes on behind it, where that is another, too.
-    ///   - hasOtherMeaning: The configuration has changed, not what is asked.
+    /// - Parameter remote: What goes on behind it, where that is another, too.
     func rejoin(
         _ index: Int, as changed: LiveRequest, behind remote: LiveRemote? = nil,
-        hasOtherMeaning: Bool = false, _ now: MonotonicInstant
+        _ now: MonotonicInstant
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
-        request.resume = core.live.set.resume(of: old.membership)
-        if old.sending?.why == .initial { request.resume = .nothing }
-        if hasOtherMeaning, request.resume == .otherQuery { request.resume = .otherMeaning }
-        // What a part of a snapshot was sent of is not held yet.
+        request.resume = .otherMeaning
+        // A client that has a part of a snapshot holds nothing that could be gone on from.
         if old.sending == nil, old.hasState {
             request.holding = core.live.set.holding(of: old.membership)
         }

@@ -122,7 +122,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         let query = try core.following(asked, for: nil)
         guard query.canonicalKey != request.query.canonicalKey else { return membership }
         var changed = LiveRequest(query, mode)
-        changed.holding = core.live.set.holding(of: membership)
+        changed.resume = .nothing
         let next = try core.join(changed, self, for: nil)
         core.live.leave(membership)
         lock.withLock {
