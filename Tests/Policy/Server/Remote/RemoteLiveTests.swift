@@ -57,11 +57,10 @@ import Testing
         try await offPool {
             let scene = try Scene()
             scene.remote.hold()
-            do {
-                let stream = try TestStream(scene.server, "/v1/todo")
-                _ = try stream.next()
-                #expect(scene.remote.begins())
-            }
+            let stream = try TestStream(scene.server, "/v1/todo")
+            _ = try stream.next()
+            #expect(scene.remote.begins())
+            stream.close()
             #expect(scene.remote.begins(), "it hears of the end")
             #expect(scene.remote.cancelled == 1)
         }

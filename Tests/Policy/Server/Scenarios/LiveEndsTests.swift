@@ -63,9 +63,7 @@ import Testing
             $0.limits.heartbeat = .seconds(3_600)
         }
         for target in ["/v1/t", "/v1/_live?q.a=%2Fv1%2Ft", "/v1/_conditions"] {
-            var stream: TestStream? = try TestStream(server, target)
-            withExtendedLifetime(stream) {}
-            stream = nil
+            try TestStream(server, target).close()
             // Its reset arrives a moment later.
             while try server.send("GET", "/v1/t?live=1&max=1").status != 200 {}
             while try JSONValue.parse(server.send("GET", "/v1/_live").body)["streams"]?.int64Value

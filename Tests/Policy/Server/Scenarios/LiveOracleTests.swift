@@ -197,6 +197,7 @@ private final class SocketClient {
                 } else {
                     client.cursor = nil
                 }
+                client.stream?.close()
                 client.stream = try TestStream(
                     server, "/v1/t?live=delta&heartbeat=5&\(client.query)",
                     lastEventID: client.cursor)
@@ -204,6 +205,7 @@ private final class SocketClient {
                 _ = try client.stream?.next()
                 try catchUp(client)
             } else if random.below(4) == 0 {
+                client.stream?.close()
                 client.stream = nil
             } else {
                 try catchUp(client)

@@ -167,7 +167,10 @@ private struct Watcher {
         var rows: [String: String] = [:]
         var cuts = 0
         var cutsBetweenParts = 0
-        for _ in 0..<rounds {
+        var round = 0
+        // Until a snapshot in parts was cut, too: in some ten rounds with luck.
+        while round < rounds || cutsBetweenParts == 0 && round < rounds * 20 {
+            round += 1
             try write(try server.connect(), &random, &rows)
             let queries = queries(&random)
             let isSingle = queries[""] != nil
@@ -193,6 +196,7 @@ private struct Watcher {
                 }
                 watchers += try follow(try #require(stream), last, to: wanted)
             }
+            stream?.close()
             stream = nil
             if random.below(2) == 0 {
                 try restore(writer, before, &rows)

@@ -178,11 +178,13 @@ extension String {
                 } else {
                     client.states = [:]
                 }
+                client.stream?.close()
                 client.stream = try TestStream(
                     server, client.target, lastEventID: client.cursor)
                 client.cursor = nil
                 try catchUp(client)
             } else if random.below(4) == 0 {
+                client.stream?.close()
                 client.stream = nil
             } else {
                 try catchUp(client)

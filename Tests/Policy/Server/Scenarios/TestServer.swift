@@ -4,9 +4,13 @@ import Glibc
 import Testing
 
 /// A server in this process on a free port of the loopback address, stopped when it is released.
+///
+/// The optimiser releases an object behind its last use, not at the end of its scope. So the server
+/// keeps the connections that a test has opened, until they are closed; and a stream its server.
 final class TestServer {
     let server: FreshetServer
     let port: UInt16
+    fileprivate var connections: [ObjectIdentifier: TestConnection] = [:]
 
     init(_ change: (inout ServeSettings) -> Void = { _ in }) throws {
         var settings = ServeSettings.standard
@@ -21,8 +25,11 @@ final class TestServer {
         server.stop()
     }
 
+    /// A connection that is open as long as the server lives.
     func connect() throws -> TestConnection {
-        try TestConnection(port: port)
+        let connection = try TestConnection(port: port)
+        connections[ObjectIdentifier(connection)] = connection
+        return connection
     }
 
     /// One request on a connection of its own.
@@ -30,7 +37,8 @@ final class TestServer {
         _ method: String, _ target: String, _ body: String? = nil, headers: [String] = [],
         readsBody: Bool = true
     ) throws -> TestResponse {
-        try connect().send(method, target, body, headers: headers, readsBody: readsBody)
+        try TestConnection(port: port).send(
+            method, target, body, headers: headers, readsBody: readsBody)
     }
 }
 
@@ -45,11 +53,13 @@ struct TestResponse {
     }
 }
 
-/// A blocking connection; every wait ends after fifty seconds as a failure.
+/// A blocking connection; every wait ends after two minutes as a failure.
 final class TestConnection {
     enum Failure: Error {
         case system(String, CInt)
         case ended(received: String)
+        /// What was to be read whole has no end: a stream, which only its heartbeats go on with.
+        case endless(status: Int)
     }
 
     private let descriptor: CInt
@@ -131,7 +141,9 @@ final class TestConnection {
         guard hasBody, status != 204, status != 304 else { return bare }
         var body = ""
         if bare.header("Transfer-Encoding") == "chunked" {
+            let limit = ContinuousClock.now + .seconds(120)
             while true {
+                guard ContinuousClock.now < limit else { throw Failure.endless(status: status) }
                 let size = Int(try read(until: "\r\n").trimmed, radix: 16) ?? 0
                 let chunk = try read(count: size + 2)
                 if size == 0 { break }
@@ -180,6 +192,7 @@ struct TestEvent {
 
 /// A live query, read event by event.
 final class TestStream {
+    private let server: TestServer
     private let connection: TestConnection
 
     /// - Parameter post: A body for a POST in place of a GET.
@@ -187,6 +200,7 @@ final class TestStream {
         _ server: TestServer, _ target: String, lastEventID: String? = nil, headers: [String] = [],
         post: String? = nil
     ) throws {
+        self.server = server
         connection = try server.connect()
         var lines = ["Host: localhost", "Accept: text/event-stream"] + headers
         if let lastEventID { lines.append("Last-Event-ID: \(lastEventID)") }
@@ -198,6 +212,12 @@ final class TestStream {
             "\(post == nil ? "GET" : "POST") \(target) HTTP/1.0\r\n"
                 + lines.joined(separator: "\r\n") + "\r\n\r\n" + (post ?? ""))
         _ = try connection.read(until: "\r\n\r\n")
+    }
+
+    /// Goes away. Without it the stream is open as long as the server lives.
+    func close() {
+        connection.hangUp()
+        server.connections[ObjectIdentifier(connection)] = nil
     }
 
     /// Sends no more; the server answers with a comment, before anything else.
