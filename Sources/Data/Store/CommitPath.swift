@@ -649,11 +649,15 @@ final class CommitPath {
                 directory: directory.path, disk: opened.nextSeq - 1, served: served.seq)
         }
         let recovered = replay.finish()
+        // Seqs that were shown are never given again, be they in the log or not: streams and tables
+        // go on behind them.
+        let firstSeq = max(nextSeq, opened.nextSeq)
+        nextSeq = firstSeq
         takeOver(recovered.tables, opened)
+        precondition(nextSeq >= firstSeq, "no seq is given twice in one process")
         compaction.take(opened, leftInLog: recovered.leftInLog)
         writer = opened.writer
         epoch = opened.epoch
-        nextSeq = opened.nextSeq
         lastTime = max(lastTime, opened.lastTime)
         enter(.ready)
         nextSpaceCheck = clock.instant
@@ -662,9 +666,13 @@ final class CommitPath {
         log.info("the log is verified and written again", ["seq": .integer(Int(nextSeq) - 1)])
     }
 
-    /// Replaces the durable types' tables by those read, and tells the observer what differs.
+    /// Replaces the durable types' tables by those read, and tells the observer what differs. What
+    /// was shown and is not on the disk is taken back by a commit of its own: it comes behind all
+    /// that was shown.
     private func takeOver(_ loaded: [(name: TypeName, table: Table)], _ opened: OpenedLog) {
         let before = tables.views()
+        let served = before.cursor.seq
+        let takenBack = nextSeq
         var changes: [Change] = []
         for (name, table) in loaded {
             let old = before[name] ?? .empty
@@ -673,17 +681,20 @@ final class CommitPath {
                 let stored = old.document(document.idBytes)
                 if stored?.revision != document.revision {
                     changes.append(
-                        Change(seq: document.revision, type: name, old: stored, new: document))
+                        Change(
+                            seq: document.revision > served ? document.revision : takenBack,
+                            type: name, old: stored, new: document))
                 }
             }
             old.forEach { document in
                 if new.document(document.idBytes) == nil {
                     changes.append(
-                        Change(seq: opened.nextSeq - 1, type: name, old: document, new: nil))
+                        Change(seq: takenBack, type: name, old: document, new: nil))
                 }
             }
         }
-        tables.load(loaded, cursor: Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1))
+        if changes.contains(where: { $0.seq == takenBack }) { nextSeq += 1 }
+        tables.load(loaded, cursor: Cursor(epoch: opened.epoch, seq: nextSeq - 1))
         changes.sort { $0.seq < $1.seq }
         if !changes.isEmpty { observer?.committed(changes) }
     }

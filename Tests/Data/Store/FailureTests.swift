@@ -394,6 +394,64 @@ import Testing
         third.close()
     }
 
+    @Test func aStoreThatIsOpenedAnewGoesOnBehindWhatWasShownOfMemoryTypes() throws {
+        let files = SimulatedFileSystem(seed: 2)
+        var options = Simulated.options()
+        options.memoryTypes = [Make.type("m")]
+        let store = try Simulated.open(files, options)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        for number in 1...5 { _ = store.submitted(try Make.set("m", "{\"id\":\(number)}")) }
+        files.fail("syncData", occurrence: 1, code: EIO)
+        #expect(store.submitted(try Make.set("t", #"{"id":2}"#)).name == "unknown")
+        try store.reopen()
+        #expect(store.seq >= 6)
+        let next = try #require(store.submitted(try Make.set("t", #"{"id":3}"#)).receipt)
+        #expect(next.cursor.seq > 6)
+        store.close()
+        #expect(try StoreReader.read(directory: "data", files: files).views.cursor.seq >= 7)
+    }
+
+    @Test func whatWasShownAndIsNotOnTheDiskIsTakenBackByACommitBehindIt() throws {
+        var lost = 0
+        for seed in 0..<16 as Range<UInt64> {
+            let files = SimulatedFileSystem(seed: seed)
+            let clock = ManualClock()
+            var options = Simulated.options()
+            options.durability = .relaxed
+            let recorder = Recorder()
+            let store = try Simulated.open(files, options, clock: clock, observer: recorder)
+            _ = store.submitted(try Make.set("t", #"{"id":1,"n":1}"#))
+            clock.advance(milliseconds: 100)
+            store.idle()
+            _ = store.submitted(try Make.set("t", #"{"id":1,"n":2}"#))
+            _ = store.submitted(try Make.set("t", #"{"id":2}"#))
+            files.fail("syncData", occurrence: 1, code: EIO)
+            clock.advance(milliseconds: 100)
+            store.idle()
+            #expect(store.status.phase == .failed && store.seq == 3)
+            let shown = store.contents
+            let heard = recorder.changes.count
+            try store.reopen()
+            #expect(store.seq >= 3)
+            if store.contents != shown {
+                lost += 1
+                #expect(store.seq == 4)
+                // A watcher that applies them shows what is stored.
+                var state = shown
+                for change in recorder.changes[heard...] {
+                    #expect(change.seq == 4)
+                    if let id = (change.new ?? change.old)?.id {
+                        state["t/\(id)"] = change.new?.text
+                    }
+                }
+                #expect(state == store.contents)
+            }
+            #expect(store.submitted(try Make.set("t", #"{"id":3}"#)).receipt?.cursor.seq ?? 0 > 3)
+            store.close()
+        }
+        #expect(lost > 0)
+    }
+
     @Test func relaxedWritesAreSyncedLater() throws {
         let files = SimulatedFileSystem(seed: 2)
         let clock = ManualClock()
