@@ -496,3 +496,64 @@ def lives(context):
                 same(c.queries[alias].total, answer.json["meta"]["total"], "total")
     with contextlib.suppress(OSError):
         c.close()
+
+
+@case("one type in memory costs no other its cursors at a clean restart, a kill costs all of them, and no row is hidden in silence")
+def memory(context):
+    with folder() as base:
+        data, file = f"{base}/data", base / "freshet.json"
+
+        def serve(types):
+            file.write_text(json.dumps({"types": types}))
+            return Server(context.binary, data, "--config", str(file))
+
+        def first(server, path, cursor):
+            with contextlib.closing(server.watch(path, {**EVENTS, "Last-Event-ID": cursor})) as stream:
+                event = stream.next()
+                return stream.next() if event[0] == "hello" else event
+
+        def log(server):
+            with open(server.log.name, encoding="utf-8") as lines:
+                return lines.read()
+
+        cached = {"t": {}, "m": {"store": "memory"}}
+        with serve({"t": {}}) as s:
+            s.ask("PUT", "/v1/t/1", {"n": 1})
+            for number in range(3):
+                s.ask("PUT", f"/v1/m/{number}", {"n": number})
+            same(s.stop(), 0, "exit status")
+        with serve(cached) as s:
+            line = next(line for line in log(s).splitlines() if "kept in memory now" in line)
+            check(" type=m " in line and " entities=3 " in line, f"a moved type: {line}")
+            same(s.get("/v1/m").json["items"], [], "rows of the log")
+            s.ask("PUT", "/v1/m/9", {"n": 9})
+            held = s.ask("PUT", "/v1/t/2", {"n": 2}).header("Freshet-Cursor")
+            last = s.ask("PUT", "/v1/m/8", {"n": 8}).header("Freshet-Cursor")
+            same(s.stop(), 0, "exit status")
+        urls = {"t": "/v1/t?live=delta&order=id", "m": "/v1/m?live=delta&order=id"}
+        with serve(cached) as s:
+            name, mark, _ = first(s, urls["t"], held)
+            same((name, mark.split(".")[:2]), ("sync", last.split(".")), "a type in files")
+            for cursor in (held, last):
+                name, _, event = first(s, urls["m"], cursor)
+                same((name, event["why"], event["items"]), ("snapshot", "epoch", []), "a type in memory")
+            after = s.ask("PUT", "/v1/m/7", {"n": 7}).header("Freshet-Cursor")
+            same(int(after.split(".")[1]), int(last.split(".")[1]) + 1, "the next seq")
+            s.ask("PUT", "/v1/t/3", {"n": 3})
+            rows = Query()
+            rows.known, rows.order = int(held.split(".")[1]), ["1", "2"]
+            rows.items = {i: {"id": i, "n": int(i)} for i in rows.order}
+            with Session(s, several(**urls), {"Last-Event-ID": held}, {"t": rows}) as session:
+                mark = session.step()
+                same(sorted((n, d["q"]) for n, d in session.log if n in ("snapshot", "delta")),
+                     [("delta", "t"), ("snapshot", "m")], "of both")
+                same(session.rows("m"), [("7", 7)], "rows in memory")
+                same(session.rows("t"), [("1", 1), ("2", 2), ("3", 3)], "rows in files")
+            s.kill()
+        with serve(cached) as s:
+            name, _, event = first(s, urls["t"], mark)
+            same((name, event["why"], len(event["items"])), ("snapshot", "epoch", 3), "behind a kill")
+            same(s.stop(), 0, "exit status")
+        with serve({"t": {}}) as s:
+            same([row["n"] for row in s.get("/v1/m?order=n").json["items"]], [0, 1, 2], "rows that come back")
+            same(s.stop(), 0, "exit status")

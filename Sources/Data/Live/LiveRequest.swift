@@ -27,6 +27,9 @@ package struct LiveRequest: Sendable {
     /// The name of whoever asks, for bounds by caller.
     package var owner = ""
 
+    /// Every type whose entities it may show.
+    package var types: Set<TypeName> { (include?.types ?? []).union([query.type]) }
+
     package init(_ query: Query, _ mode: Mode = .snapshot) {
         self.query = query
         self.mode = mode

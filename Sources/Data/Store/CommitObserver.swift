@@ -32,10 +32,15 @@ package protocol CommitObserver: AnyObject, Sendable {
     func recovers(after seq: UInt64)
     /// Takes changes of the log, in seq order. Those of types that are not loaded are missing.
     func recovered(_ changes: [Change])
+    /// Hears at a start, behind those, that nothing is left of what `types` held: they are kept in
+    /// memory. What anybody holds of them as of `seq` or before says nothing of what they hold now.
+    func forgot(_ types: Set<TypeName>, through seq: UInt64)
 }
 
 extension CommitObserver {
     package func recovers(after seq: UInt64) {}
 
     package func recovered(_ changes: [Change]) {}
+
+    package func forgot(_ types: Set<TypeName>, through seq: UInt64) {}
 }

@@ -320,8 +320,8 @@ struct DataDirectory {
         }
         let writer = try LogWriter(
             files: files, directory: directory, store: identity.store, summary: LogSummary(),
-            epoch: .random(), isVolatile: false, clock: clock,
-            segmentLength: options.segmentEnd, allocationStep: options.allocationStep)
+            epoch: .random(), clock: clock, segmentLength: options.segmentEnd,
+            allocationStep: options.allocationStep)
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: 1)
         } catch {

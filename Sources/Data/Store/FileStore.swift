@@ -116,6 +116,9 @@ package final class FileStore: EntityStore {
                 RecoveryProgress(
                     phase: .indexes, bytesRead: done, bytesTotal: all, commits: commits))
         }
+        if !options.memoryTypes.isEmpty {
+            observer?.forgot(options.memoryTypes, through: cursor.seq)
+        }
         let queue = CommitQueue(
             countLimit: options.queueLimit, byteLimit: options.queueBytes,
             overloadAfter: options.overloadAfter, batchBytes: CommitPath.batchBytes, clock: clock)
@@ -138,7 +141,9 @@ package final class FileStore: EntityStore {
         report.wasClosed = directory.isNew || opened.summary.endsClean
         report.torn = opened.summary.torn
         report.aside = opened.aside
-        report.leftInLog = recovered.leftInLog.map(\.name)
+        report.leftInLog = recovered.leftInLog.map {
+            LeftInLog(type: $0.name, entities: $0.table.count)
+        }
         report.snapshotSeq = opened.snapshot?.seq
         report.fallback = opened.fallback
         let store = FileStore(

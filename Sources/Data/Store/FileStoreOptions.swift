@@ -56,6 +56,12 @@ package struct FileStoreOptions: Sendable {
     }
 }
 
+/// A type that is kept in memory now, and what the log has of when it was not.
+package struct LeftInLog: Sendable, Equatable {
+    package let type: TypeName
+    package let entities: Int
+}
+
 /// What a start found.
 package struct RecoveryReport: Sendable, Equatable {
     package var cursor: Cursor
@@ -74,7 +80,7 @@ package struct RecoveryReport: Sendable, Equatable {
     package var aside: String?
     /// Types that are kept in memory now and have entities in the log of when they were not. They
     /// are not shown, and come back where the type is kept in files again.
-    package var leftInLog: [TypeName] = []
+    package var leftInLog: [LeftInLog] = []
     /// The seq of the snapshot that it began with, nil where it read the log alone.
     package var snapshotSeq: UInt64?
     /// Files of the newest generation that were of no use; the older one told the same. Empty where

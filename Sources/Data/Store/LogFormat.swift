@@ -125,7 +125,10 @@ import FreshetBase
 // (4). Nothing behind a seal counts.
 // ### Payload of an epoch, 16: the epoch (8), traits (8; bit 0 volatile: commits that are not in
 // the log may take seqs, so that an unclean end makes a new epoch; bit 1: types are kept in memory
-// alone, so that any end makes a new epoch). In force from that frame on; a cursor is epoch and seq.
+// alone; bits 8 to 63: which ones, as `EpochTraits` computes it, 0 in logs of the first versions. A
+// start with other such types than the last one had makes a new epoch). In force from that frame on;
+// a cursor is epoch and seq. The next seq to be given, which frames without commits have as their
+// first, counts the commits that the log does not hold: behind a clean close no seq is given twice.
 
 /// Constants of the format.
 package enum LogFormat {

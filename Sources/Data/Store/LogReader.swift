@@ -53,9 +53,8 @@ struct LogSummary {
     var witnessedSeq: UInt64 = 0
     /// The first seq that may be given next: more than `lastSeq + 1` after gaps.
     var epoch: Epoch?
-    var isVolatile = false
-    /// Its last writer kept some types in memory alone.
-    var forgetsTypes = false
+    /// Of the epoch that is in force at its end.
+    var traits = EpochTraits()
     /// The log ends with the mark of a clean close, or has never been written to.
     var endsClean = false
     var torn: TornTail?
@@ -261,9 +260,8 @@ struct LogReader {
             case .epoch:
                 if frame.payload.count == 16 {
                     summary.epoch = Epoch(value: frame.payload.littleEndian(at: 0, as: UInt64.self))
-                    let flags = frame.payload.littleEndian(at: 8, as: UInt64.self)
-                    summary.isVolatile = flags & 1 == 1
-                    summary.forgetsTypes = flags & 2 == 2
+                    summary.traits = EpochTraits(
+                        rawValue: frame.payload.littleEndian(at: 8, as: UInt64.self))
                 } else {
                     finding = "an epoch of a wrong length"
                 }

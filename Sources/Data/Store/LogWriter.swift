@@ -42,8 +42,7 @@ final class LogWriter {
     /// A step of them, made when it is needed first.
     private var zeros: [UInt8] = []
     private let epoch: Epoch
-    private let isVolatile: Bool
-    private let forgetsTypes: Bool
+    private let traits: EpochTraits
     private var active: Active?
     /// The segment that the next one names: first seq, end, last seq.
     private var predecessor: (firstSeq: UInt64, end: Int, lastSeq: UInt64)
@@ -64,11 +63,10 @@ final class LogWriter {
     /// - Parameters:
     ///   - summary: What was read, undamaged and synced.
     ///   - epoch: In force from now on.
-    ///   - isVolatile: Whether commits may be lost by a crash.
-    ///   - forgetsTypes: Whether entities of some types are lost by any end.
+    ///   - traits: What ends of this session lose.
     init(
         files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
-        epoch: Epoch, isVolatile: Bool, forgetsTypes: Bool = false, clock: any StoreClock,
+        epoch: Epoch, traits: EpochTraits = EpochTraits(), clock: any StoreClock,
         segmentLength: Int, allocationStep: Int, zeroStep: Int = 0
     ) throws(SystemFault) {
         self.files = files
@@ -79,8 +77,7 @@ final class LogWriter {
         self.allocationStep = allocationStep
         self.zeroStep = zeroStep
         self.epoch = epoch
-        self.isVolatile = isVolatile
-        self.forgetsTypes = forgetsTypes
+        self.traits = traits
         durableSeq = summary.lastSeq
         writtenSeq = summary.lastSeq
         toldSeq = summary.durableSeq
@@ -241,7 +238,7 @@ final class LogWriter {
     private func epochFrame() -> ByteBuffer {
         var frame = Self.emptyFrame()
         frame.append(littleEndian: epoch.value)
-        frame.append(littleEndian: UInt64((isVolatile ? 1 : 0) | (forgetsTypes ? 2 : 0)))
+        frame.append(littleEndian: traits.rawValue)
         return frame
     }
 

@@ -46,16 +46,18 @@ struct OpenedLog {
                 if !error.isFull { throw .system(directory: path, error) }
             }
         }
-        let isVolatile = options.durability != .full || !options.memoryTypes.isEmpty
+        let traits = EpochTraits(
+            memoryTypes: options.memoryTypes, isRelaxed: options.durability != .full)
         let lastSegment = summary.segments.last?.header.firstSeq ?? 0
         let nextSeq =
             summary.tail == nil
             ? max(summary.lastSeq + 1, lastSegment + 1) : summary.lastSeq + 1
-        let losesSeqs = summary.isVolatile && !summary.endsClean
-        // What a client holds of a type in memory is gone, or, if it was kept in files before, is
-        // not loaded: no cursor of then says what it lacks.
-        let forgetsTypes = !options.memoryTypes.isEmpty
-        let isOther = losesSeqs || forgetsTypes || summary.forgetsTypes
+        // Seqs of the last session that the log does not know are given again, to other commits.
+        let losesSeqs = summary.traits.isVolatile && !summary.endsClean
+        // What a client holds of a type that has moved to memory is not loaded, and of one that has
+        // left it is older than it was: no cursor of then says what it lacks. Of a type that stays
+        // in memory everybody knows that it begins anew (`CommitObserver.forgot`).
+        let isOther = losesSeqs || !summary.traits.hasSameTypes(as: traits)
         let epoch = isOther ? Epoch.random() : summary.epoch ?? .random()
         // They make syncs cheaper, which a relaxed store has ten a second of.
         let syncsBatches = options.durability == .full || !options.syncedTypes.isEmpty
@@ -67,12 +69,14 @@ struct OpenedLog {
             try files.sync(directory.handle)
             return try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
-                summary: summary, epoch: epoch, isVolatile: isVolatile,
-                forgetsTypes: forgetsTypes, clock: clock, segmentLength: options.segmentEnd,
-                allocationStep: options.allocationStep, zeroStep: zeroStep)
+                summary: summary, epoch: epoch, traits: traits, clock: clock,
+                segmentLength: options.segmentEnd, allocationStep: options.allocationStep,
+                zeroStep: zeroStep)
         }
         var isFull = false
-        if summary.tail == nil || isVolatile || summary.isVolatile || summary.epoch != epoch {
+        if summary.tail == nil || traits.isVolatile || summary.traits.isVolatile
+            || summary.epoch != epoch
+        {
             do throws(LogFailure) {
                 try writer.tellEpoch(nextSeq: nextSeq)
             } catch {

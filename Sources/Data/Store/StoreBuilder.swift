@@ -166,8 +166,7 @@ struct StoreBuilder {
     ) throws(SystemFault) {
         let writer = try LogWriter(
             files: files, directory: handle, store: store, summary: summary, epoch: epoch,
-            isVolatile: false, clock: clock, segmentLength: LogFormat.segmentLength,
-            allocationStep: 64 << 10)
+            clock: clock, segmentLength: LogFormat.segmentLength, allocationStep: 64 << 10)
         defer { writer.close() }
         let last = summary.segments.last?.header.firstSeq ?? 0
         let nextSeq =

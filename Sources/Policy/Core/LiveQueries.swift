@@ -2,7 +2,7 @@ import Dispatch
 import FreshetBase
 import FreshetEngine
 package import FreshetLive
-import FreshetQuery
+package import FreshetQuery
 package import FreshetStore
 
 /// Drives the live set: takes commits from the store, has them routed off the writer's path, runs
@@ -41,6 +41,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var isTending = false
     private var store: (any EntityStore)?
     private var queryTimeout: Duration = .seconds(5)
+    /// Types of which the store holds nothing of before this start, and the seq of that.
+    private var forgotten: (types: Set<TypeName>, through: UInt64) = ([], 0)
     /// The store tells the changes of before this start.
     private var hasRecovered = false
     /// Of the program that the service is a part of.
@@ -93,6 +95,10 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         set.history.record(changes.map(LiveChange.init))
     }
 
+    package func forgot(_ types: Set<TypeName>, through seq: UInt64) {
+        lock.withLock { forgotten = (types, seq) }
+    }
+
     package func committed(_ changes: [Change]) {
         guard let last = changes.last else { return }
         let all = changes.map(LiveChange.init)
@@ -120,18 +126,23 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     }
 
     /// Starts watching what `request` names; the subscriber looks at once, and again whenever it is
-    /// told. Its first news has all that was committed before this call; a cursor of the future is judged
-    /// here.
+    /// told. Its first news has all that was committed before this call; a cursor of the future, and
+    /// one of before the start of what is in memory, is judged here.
     ///
     /// - Throws: What the query's plan throws; a bound of live queries that is passed.
     package func join(
         _ request: LiveRequest, _ subscriber: any LiveSubscriber
     ) throws(CoreError) -> LiveMembership {
         var request = request
+        let forgotten = lock.withLock { self.forgotten }
         request.notBefore = lock.withLock { store }?.seq ?? 0
         switch request.resume {
         case .cursor(let seq, _), .cut(let seq):
-            if seq > request.notBefore { request.resume = .future }
+            if seq > request.notBefore {
+                request.resume = .future
+            } else if seq <= forgotten.through, !request.types.isDisjoint(with: forgotten.types) {
+                request.resume = .otherEpoch
+            }
         case .nothing, .otherEpoch, .future, .otherMeaning: break
         }
         let membership: LiveMembership

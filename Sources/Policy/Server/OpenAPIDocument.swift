@@ -10237,7 +10237,7 @@ enum OpenAPIDocument {
    "Last-Event-ID": {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "The resume position of a stream.",
+    "description": "The resume position of a stream. One of another epoch (the data was restored, or an end lost commits), and for types in memory one of before the last start, gets a snapshot with `why` `epoch`.",
     "schema": {
      "type": "string"
     }

@@ -92,11 +92,11 @@ package enum ServerProgram {
     /// What the start has found (storage.md section 8).
     private static func reportRecovery(of store: any EntityStore, _ log: Log) {
         guard let report = (store as? FileStore)?.recovery, !report.isNew else { return }
-        for type in report.leftInLog {
+        for left in report.leftInLog {
             log.warning(
                 "a type is kept in memory now, and its entities in the log are not loaded",
                 [
-                    "type": .string(type.text),
+                    "type": .string(left.type.text), "entities": .integer(left.entities),
                     "hint": .string("they stay there, and come back when its store is file again"),
                 ])
         }

@@ -385,13 +385,59 @@ import Testing
         let again = try Simulated.open(files.restarted(seed: 1), options)
         #expect(again.contents.keys.sorted() == ["t/1", "t/2"] && again.seq == 3)
         #expect(again.cursor.epoch != epoch)
-        let second = again.cursor.epoch
-        _ = again.submitted(try Make.set("m", #"{"id":"x"}"#))
         again.close()
-        let third = try Simulated.open(files.restarted(seed: 1), options)
-        // What a client holds of such a type is gone, so that no cursor of then is good.
-        #expect(third.cursor.epoch != second)
+    }
+
+    @Test func aCleanEndKeepsTheEpochWithTheSameMemoryTypesAndNoSeqIsGivenTwice() throws {
+        let files = SimulatedFileSystem(seed: 2)
+        var options = Simulated.options()
+        options.memoryTypes = [Make.type("m"), Make.type("cache")]
+        let store = try Simulated.open(files, options)
+        _ = store.submitted(try Make.set("t", #"{"id":1}"#))
+        _ = store.submitted(try Make.set("m", #"{"id":1}"#))
+        _ = store.submitted(try Make.set("m", #"{"id":2}"#))
+        let held = store.cursor
+        #expect(held.seq == 3)
+        store.close()
+        // The same types, in another order of insertion.
+        options.memoryTypes = [Make.type("cache"), Make.type("m")]
+        let again = try Simulated.open(files, options)
+        #expect(again.cursor == held && again.contents.keys.sorted() == ["t/1"])
+        #expect(again.submitted(try Make.set("m", #"{"id":1}"#)).receipt?.cursor.seq == 4)
+        again.close()
+        // A segment that is sealed, and a snapshot, keep the seq as well.
+        let third = try Simulated.open(files, options)
+        _ = try third.compact()
+        #expect(third.submitted(try Make.set("m", #"{"id":5}"#)).receipt?.cursor.seq == 5)
         third.close()
+        for types in [["m"], [], ["m"], ["m", "cache"]] {
+            let before = try StoreReader.read(directory: "data", files: files).views.cursor.epoch
+            options.memoryTypes = Set(types.map { Make.type($0) })
+            let changed = try Simulated.open(files, options)
+            #expect(changed.cursor.epoch != before && changed.seq == 5, "\(types)")
+            changed.close()
+        }
+        let last = try Simulated.open(files, options)
+        let epoch = last.cursor.epoch
+        // Without a word, and without a write: seqs may have been shown that the log lacks.
+        let killed = try Simulated.open(files.restarted(seed: 1), options)
+        #expect(killed.cursor.epoch != epoch)
+        killed.close()
+        last.close()
+    }
+
+    @Test func theTraitsOfAnEpochNameTheMemoryTypesAndThoseOfOlderVersionsNone() {
+        let types = EpochTraits(memoryTypes: [Make.type("m")], isRelaxed: false)
+        // sha256 of "m\n", its first 56 bits, and both flags.
+        #expect(types.rawValue == 0x01A6_0E35_DF88_D803)
+        #expect(types.hasSameTypes(as: EpochTraits(rawValue: types.rawValue)))
+        #expect(!types.hasSameTypes(as: EpochTraits(rawValue: 3)))
+        #expect(!types.hasSameTypes(as: EpochTraits()))
+        #expect(
+            !types.hasSameTypes(
+                as: EpochTraits(memoryTypes: [Make.type("m"), Make.type("n")], isRelaxed: false)))
+        let relaxed = EpochTraits(memoryTypes: [], isRelaxed: true)
+        #expect(relaxed.isVolatile && relaxed.hasSameTypes(as: EpochTraits()))
     }
 
     @Test func aStoreThatIsOpenedAnewGoesOnBehindWhatWasShownOfMemoryTypes() throws {

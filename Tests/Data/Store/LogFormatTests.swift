@@ -27,7 +27,7 @@ import Testing
         let writer = try LogWriter(
             files: files, directory: directory,
             store: StoreID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210),
-            summary: LogSummary(), epoch: Epoch(value: 7), isVolatile: false,
+            summary: LogSummary(), epoch: Epoch(value: 7),
             clock: ManualClock(), segmentLength: 1 << 20, allocationStep: 4_096)
         let document = try Make.document(#"{"id":"a"}"#)
         var frame = LogWriter.emptyFrame()

@@ -257,7 +257,7 @@ private struct Compacted {
         var options = Simulated.options()
         options.memoryTypes = [Make.type("m")]
         let inMemory = try Simulated.open(files.restarted(seed: 1), options)
-        #expect(inMemory.recovery.leftInLog == [Make.type("m")])
+        #expect(inMemory.recovery.leftInLog == [LeftInLog(type: Make.type("m"), entities: 1)])
         _ = inMemory.submitted(try Make.set("m", #"{"id":"SECRET"}"#))
         _ = inMemory.submitted(try Make.set("t", #"{"id":2}"#))
         _ = try inMemory.compact()

@@ -112,7 +112,7 @@ struct StoredCheckTests {
         let type = try #require(TypeName("thing"))
         try store(folder, [#"{"id":1}"#, #"{"id":2}"#]).close()
         let inMemory = try store(folder, memory: [type], [#"{"id":3}"#])
-        #expect(inMemory.recovery.leftInLog == [type])
+        #expect(inMemory.recovery.leftInLog == [LeftInLog(type: type, entities: 2)])
         #expect(inMemory.document(type, try EntityID("1")) == nil)
         inMemory.close()
         #expect(try check(folder, #"{"store":"memory"}"#).check.notes.count == 1)

@@ -37,17 +37,25 @@ private struct Watcher {
         "t?include=by&order=n&limit=3&live=delta", "t?include=by&filter=a==2&live=snapshot",
         "t?ids=4,k3,1&live=delta", "t/k3?live=delta", "t?order=-n&fields=n&limit=2&live=delta",
         "p?order=-n&limit=2&live=delta", "t?filter=a==9&live=delta",
+        "m?order=n,id&limit=2&live=delta", "m?live=delta", "m?aggregate=count,sum(n)",
+        "t?include=of&order=n&limit=3&live=delta",
     ].map { "/v1/" + $0 }
 
     private let seed = UInt64.random(in: 0...UInt64.max)
 
     private static func types() throws -> [TypeSchema] {
         var faults: [SchemaFault] = []
-        let text = #"{"relationships":{"by":{"type":"p","association":"one"}}}"#
-        let schema = SchemaReader.type(
-            try #require(TypeName("t")), try JSONValue.parse(text), at: JSONPointer(),
-            faults: &faults)
-        return [try #require(schema, "\(faults)")]
+        let texts = [
+            "t": #"{"relationships":{"by":{"type":"p","association":"one"},"#
+                + #""of":{"type":"m","association":"one"}}}"#,
+            "m": #"{"store":"memory"}"#,
+        ]
+        return try texts.map { name, text in
+            let schema = SchemaReader.type(
+                try #require(TypeName(name)), try JSONValue.parse(text), at: JSONPointer(),
+                faults: &faults)
+            return try #require(schema, "\(faults)")
+        }
     }
 
     /// Some writes. What they leave is kept in `rows`, by path.
@@ -56,7 +64,7 @@ private struct Watcher {
     ) throws {
         for _ in 0...random.below(4) {
             if random.below(4) == 0 {
-                let path = "/v1/p/\(random.below(3))"
+                let path = "/v1/\(random.below(2) == 0 ? "p" : "m")/\(random.below(3))"
                 rows[path] = "{\"n\":\(random.below(6))}"
                 _ = try writer.send("PUT", path, rows[path])
                 continue
@@ -70,7 +78,8 @@ private struct Watcher {
                 let pad = String(repeating: "x", count: random.below(3) == 0 ? 25_000 : 10)
                 rows[path] =
                     "{\"a\":\(random.below(4)),\"n\":\(random.below(6)),"
-                    + "\"by\":\"\(random.below(4))\",\"pad\":\"\(pad)\"}"
+                    + "\"by\":\"\(random.below(4))\",\"of\":\"\(random.below(4))\","
+                    + "\"pad\":\"\(pad)\"}"
                 _ = try writer.send("PUT", path, rows[path])
             }
         }
@@ -206,6 +215,8 @@ private struct Watcher {
             if restarts {
                 server.server.stop()
                 server = try folder.server { $0.types = types }
+                // What was in memory is gone.
+                rows = rows.filter { !$0.key.hasPrefix("/v1/m/") }
             }
             let wanted = try answers(server, queries)
             for watcher in watchers {
