@@ -9,6 +9,7 @@ import FreshetRemote
 public final class FreshetClient: Sendable {
     private let streams: URLSessionStreams
     private let headers: [(String, String)]
+    private let mask: SecretMask
 
     /// - Parameters:
     ///   - url: Scheme, host, port and, if wanted, a path before all others, such as
@@ -26,6 +27,7 @@ public final class FreshetClient: Sendable {
                 code: "bad-parameter", status: 400, detail: "the token cannot stand in a header")
         }
         streams = URLSessionStreams(base: base)
+        mask = SecretMask(token.map { [Secret($0)] } ?? [])
         headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }
 
@@ -44,7 +46,7 @@ public final class FreshetClient: Sendable {
     ) async -> AgentEnd {
         var settings = EventStreamSettings(UpstreamRequest(path: path, headers: headers))
         settings.lastID = position
-        let client = EventStreamClient(settings, transport: streams)
+        let client = EventStreamClient(settings, transport: streams, mask: mask)
         var refusal: StreamFault?
         let end = await client.run { signal in
             let verdict: AgentVerdict
@@ -112,8 +114,8 @@ extension StreamFault {
             self.init(code: "too-large", detail: "more than \(limit) bytes at once")
         case .status(let status, _, let excerpt):
             self.init(code: "status", detail: "status \(status): \(excerpt)", status: status)
-        case .shape(_, _, let detail), .unaddressable(_, _, let detail):
-            self.init(code: "shape", detail: detail)
+        case .shape(_, _, let detail): self.init(code: "shape", detail: detail.text)
+        case .unaddressable(_, _, let detail): self.init(code: "shape", detail: detail)
         case .auth(let code, _, let detail): self.init(code: code.rawValue, detail: detail)
         case .saturated(let limit):
             self.init(code: "saturated", detail: "\(limit) streams are open already")

@@ -15,8 +15,8 @@ struct AnswerFrame {
         let type = response.header("Content-Type")?.prefix { $0 != ";" }.lowercased() ?? ""
         if type.contains("html") || type.contains("xml") {
             throw .shape(
-                endpoint: endpoint, pointer: "", detail: "JSON, not \(Excerpt.of(Array(type.utf8)))"
-            )
+                endpoint: endpoint, pointer: "",
+                detail: type.contains("html") ? "JSON, not HTML" : "JSON, not XML")
         }
         guard !response.body.isEmpty else {
             throw .shape(endpoint: endpoint, pointer: "", detail: "JSON, not an empty answer")
@@ -37,7 +37,7 @@ struct AnswerFrame {
         return value
     }
 
-    func fault(at pointer: JSONPointer, _ expected: String) -> UpstreamError {
+    func fault(at pointer: JSONPointer, _ expected: Excerpt) -> UpstreamError {
         .shape(endpoint: endpoint, pointer: pointer.description, detail: expected)
     }
 
@@ -67,7 +67,8 @@ struct AnswerFrame {
                 else {
                     throw .shape(
                         endpoint: endpoint, pointer: "",
-                        detail: "JSON: \(error.expectation) at byte \(error.offset)")
+                        detail: Excerpt(
+                            own: "JSON: \(error.expectation) at byte \(error.offset)"))
                 }
                 repairs += 1
             }

@@ -86,19 +86,22 @@ package final class EventStreamClient: @unchecked Sendable {
     private let clock: any OperationClock
     private let random: @Sendable () -> Double
     private let position: StreamPosition
+    private let mask: @Sendable () -> SecretMask
 
     /// - Parameters:
     ///   - open: Makes a connection and returns with the head of its answer.
     ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
+    ///   - mask: What requests have in them that must not be shown.
     package init(
         _ settings: EventStreamSettings, clock: any OperationClock = SystemOperationClock(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
-        open: @escaping Open
+        mask: @escaping @Sendable () -> SecretMask, open: @escaping Open
     ) {
         self.settings = settings
         self.open = open
         self.clock = clock
         self.random = random
+        self.mask = mask
         position = StreamPosition(settings.lastID)
     }
 
@@ -106,9 +109,9 @@ package final class EventStreamClient: @unchecked Sendable {
     package convenience init(
         _ settings: EventStreamSettings, transport: any StreamTransport,
         clock: any OperationClock = SystemOperationClock(),
-        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, mask: SecretMask
     ) {
-        self.init(settings, clock: clock, random: random) {
+        self.init(settings, clock: clock, random: random, mask: { mask }) {
             (request) async throws(UpstreamError) -> ByteStream in
             try await transport.open(request)
         }
@@ -167,11 +170,13 @@ package final class EventStreamClient: @unchecked Sendable {
             stream.cancel()
         }
         guard stream.status != 204 else { return nil }
-        guard stream.status == 200 else { throw await stream.refusal() }
+        guard stream.status == 200 else { throw await stream.refusal(masking: mask()) }
         guard stream.isEventStream else {
+            let type = Array((stream.header("Content-Type") ?? "").utf8)
             throw .shape(
                 endpoint: "stream", pointer: "",
-                detail: "the answer is no event stream: \(stream.header("Content-Type") ?? "")")
+                detail: Excerpt(
+                    own: "the answer is no event stream: \(Excerpt(of: type, masking: mask()))"))
         }
         var verdict = await receive(.opened)
         var parser = EventStreamReader(lastID: position.lastID, limit: settings.eventLimit)

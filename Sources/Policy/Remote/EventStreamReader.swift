@@ -109,11 +109,11 @@ extension ByteStream {
     }
 
     /// What is wrong, of an answer whose status is no success. Reads the beginning of its body.
-    nonisolated(nonsending) func refusal() async -> UpstreamError {
+    nonisolated(nonsending) func refusal(masking mask: SecretMask) async -> UpstreamError {
         let body = await beginning()
         return .status(
             status, retryAfter: RetryAfter.span(header("Retry-After"), now: .now),
-            excerpt: Excerpt.of(body))
+            excerpt: Excerpt(of: body, masking: mask))
     }
 
     /// The first bytes of the body; what has failed by then is as good as its end.

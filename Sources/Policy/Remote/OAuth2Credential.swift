@@ -15,6 +15,7 @@ package final class OAuth2Credential: UpstreamCredential {
     private let refresh: DependencyRefresh<Secret>
     private let keeper: RefreshTokenKeeper
     private let outer: OAuth2Credential?
+    private let recent = RecentTokens()
     private let log: Log?
 
     /// - Parameter id: The upstream's, for the log and the file's name.
@@ -63,6 +64,8 @@ package final class OAuth2Credential: UpstreamCredential {
                 ["upstream": .string(id), "why": "there is no data directory"])
         }
         self.keeper = keeper
+        recent.add(keeper.current.token)
+        let recent = recent
         let dependency = Dependency<Secret>(
             policy: configuration.policy, clock: clock, version: keeper.keptVersion)
         self.dependency = dependency
@@ -74,16 +77,20 @@ package final class OAuth2Credential: UpstreamCredential {
                 within: outer.dependency, refreshOuter: outer.refresh
             ) { _, token in
                 try await Self.renew(
-                    endpoint, keeper, dependency, outer: injection.header(with: token))
+                    endpoint, keeper, dependency, recent, outer: injection.header(with: token))
             }
         } else {
             refresh = DependencyRefresh { _ in
-                try await Self.renew(endpoint, keeper, dependency, outer: nil)
+                try await Self.renew(endpoint, keeper, dependency, recent, outer: nil)
             }
         }
     }
 
     // MARK: Requests
+
+    package var secrets: [Secret] {
+        configuration.secrets + recent.all + (outer?.secrets ?? [])
+    }
 
     package func perform(
         _ send:
@@ -93,9 +100,7 @@ package final class OAuth2Credential: UpstreamCredential {
         do {
             return try await dependency.run(
                 task: { token in
-                    let response = try await send(
-                        configuration.injection.header(with: token)
-                    ).withoutEcho(of: token)
+                    let response = try await send(configuration.injection.header(with: token))
                     if let reason = configuration.criticalReason(of: response, from: "the remote") {
                         return .criticalError(reason: reason)
                     }
@@ -159,6 +164,7 @@ package final class OAuth2Credential: UpstreamCredential {
     /// Puts tokens in place of all that there are. Waits for the disk where the refresh token lasts.
     package func store(accessToken: Secret, refreshToken: Secret?, lifetime: Duration?) {
         outer?.resume()
+        recent.add(accessToken, refreshToken)
         keeper.replace(refreshToken, version: dependency.status.version + 1)
         dependency.store(accessToken, lifetime: lifetime)
     }
@@ -181,11 +187,12 @@ package final class OAuth2Credential: UpstreamCredential {
 
     private static func renew(
         _ endpoint: OAuth2Endpoint, _ keeper: RefreshTokenKeeper, _ dependency: Dependency<Secret>,
-        outer: (String, String)?
+        _ recent: RecentTokens, outer: (String, String)?
     ) async throws -> DependencyResult<RenewedValue<Secret>> {
         let (token, generation) = keeper.current
         switch await endpoint.request(refreshToken: token, outer: outer) {
         case .tokens(let answer):
+            recent.add(answer.accessToken, answer.refreshToken)
             if endpoint.configuration.grant == .refreshToken, let rotated = answer.refreshToken,
                 rotated != token
             {
@@ -231,21 +238,6 @@ extension OAuth2Configuration.Injection {
             separator: "{token}", omittingEmptySubsequences: false
         )
         return (header, parts.joined(separator: token.reveal()))
-    }
-}
-
-extension UpstreamResponse {
-    /// The same, a refusal that repeats the token without it: the beginnings of such texts are shown
-    /// to clients.
-    func withoutEcho(of token: Secret) -> UpstreamResponse {
-        guard status >= 400 else { return self }
-        let shown = 4096
-        let wanted = Array(token.reveal().utf8)
-        let start = body.prefix(shown + wanted.count)
-        guard start.firstRange(of: wanted) != nil else { return self }
-        var changed = self
-        changed.body = Array(start.replacing(wanted, with: "***".utf8)) + body[start.endIndex...]
-        return changed
     }
 }
 

@@ -29,12 +29,9 @@ struct OAuth2Endpoint: Sendable {
         }
         if let scope = configuration.scope { form.append(("scope", scope)) }
         switch (configuration.clientAuthentication, configuration.clientSecret) {
-        case (.basic, let secret?):
-            // Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1).
-            let pair =
-                FormText.encode(configuration.clientID ?? "") + ":"
-                + FormText.encode(secret.reveal())
-            headers.append(("Authorization", "Basic " + Base64.encode(Array(pair.utf8))))
+        case (.basic, .some):
+            let pair = configuration.basicClient?.reveal() ?? ""
+            headers.append(("Authorization", "Basic " + pair))
         case (_, let secret):
             if let clientID = configuration.clientID { form.append(("client_id", clientID)) }
             if let secret { form.append(("client_secret", secret.reveal())) }
@@ -100,6 +97,15 @@ struct OAuth2Endpoint: Sendable {
 }
 
 extension OAuth2Configuration {
+    /// The client's id and secret as `Basic` has them; nil without a secret. Both are form-encoded
+    /// before they are joined (RFC 6749, section 2.3.1).
+    var basicClient: Secret? {
+        clientSecret.map {
+            let pair = FormText.encode(clientID ?? "") + ":" + FormText.encode($0.reveal())
+            return Secret(Base64.encode(Array(pair.utf8)))
+        }
+    }
+
     /// Why `response` makes the credential critical; nil where it does not.
     func criticalReason(of response: UpstreamResponse, from source: String) -> String? {
         let rules = criticalOn.filter { $0.status == response.status }
@@ -159,5 +165,22 @@ enum Base64 {
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// - Returns: nil for what is no base64, or of no text.
+    static func decode(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in text.utf8.prefix(while: { $0 != UInt8(ascii: "=") }) {
+            guard let value = alphabet.firstIndex(of: byte) else { return nil }
+            bits = bits << 6 | UInt32(value)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -123,7 +123,10 @@ package final class RESTSource: RemoteSource {
         guard decoded.entity.id == id else {
             throw frame.fault(
                 at: get.item.appending(mapping.id),
-                "the id \(Excerpt.of(id.bytes)) that was asked for")
+                Excerpt(
+                    own:
+                        "the id \(Excerpt(of: id.bytes, masking: upstream.mask)) that was asked for"
+                ))
         }
         if decoded.dropped > 0 { note(dropped: decoded.dropped, in: "get") }
         return RemoteAnswer(
@@ -244,7 +247,8 @@ package final class RESTSource: RemoteSource {
         do throws(EntityDecoder.Fault) {
             return try outcome.get()
         } catch {
-            throw frame.fault(at: pointer, "an entity, not one with a fault: \(error.sentence)")
+            throw frame.fault(
+                at: pointer, Excerpt(own: "an entity, not one with a fault: \(error.sentence)"))
         }
     }
 

@@ -15,7 +15,7 @@ extension Upstream {
         do throws(UpstreamError) {
             guard let credential = credential() else {
                 let stream = try await connect(prepared)
-                guard stream.isSuccess else { throw await stream.refusal() }
+                guard stream.isSuccess else { throw await stream.refusal(masking: mask) }
                 return stream
             }
             return try await connect(prepared, with: credential)
@@ -48,7 +48,7 @@ extension Upstream {
             throw .status(
                 response.status,
                 retryAfter: RetryAfter.span(response.header("Retry-After"), now: .now),
-                excerpt: Excerpt.of(response.body))
+                excerpt: Excerpt(of: response.body, masking: mask(with: credential)))
         }
         return stream
     }
@@ -70,7 +70,9 @@ extension Upstream {
 extension EventStreamClient {
     /// Follows a stream of `upstream`.
     package convenience init(_ settings: EventStreamSettings, upstream: Upstream) {
-        self.init(settings, clock: upstream.clock, random: upstream.random) {
+        self.init(
+            settings, clock: upstream.clock, random: upstream.random, mask: { upstream.mask }
+        ) {
             (request) async throws(UpstreamError) -> ByteStream in
             try await upstream.openStream(request)
         }

@@ -20,6 +20,8 @@ package final class Upstream: @unchecked Sendable {
     let clock: any OperationClock
     let random: @Sendable () -> Double
     private let userAgent: String
+    /// Of the settings' secrets.
+    private let settingsMask: SecretMask
     private let lock = Lock()
     private var listeners: [@Sendable (UpstreamOutcome) -> Void] = []
 
@@ -41,6 +43,7 @@ package final class Upstream: @unchecked Sendable {
         self.clock = clock
         self.random = random
         self.userAgent = userAgent
+        settingsMask = SecretMask(settings.secrets)
         places = UpstreamPlaces(
             limit: settings.maxConcurrent, queueLimit: settings.maxWaiting, clock: clock)
     }
@@ -49,6 +52,13 @@ package final class Upstream: @unchecked Sendable {
     package var load: (active: Int, waiting: Int) {
         let load = places.load
         return (load.taken, load.waiting)
+    }
+
+    /// What must be taken out of this upstream's words.
+    var mask: SecretMask { mask(with: credential()) }
+
+    func mask(with credential: (any UpstreamCredential)?) -> SecretMask {
+        credential.map { settingsMask.adding($0.secrets) } ?? settingsMask
     }
 
     /// Has `listener` told of every outcome from now on, on any thread; it must not block.
@@ -73,8 +83,9 @@ package final class Upstream: @unchecked Sendable {
         var repeats = 0
         while true {
             let error: UpstreamError
+            let credential = credential()
             do throws(UpstreamError) {
-                let response = try await attempt(prepared, end: end)
+                let response = try await attempt(prepared, with: credential, end: end)
                 if (200...299).contains(response.status) || response.status == 304 {
                     return response
                 }
@@ -82,7 +93,7 @@ package final class Upstream: @unchecked Sendable {
                     response.status,
                     retryAfter: RetryAfter.span(
                         response.header("Retry-After"), now: WallTime.now),
-                    excerpt: Excerpt.of(response.body))
+                    excerpt: Excerpt(of: response.body, masking: mask(with: credential)))
             } catch let failure {
                 error = failure
             }
@@ -119,9 +130,9 @@ package final class Upstream: @unchecked Sendable {
     }
 
     private func attempt(
-        _ request: UpstreamRequest, end: Duration?
+        _ request: UpstreamRequest, with credential: (any UpstreamCredential)?, end: Duration?
     ) async throws(UpstreamError) -> UpstreamResponse {
-        guard let credential = credential() else { return try await exchange(request, end: end) }
+        guard let credential else { return try await exchange(request, end: end) }
         return try await credential.perform {
             (header) async throws(UpstreamError) -> UpstreamResponse in
             var request = request
@@ -238,22 +249,5 @@ enum HTTPDate {
             + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
         let seconds = ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
         return WallTime(milliseconds: Int64(seconds) * 1000)
-    }
-}
-
-/// What of an upstream's text may be shown.
-enum Excerpt {
-    static let maximumCount = 200
-
-    /// The first characters, with `?` for what is neither plain ASCII nor a letter.
-    static func of(_ body: [UInt8]) -> String {
-        var text = ""
-        for scalar in String(decoding: body.prefix(maximumCount * 4), as: UTF8.self)
-            .unicodeScalars.prefix(maximumCount)
-        {
-            let isPlain = (0x20..<0x7F).contains(scalar.value) || scalar.properties.isAlphabetic
-            text.unicodeScalars.append(isPlain ? scalar : "?")
-        }
-        return text
     }
 }

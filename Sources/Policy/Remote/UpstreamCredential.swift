@@ -1,5 +1,8 @@
 /// What makes requests to an upstream acceptable: it knows a header, and when it is spent.
 package protocol UpstreamCredential: Sendable {
+    /// What must not be shown of what is sent; each one until no answer to it can come any more.
+    var secrets: [Secret] { get }
+
     /// Has one exchange made with the current header, and again with a new one where the answer
     /// says so.
     ///

@@ -18,12 +18,11 @@ package enum UpstreamError: Error, Sendable, Equatable {
     case timeout
     /// A body over the cap; nothing of it is kept.
     case tooLarge(limit: Int)
-    /// An answer that is no success: its status, its `Retry-After`, and at most 200 characters of
-    /// its text with all that is not plain made visible as `?`.
-    case status(Int, retryAfter: Duration?, excerpt: String)
+    /// An answer that is no success: its status, its `Retry-After`, and the beginning of its text.
+    case status(Int, retryAfter: Duration?, excerpt: Excerpt)
     /// A success whose content is not what the configuration says: the endpoint's name, where in
     /// the content, and what was expected.
-    case shape(endpoint: String, pointer: String, detail: String)
+    case shape(endpoint: String, pointer: String, detail: Excerpt)
     /// - `origin`: the failure was found by this request and not by an earlier one.
     case auth(code: AuthCode, origin: Bool, detail: String)
     /// So many requests wait for a place already; nothing was sent.

@@ -4,10 +4,13 @@ package struct UpstreamSettings: Sendable, Equatable {
     package struct Header: Sendable, Equatable {
         package var name: String
         package var value: Secret
+        /// Whether the value must not be shown; false where it stands in the configuration itself.
+        package var isSecret: Bool
 
-        package init(name: String, value: Secret) {
+        package init(name: String, value: Secret, isSecret: Bool = true) {
             self.name = name
             self.value = value
+            self.isSecret = isSecret
         }
     }
 

@@ -10789,7 +10789,7 @@ enum OpenAPIDocument {
     }
    },
    "BadGateway": {
-    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`.",
+    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`. `excerpt` is the beginning of its text, with `***` for the secrets of the configuration.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"

@@ -17,7 +17,7 @@ struct EventStreamClientTests {
         settings.silence = .seconds(3_600)
         change(&settings)
         return EventStreamClient(
-            settings, transport: streams, clock: clock, random: { random })
+            settings, transport: streams, clock: clock, random: { random }, mask: .none)
     }
 
     /// Everything that the client tells until it ends.
@@ -184,7 +184,8 @@ struct EventStreamClientTests {
         let streams = ScriptedStreams([.success(silent)])
         var settings = EventStreamSettings(UpstreamRequest(path: "/"))
         settings.silence = .seconds(70)
-        let client = EventStreamClient(settings, transport: streams, clock: manual, random: { 1 })
+        let client = EventStreamClient(
+            settings, transport: streams, clock: manual, random: { 1 }, mask: .none)
         var signals: [EventStreamSignal] = []
         let end = await client.run { signal in
             signals.append(signal)
@@ -252,7 +253,8 @@ struct EventStreamClientTests {
 
         let resting = EventStreamClient(
             EventStreamSettings(UpstreamRequest(path: "/")),
-            transport: ScriptedStreams([.failure(.timeout)]), clock: ManualOperationClock())
+            transport: ScriptedStreams([.failure(.timeout)]), clock: ManualOperationClock(),
+            mask: .none)
         let told = Gate()
         let task = Task {
             await resting.run { _ in

@@ -142,18 +142,22 @@ struct OAuth2CredentialTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "X-Key: k=a1;v=a1")
     }
 
-    @Test("A refusal that repeats the token is passed on without it")
-    func echo() async throws {
-        let credential = credential(configuration(.clientCredentials))
-        let echoed = try await credential.perform { header throws(UpstreamError) in
-            .make(500, "you sent \(header.1), yes, \(header.1)")
+    @Test("All that was sent lately is known for a secret, the outer credential's, too")
+    func secrets() async throws {
+        let outer = configuration(.clientCredentials) { $0.clientSecret = Secret("0uter") }
+        let credential = credential(
+            configuration(.clientCredentials) {
+                $0.refreshToken = Secret("r0")
+                $0.outer = outer
+            })
+        credential.store(accessToken: Secret("a0"), refreshToken: Secret("r9"), lifetime: nil)
+        #expect(try await get(credential) == 200)
+        #expect(remote.accepted.count == 2)
+        let known = credential.secrets.map { $0.reveal() }
+        let basic = Base64.encode(Array("client:s3cret".utf8))
+        for secret in ["a0", "r0", "r9", "s3cret", "0uter", basic] + remote.accepted {
+            #expect(known.contains(secret), "\(secret)")
         }
-        #expect(
-            String(decoding: echoed.body, as: UTF8.self) == "you sent Bearer ***, yes, Bearer ***")
-        let data = try await credential.perform { header throws(UpstreamError) in
-            .make(200, header.1)
-        }
-        #expect(String(decoding: data.body, as: UTF8.self) == "Bearer a1")
     }
 
     @Test("A token that expires within the skew is renewed before the request")

@@ -229,7 +229,7 @@ struct RESTSourceTests {
             ]))
         await #expect(
             throws: UpstreamError.shape(
-                endpoint: "search", pointer: "", detail: "JSON, not text/html")
+                endpoint: "search", pointer: "", detail: "JSON, not HTML")
         ) { try await bench.search() }
     }
 

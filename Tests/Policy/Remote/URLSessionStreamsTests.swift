@@ -159,7 +159,8 @@ struct URLSessionStreamsTests {
         var settings = EventStreamSettings(UpstreamRequest(path: "/events"))
         // Nothing is too silent for a clock on which everything is due.
         settings.silence = .seconds(3_600)
-        let client = EventStreamClient(settings, transport: streams, clock: EagerClock())
+        let client = EventStreamClient(
+            settings, transport: streams, clock: EagerClock(), mask: .none)
         var ids: [String] = []
         let end = await client.run { signal in
             guard case .event(let event) = signal else { return .proceed }

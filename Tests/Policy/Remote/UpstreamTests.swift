@@ -259,6 +259,8 @@ struct UpstreamTests {
     // MARK: Credentials and listeners
 
     private struct TwoTries: UpstreamCredential {
+        var secrets: [Secret] { [] }
+
         func perform(
             _ send: @Sendable ((String, String)) async throws(UpstreamError) -> UpstreamResponse
         ) async throws(UpstreamError) -> UpstreamResponse {
@@ -280,6 +282,42 @@ struct UpstreamTests {
         }
         #expect(sent == [["Bearer 1"], ["Bearer 2"]])
         #expect(upstream.counters.retries.value == 0)
+    }
+
+    @Test("What an upstream repeats of header fields and credential is masked before it is cut")
+    func echo() async throws {
+        struct Token: UpstreamCredential {
+            var secrets: [Secret] { [Secret("tokentokentoken")] }
+
+            func perform(
+                _ send: @Sendable ((String, String)) async throws(UpstreamError) -> UpstreamResponse
+            ) async throws(UpstreamError) -> UpstreamResponse {
+                try await send(("Authorization", "Bearer tokentokentoken"))
+            }
+        }
+        let filling = String(repeating: "-", count: 195)
+        for (body, wanted) in [
+            ("got keykeykey, Bearer tokentokentoken, en", "got ***, Bearer ***, en"),
+            (filling + "keykeykey", filling + "***"), (filling + "keyke", filling + "***"),
+        ] {
+            let transport = ScriptedTransport([
+                .success(UpstreamResponse(status: 403, body: Array(body.utf8)))
+            ])
+            let upstream = try upstream(transport, credential: Token()) {
+                $0.headers = [
+                    .init(name: "X-Key", value: Secret("keykeykey")),
+                    .init(name: "Accept-Language", value: Secret("en"), isSecret: false),
+                ]
+            }
+            let error = await #expect(throws: UpstreamError.self) {
+                try await upstream.perform(UpstreamRequest(path: "/a"))
+            }
+            guard case .status(403, _, let excerpt)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(excerpt.text == wanted)
+        }
     }
 
     @Test("Listeners hear of every answer, and of a failure with the last try only")

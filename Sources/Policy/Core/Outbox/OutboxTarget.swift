@@ -75,7 +75,7 @@ extension OutboxEntry.Fault {
             self.init(
                 code: "upstream-too-large", detail: "the answer has more than \(limit) bytes")
         case .status(let status, _, let excerpt):
-            self.init(code: "upstream-status", detail: excerpt, status: status)
+            self.init(code: "upstream-status", detail: excerpt.text, status: status)
         case .shape(let endpoint, let pointer, let detail):
             self.init(code: "upstream-shape", detail: "\(endpoint) at '\(pointer)': \(detail)")
         case .auth(let code, _, let detail):

@@ -102,7 +102,8 @@ package final class FollowController: OperationController, @unchecked Sendable {
         case .nothing, .cut: return .proceed
         case .unreadable(let reason): return askAnew(reason, controls)
         case .fault(let reason, let isFinal):
-            controls.report(ControllerError.stream(reason), fails: isFinal)
+            let excerpt = Excerpt(of: reason, masking: upstream.mask)
+            controls.report(ControllerError.stream(excerpt.text), fails: isFinal)
             return isFinal ? .reconnect(after: nil) : .proceed
         case .bye(let after?): return .reconnect(after: .milliseconds(after))
         case .bye(nil):

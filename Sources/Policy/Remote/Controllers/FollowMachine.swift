@@ -18,7 +18,7 @@ package struct FollowMachine: Sendable {
         /// What has come cannot be read, so that what follows would leave it out.
         case unreadable(String)
         /// The origin tells of a fault of its own, or is none of ours.
-        case fault(String, isFinal: Bool)
+        case fault(UpstreamText, isFinal: Bool)
         /// The origin closes; milliseconds, nil where it does not want the query again.
         case bye(after: Int?)
     }
@@ -58,8 +58,7 @@ package struct FollowMachine: Sendable {
         case "delta": return delta(value, id)
         case "fault":
             let detail = value["detail"]?.stringValue ?? "the followed server reports a fault"
-            return .fault(
-                Excerpt.of(Array(detail.utf8)), isFinal: value["final"]?.boolValue ?? false)
+            return .fault("\(detail)", isFinal: value["final"]?.boolValue ?? false)
         default:
             let comesBack = value["reconnect"]?.boolValue ?? true
             return .bye(after: comesBack ? max(0, Int(value["after"]?.int64Value ?? 0)) : nil)

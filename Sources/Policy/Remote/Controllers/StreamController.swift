@@ -149,10 +149,11 @@ package final class StreamController: OperationController, @unchecked Sendable {
     private func carryOut(_ outcome: StreamOutcome, _ controls: OperationControls) -> Bool {
         switch outcome {
         case .fault(let reason):
-            report(reason, controls)
+            report(Excerpt(of: reason, masking: upstream.mask).text, controls)
             return true
         case .error(let reason):
-            controls.report(ControllerError.stream(reason), fails: true)
+            let excerpt = Excerpt(of: reason, masking: upstream.mask)
+            controls.report(ControllerError.stream(excerpt.text), fails: true)
         case .rerun: controls.rerun()
         case .halt:
             controls.note("halted by the stream")
@@ -223,7 +224,7 @@ extension UpstreamError {
         case .timeout: "the upstream does not answer in time, or has fallen silent"
         case .tooLarge(let limit): "more than \(limit) bytes came at once"
         case .status(let status, _, _): "the upstream answers the stream with status \(status)"
-        case .shape(_, _, let detail): detail
+        case .shape(_, _, let detail): detail.text
         case .auth(_, _, let detail): detail
         case .saturated: "too many requests wait for the upstream"
         case .unaddressable(_, _, let detail): detail

@@ -61,9 +61,9 @@ package enum StreamOutcome: Sendable, Equatable {
     case whole([[UInt8]])
     /// What has come or changed, in order, and what has gone.
     case change(put: [[UInt8]], remove: [EntityID])
-    case error(String)
+    case error(UpstreamText)
     /// The event is not what its rule expects; nothing has changed.
-    case fault(String)
+    case fault(UpstreamText)
     case rerun
     case reset
     case halt
@@ -121,7 +121,7 @@ package struct StreamReducer: Sendable {
     ///
     /// - Returns: What is wrong with them, if anything; then nothing is left.
     @discardableResult
-    package mutating func begin(with entities: JSONValue?) -> String? {
+    package mutating func begin(with entities: JSONValue?) -> UpstreamText? {
         clear()
         guard let entities else { return nil }
         var rule = StreamRule(on: "*", .set)
@@ -172,14 +172,14 @@ package struct StreamReducer: Sendable {
         }
     }
 
-    /// What is shown of an error event: its text, or what there is.
-    private static func message(_ data: [UInt8], at pointer: JSONPointer) -> String {
+    /// What an error event says: its text, or what there is.
+    private static func message(_ data: [UInt8], at pointer: JSONPointer) -> UpstreamText {
         let found = (try? JSONValue.parse(data))?[pointer]
         let text =
             found?.stringValue.map { Array($0.utf8) } ?? found?["detail"]?.stringValue.map {
                 Array($0.utf8)
             } ?? found?.bytes ?? data
-        return text.isEmpty ? "the stream reports an error" : Excerpt.of(text)
+        return text.isEmpty ? "the stream reports an error" : UpstreamText(text)
     }
 
     // MARK: Rules

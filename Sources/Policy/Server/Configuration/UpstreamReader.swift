@@ -146,7 +146,9 @@ enum UpstreamReader {
                 faults.expected("a header field's value: plain ASCII on one line", at: place)
                 continue
             }
-            headers.append(.init(name: name, value: secret))
+            // A secret in the configuration itself was refused above.
+            headers.append(
+                .init(name: name, value: secret, isSecret: value.stringValue == nil))
         }
         return headers
     }

@@ -2,8 +2,8 @@ import FreshetBase
 import FreshetCore
 import FreshetRemote
 
-// What a remote's failure is called. Of the remote's own words only a short excerpt is shown, and
-// only for a status: addresses and names of its network stay in the log.
+// What a remote's failure is called. Of the remote's own words only an `Excerpt` is shown: addresses and
+// names of its network stay in the log.
 
 extension Problem {
     init(_ failure: FetchFailure) {
@@ -36,7 +36,7 @@ extension Problem {
                 members: [upstream, .number("limit", limit)])
         case .status(let status, let retryAfter, let excerpt):
             var members = [upstream, Member.number("upstreamStatus", status)]
-            if !excerpt.isEmpty { members.append(.text("excerpt", excerpt)) }
+            if !excerpt.isEmpty { members.append(.text("excerpt", excerpt.text)) }
             self.init(
                 .upstreamStatus, "the upstream '\(name)' answered with status \(status)",
                 members: members)
@@ -45,7 +45,7 @@ extension Problem {
             self.init(
                 .upstreamShape,
                 "the upstream '\(name)' answered '\(endpoint)' otherwise: \(detail)",
-                errors: [Fault(pointer: pointer, code: "shape", detail: detail)],
+                errors: [Fault(pointer: pointer, code: "shape", detail: detail.text)],
                 members: [upstream, .text("endpoint", endpoint)])
         case .auth(let code, let origin, let detail):
             let problem: ProblemCode =
