@@ -71,6 +71,19 @@ enum SourceRules {
         }
     }
 
+    /// Assertions and lines of code. A `preconditionFailure` says what cannot be otherwise, too.
+    static func assertions(in files: [SourceTree.File]) -> (count: Int, lines: Int) {
+        let lines = files.flatMap { codeLines(of: $0.text) }.filter {
+            $0.contains { !$0.isWhitespace }
+        }
+        let count = lines.reduce(0) { count, line in
+            line.contains("precondition") || line.contains("assert")
+                ? count + line.matches(of: /\b(precondition|assert)(Failure|ionFailure)?\(/).count
+                : count
+        }
+        return (count, lines.count)
+    }
+
     private static func numbered(
         _ file: SourceTree.File, where isFault: (String) -> Bool
     ) -> [Int] {
@@ -137,6 +150,30 @@ struct SourceRuleTests {
     func unfinishedSample() {
         let sample = SourceTree.File(path: "a", text: "let a = 1\n// TO" + "DO: more\n")
         #expect(SourceRules.unfinished(in: sample) == ["a:2 is marked as unfinished"])
+    }
+
+    @Test(
+        "What must hold is asserted: three times in 1,000 lines",
+        arguments: ["Sources/Data/Store", "Sources/Data/Live", "Sources/Policy/Operations"])
+    func assertions(_ folder: String) throws {
+        let (count, lines) = SourceRules.assertions(in: try SourceTree.files(under: folder))
+        #expect(lines > 1_000)
+        #expect(count * 1_000 >= 3 * lines, "\(count) assertions in \(lines) lines")
+    }
+
+    @Test("Assertions are counted, and not what comments and names say of them")
+    func assertionSample() {
+        let text = """
+            // assert(this)
+            precondition(a == b, "precondition(c)")
+
+            assertionFailure(); preconditionFailure("x")
+            let preconditions = assert
+            assert(
+                a)
+            """
+        let found = SourceRules.assertions(in: [.init(path: "a", text: text)])
+        #expect(found == (4, 5))
     }
 
     @Test("Every file that a comment names exists")

@@ -152,6 +152,7 @@ struct CommitEvaluator: ~Copyable {
                 return .rejected(operation: draft.operation, rejection)
             }
         }
+        assert(drafts.isEmpty, "each draft is settled")
         // A transaction has at least one operation, so `first` is set.
         var head = first ?? WriteResult(document: nil, revision: 0)
         if touchesAgain { dropUndone(from: firstChange, of: transaction, &head, &rest) }
@@ -171,6 +172,7 @@ struct CommitEvaluator: ~Copyable {
             }
         }
         if changes.count == firstChange { return .idle(first: head, rest: rest) }
+        precondition(changes.count == places.count, "each change has its table")
         // Sealed at once: later transactions of the batch compare revisions.
         for change in changes[firstChange...] { change.new?.seal(revision: seq) }
         return .commit(
@@ -202,6 +204,7 @@ struct CommitEvaluator: ~Copyable {
 
     /// Takes the changes of the last accepted transaction back.
     mutating func undo(to firstChange: Int) {
+        precondition(firstChange <= changes.count, "what is undone was done")
         drafts.removeAll()
         for index in firstChange..<changes.count {
             let change = changes[index]

@@ -39,6 +39,7 @@ struct CommitOverlay {
     }
 
     mutating func insert(_ entry: Entry) {
+        assert(find(entry.slot, entry.key.idBytes) == nil, "an entity has one entry")
         if entries.count * 2 >= places.count { grow() }
         places[place(of: entry.slot, entry.key.idBytes)] = Int32(entries.count)
         entries.append(entry)

@@ -54,6 +54,7 @@ struct CompactionState {
     }
 
     mutating func take(_ snapshot: Manifest.Snapshot) {
+        precondition(snapshot.seq >= self.snapshot?.seq ?? 0, "snapshots only become newer")
         self.snapshot = snapshot
         isWanted = false
         isLate = false
@@ -230,6 +231,7 @@ extension CommitPath {
 
     /// Step a.
     private func beginCompaction(beginningSegment: Bool) {
+        precondition(!compaction.isRunning, "one compaction at a time")
         var start = MonotonicInstant.now
         defer { compaction.pause = MonotonicInstant.now - start }
         var finished: Manifest.Segment?

@@ -284,6 +284,8 @@ final class CommitPath {
     }
 
     private func beginBatch() {
+        precondition(
+            planned.isEmpty && commitsPlanned == 0, "the batch before was answered, all of it")
         evaluator.reset()
         planned.removeAll(keepingCapacity: true)
         frame.reset(capacity: 2 * Self.batchBytes)
@@ -453,10 +455,13 @@ final class CommitPath {
 
     private func apply() {
         var start = 0
+        var next = nextSeq
         // By index: a copy of a plan is a dozen counted references.
         for index in planned.indices where planned[index].end > 0 {
             let end = planned[index].end
             let seq = planned[index].seq
+            precondition(seq == next && end > start, "commits have one seq after the other")
+            next += 1
             if end - start == 1 {
                 let change = evaluator.changes[start]
                 tables.apply(evaluator.places[start], old: change.old, new: change.new, seq: seq)
@@ -466,7 +471,10 @@ final class CommitPath {
             }
             start = end
         }
-        nextSeq += UInt64(commitsPlanned)
+        precondition(
+            next == nextSeq + UInt64(commitsPlanned) && start == evaluator.changes.count,
+            "what was planned is applied, and nothing else")
+        nextSeq = next
         shared.commits.add(commitsPlanned)
         observer?.committed(evaluator.changes)
     }

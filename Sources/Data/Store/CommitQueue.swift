@@ -48,6 +48,8 @@ final class CommitQueue: Sendable {
         var watchSleeps = false
         /// Since when the writer has been busy with what it took last, a control included.
         var busySince: MonotonicInstant?
+
+        var isConsistent: Bool { bytes == waiting.reduce(0) { $0 + $1.size } }
     }
 
     private let countLimit: Int
@@ -176,9 +178,11 @@ final class CommitQueue: Sendable {
         let count =
             state.waiting.firstIndex { now - $0.since < overloadAfter } ?? state.waiting.count
         guard count > 0 else { return false }
+        precondition(late.isEmpty, "those of before were answered")
         late.append(contentsOf: state.waiting[..<count])
         state.waiting.removeFirst(count)
         state.bytes -= late.reduce(0) { $0 + $1.size }
+        assert(state.isConsistent, "the bytes are those of what waits")
         return true
     }
 
@@ -207,6 +211,7 @@ final class CommitQueue: Sendable {
     func take(into batch: inout [Submission], waitingAtMost limit: Duration?) -> Delivery {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
+        precondition(batch.isEmpty, "the batch before is done")
         state.busySince = nil
         var end = timespec()
         if let limit { end = Self.time(MonotonicInstant.now + limit) }
@@ -251,6 +256,8 @@ final class CommitQueue: Sendable {
         batch.append(contentsOf: state.waiting[..<count])
         state.waiting.removeFirst(count)
         state.bytes -= bytes
+        precondition(state.bytes >= 0, "what is taken out has waited")
+        assert(state.isConsistent, "the bytes are those of what waits")
         if state.watchSleeps && !state.waiting.isEmpty { wakeWatch(&state) }
     }
 }

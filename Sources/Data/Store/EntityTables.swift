@@ -179,12 +179,14 @@ final class EntityTables: Sendable {
 
     /// Makes one change and its seq visible.
     func apply(_ slot: Int, old: Document?, new: Document?, seq: UInt64) {
+        precondition(seq > newest.seq, "commits are applied in their order")
         if state.pointee.buildCount > 0 { tellBuilds(of: slot, old: old, new: new) }
         // The old document is let go of outside the lock: freeing takes time.
         let released = lock.withLock {
             states[slot].isWritten = true
             newest = Cursor(epoch: newest.epoch, seq: seq)
             count += Self.growth(old: old, new: new)
+            precondition(count >= 0, "what is removed was there")
             return Self.change(&states[slot].table, old: old, new: new)
         }
         _ = released
@@ -195,6 +197,8 @@ final class EntityTables: Sendable {
     ///
     /// - Parameter places: The slot of each change.
     func apply(_ changes: ArraySlice<Change>, _ places: ArraySlice<Int>, seq: UInt64) {
+        precondition(seq > newest.seq, "commits are applied in their order")
+        precondition(changes.count == places.count, "each change has its table")
         // Behind the change itself, so that a fetch either has it in its start or hears of it.
         defer {
             if fetches.isOpen {
@@ -295,6 +299,9 @@ final class EntityTables: Sendable {
                 }
             }
             count = states.reduce(0) { $0 + $1.table.count }
+            precondition(
+                names.count == states.count && slots.count == states.count,
+                "each type has one place")
             newest = cursor
         }
     }
@@ -364,6 +371,7 @@ final class EntityTables: Sendable {
             states[slot].table.add(index)
             states[slot].builds.removeAll { $0 === build }
             state.pointee.buildCount -= 1
+            precondition(state.pointee.buildCount >= 0, "an index is built once")
         }
     }
 

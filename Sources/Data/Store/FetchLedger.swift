@@ -93,6 +93,7 @@ package final class FetchLedger: Sendable {
     fileprivate func end() {
         lock.withLock {
             let left = open.subtract(1, ordering: .sequentiallyConsistent).newValue
+            precondition(left >= 0, "a fetch ends once")
             if left == 0 { removed = [:] }
         }
     }

@@ -131,6 +131,7 @@ final class LogWriter {
         _ type: FrameType, flags: FrameFlags = [], firstSeq: UInt64, commitCount: Int,
         frame: inout ByteBuffer
     ) throws(LogFailure) {
+        precondition(firstSeq > writtenSeq, "a frame's seqs are behind those before it")
         try makeRoom(frame.count, nextSeq: firstSeq)
         try write(type, flags, firstSeq, commitCount, &frame)
         if commitCount > 0 { writtenSeq = firstSeq + UInt64(commitCount) - 1 }
@@ -144,6 +145,7 @@ final class LogWriter {
         } catch {
             throw fail(error)
         }
+        precondition(writtenSeq >= durableSeq, "a sync takes nothing back")
         durableSeq = writtenSeq
     }
 
@@ -215,6 +217,9 @@ final class LogWriter {
     /// Forgets the segments before `seq`, whose files are gone.
     func forgetSegments(before seq: UInt64) {
         finished.removeAll { $0.firstSeq < seq }
+        assert(
+            zip(finished, finished.dropFirst()).allSatisfy { $0.lastSeq < $1.firstSeq },
+            "segments follow each other")
     }
 
     /// Closes the file. Nothing is written.
@@ -250,6 +255,12 @@ final class LogWriter {
             throw .failed(SystemFault("pwrite", "log", EIO))
         }
         let length = LogFormat.frameHeaderLength
+        precondition(
+            frame.count >= length && frame.count % 8 == 0 && segment.offset % 8 == 0,
+            "a frame is a header and whole words, and stands on one")
+        precondition(
+            !canAllocate || segment.offset + frame.count <= segment.allocated,
+            "a frame is written where space was taken for it")
         let payload = UnsafeRawBufferPointer(rebasing: frame.bytes[length...])
         let header = FrameHeader(
             type: type, flags: flags, firstSeq: firstSeq, commitCount: UInt32(commitCount),
@@ -388,6 +399,7 @@ final class LogWriter {
     /// for which nobody waits.
     private func seal(nextSeq: UInt64) throws(LogFailure) {
         guard let segment = active else { return }
+        precondition(nextSeq > segment.firstSeq, "a segment that ends holds a seq")
         var frame = Self.emptyFrame()
         frame.append(littleEndian: UInt64(segment.frames))
         frame.append(littleEndian: UInt64(segment.offset))
@@ -413,7 +425,9 @@ final class LogWriter {
     /// Where any of its calls finds no space the disk is full, and nothing of the segment stays:
     /// another one is made from the beginning. So no sync is believed that follows a failed one.
     private func begin(nextSeq: UInt64) throws(LogFailure) {
+        precondition(active == nil, "one segment at a time is written to")
         precondition(nextSeq > predecessor.firstSeq, "a segment must be newer than the last")
+        precondition(nextSeq > writtenSeq, "a segment begins behind all that is written")
         try settleDirectory()
         let name = LogFormat.segmentName(nextSeq)
         let temporary = "tmp-" + name

@@ -97,6 +97,13 @@ struct Manifest: Equatable, Sendable {
 
     func encoded() -> [UInt8] {
         let count = (snapshot == nil ? 0 : 1) + segments.count
+        precondition(
+            zip(segments, segments.dropFirst()).allSatisfy {
+                $0.isFinished && $0.lastSeq < $1.firstSeq
+            }, "segments stand in their order, and only the newest one is written to")
+        precondition(
+            segments.allSatisfy { $0.firstSeq >= firstNeededSeq && $0.firstSeq <= activeSegment },
+            "a generation names the segments behind its snapshot")
         var bytes = ByteBuffer(capacity: 512)
         bytes.append(littleEndian: Self.magic)
         bytes.append(littleEndian: UInt32(Self.headLength + count * Self.entryLength + 8))

@@ -130,6 +130,7 @@ struct SnapshotWriter: ~Copyable {
         try end(.section, section: section, entities: 0)
         begin()
         var count = 0
+        var written = 0
         var cursor = table.makeCursor()
         while let document = cursor.next() {
             let json = document.json
@@ -154,7 +155,9 @@ struct SnapshotWriter: ~Copyable {
             buffer.append(littleEndian: UInt32(SnapshotEntityFlags.of(document)))
             buffer.append(json)
             count += 1
+            written += 1
         }
+        precondition(written == table.count, "a section has as many entities as its head says")
         guard count > 0 else {
             buffer.removeAll()
             return

@@ -293,6 +293,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
         let isGivenUp = lock.withLock {
             guard machine.refresh == number else { return true }
+            precondition(running == nil, "one refresh at most runs")
             running = task
             return false
         }

@@ -131,6 +131,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
 
     /// Takes what a use of `version` came to.
     mutating func judge(_ report: Report, of version: UInt64, now: Duration) -> Verdict {
+        precondition(version <= self.version, "what is judged was handed out")
         let isNewest = version == self.version && value != nil
         switch report {
         case .accepted:
@@ -271,6 +272,7 @@ struct DependencyMachine<Value: Sendable>: Sendable {
             state = .critical
             reason = why
         }
+        assert(state != .ready || value != nil, "what is ready has a value")
         let isRefreshing = refresh != nil && state != .critical
         return DependencyStatus(
             state: isRefreshing ? .refreshing : state, version: version,

@@ -45,6 +45,7 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
         if let value = take() { return value }
         await withCheckedContinuation { continuation in
             let isHere = lock.withLock {
+                precondition(waiter == nil, "a promise is awaited once")
                 if !hasBeenGiven { waiter = continuation }
                 return hasBeenGiven
             }

@@ -53,6 +53,7 @@ private final class Race<Success: Sendable>: @unchecked Sendable {
     /// Calls `action` once after the end and before the waiter goes on.
     func atEnd(_ action: @escaping @Sendable () -> Void) {
         let isTooLate = lock.withLock {
+            precondition(cleanUp == nil, "a race is cleaned up once")
             if !isOver { cleanUp = action }
             return isOver
         }

@@ -149,6 +149,9 @@ struct BoardState {
     // MARK: A commit
 
     mutating func begin() {
+        precondition(
+            dirtySlots.isEmpty && dirtyOperations.isEmpty && changedConditions.isEmpty,
+            "a commit is ended before another begins")
         commit += 1
     }
 
@@ -398,6 +401,9 @@ struct BoardState {
     }
 
     private mutating func release(leaf place: Int32) {
+        precondition(
+            leaves[Int(place)].isInUse && leaves[Int(place)].references > 0,
+            "a leaf is let go of as often as it was taken")
         leaves[Int(place)].references -= 1
         guard leaves[Int(place)].references == 0 else { return }
         let key = leaves[Int(place)].key
@@ -467,6 +473,7 @@ struct BoardState {
         var program = SpecProgram()
         var nodes = 0
         compile(expression, operation, answers, [], 0, &nodes, &program)
+        precondition(program.isBalanced, "a program leaves one value, and fits into its word")
         var record = SlotRecord(program: program, owner: owner)
         record.value = program.run(values)
         let place: Int32
@@ -482,6 +489,7 @@ struct BoardState {
     }
 
     private mutating func release(slot place: Int32) {
+        assert(!freeSlots.contains(place), "a slot is let go of once")
         let program = slots[Int(place)].program
         slots[Int(place)].program = SpecProgram()
         for leaf in Set(program.leaves) {
@@ -677,6 +685,7 @@ struct BoardState {
             next.append(record)
         }
         let gone = conditions.map(\.declaration.name).filter { places[$0] == nil }
+        precondition(next.count == places.count, "each condition has one place")
         conditions = next
         conditionPlaces = places
         for name in gone { set(.condition(name), 0) }

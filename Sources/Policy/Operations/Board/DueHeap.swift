@@ -41,10 +41,12 @@ struct DueHeap {
             for child in 2 * parent + 1...2 * parent + 2 where child < entries.count {
                 if entries[child].due < entries[least].due { least = child }
             }
-            guard least != parent else { return first }
+            guard least != parent else { break }
             entries.swapAt(parent, least)
             parent = least
         }
+        assert(entries[0].due >= first.due, "the earliest comes first")
+        return first
     }
 
     mutating func removeAll() {

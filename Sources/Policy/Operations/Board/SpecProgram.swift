@@ -23,6 +23,20 @@ struct SpecProgram {
     /// The leaves, each as often as it stands there.
     var leaves: some Sequence<Int32> { code.lazy.filter { $0 >= 0 } }
 
+    /// Whether a run ends with one value, and never needs more than the word has bits.
+    var isBalanced: Bool {
+        var depth = 0
+        for step in code {
+            switch Operator(rawValue: step) {
+            case .and, .or: depth -= 1
+            case .not: break
+            case .yes, .no, nil: depth += 1
+            }
+            guard (1...UInt64.bitWidth).contains(depth) else { return false }
+        }
+        return depth == 1
+    }
+
     @inline(__always)
     func run(_ values: [Bool]) -> Bool {
         var stack: UInt64 = 0

@@ -147,6 +147,8 @@ struct TriggerMachine {
         to news: News, _ levels: OperationLevels, subscribers: Int,
         _ settings: OperationSettings, now: Int64, wall: Int64, _ actions: inout [Action]
     ) {
+        precondition(subscribers >= 0, "as many have left as have come at most")
+        precondition(actions.isEmpty, "what came of the last commit was carried out")
         let refetch = settings.refetch
         let wasRunning = run != nil
         let couldBeEvicted = self.subscribers == 0 && !wasRunning
@@ -180,7 +182,11 @@ struct TriggerMachine {
     private struct Candidates {
         private var bits: UInt8 = 0
 
-        mutating func insert(_ origin: RunOrigin) { bits |= Self.bit(origin) }
+        mutating func insert(_ origin: RunOrigin) {
+            assert(Self.bit(origin) != 0, "nobody else has it run by itself")
+            bits |= Self.bit(origin)
+        }
+
         mutating func remove(_ origin: RunOrigin) { bits &= ~Self.bit(origin) }
         mutating func formUnion(_ other: Candidates) { bits |= other.bits }
         func contains(_ origin: RunOrigin) -> Bool { bits & Self.bit(origin) != 0 }

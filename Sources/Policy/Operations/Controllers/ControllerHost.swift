@@ -188,6 +188,7 @@ public final class ControllerHost: @unchecked Sendable {
 
     private func returned(_ result: Result<RunSubscription, any Error>, _ session: UInt64) {
         step {
+            precondition(isCalling, "a call returns once")
             isCalling = false
             guard self.session == session, known.state == .starting else {
                 if case .success(let late) = result { actions.append(.cancel(late)) }

@@ -83,6 +83,13 @@ struct OperationMachine: Sendable {
         self.bounds = bounds
     }
 
+    /// What holds between two steps: there is a run exactly while it loads and somebody is interested
+    /// in it.
+    var isConsistent: Bool {
+        (state.run != nil) == (state.status == .loading) && (state.run != nil) != parties.isEmpty
+            && state.subscribers >= 0
+    }
+
     // MARK: Starts
 
     /// Has `party` served by a run: by the one under way, or by a new one.
@@ -112,6 +119,8 @@ struct OperationMachine: Sendable {
     private mutating func begin(
         _ origin: RunOrigin, _ parties: Set<Party>, at moment: Moment, _ actions: inout [Action]
     ) {
+        precondition(state.run == nil, "an operation has at most one run")
+        precondition(!parties.isEmpty, "a run is for somebody")
         lastNumber += 1
         let run = OperationState.Run(
             number: lastNumber, origin: origin, startedAt: moment.wall, attempts: 1)

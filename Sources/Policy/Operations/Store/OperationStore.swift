@@ -401,6 +401,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
             guard !isStopped else { return (nil, false) }
             var actions: [OperationMachine.Action] = []
             let outcome = body(&machine, moment, &actions)
+            precondition(machine.isConsistent, "an operation loads while it has a run")
             for action in actions {
                 var effect = Effect(action: action)
                 switch action {
@@ -492,7 +493,11 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
             finish(run.number, await attempt(handle, work))
         }
         let task = Task(executorPreference: executor) { await body() }
-        lock.withLock { self.task = (run.number, task) }
+        lock.withLock {
+            precondition(
+                self.task.map { $0.run < run.number } ?? true, "runs begin in their order")
+            self.task = (run.number, task)
+        }
     }
 
     private func attempt(
