@@ -8,6 +8,7 @@ missing the cases say so and are left out.
 import contextlib
 import http.client
 import json
+import mmap
 import os
 import pathlib
 import shutil
@@ -151,6 +152,51 @@ def rows_of(s):
 def failing(context):
     if not may_mount("a failing sync", "losetup", "mkfs.ext4", "fsck.ext4"):
         return
+    # In the middle of the zeros that are written ahead. At their end, from 39 on, a frame begins in blocks that
+    # the image has and ends in blocks that it has no room for, and the loop device may keep that to itself.
+    fail_syncs(context, 42)
+    if tells_short_writes():
+        fail_syncs(context, 40)
+    else:
+        print("      disk: the loop device of this kernel takes half a write for a whole one; not tried at 40", flush=True)
+
+
+def tells_short_writes():
+    """Whether a loop device reports a write of which its backing file has taken the first half only.
+
+    Linux 6.18 and before do not: `lo_complete_rq` of drivers/block/loop.c ends each write that has not failed as
+    a success, however few bytes the file below has taken. Seen with strace at n == 40: pwrite64 of the frame
+    (30,112 bytes at 1,204,720), pwrite64 of the zeros behind it and fdatasync, all on one descriptor, answer
+    success; on the disk the frame ends at 1,218,560, where the zeros of before had ended, which is where the
+    backing tmpfs has pages. The next sync fails, since it is of blocks that have none at all. So the kernel tells
+    nobody. O_DSYNC is the same request, and zeros that are synced before only move the place.
+    """
+    half = 64 << 10
+    with folder() as place, mounted(place / "backing", "-t", "tmpfs", "-o", "size=8m", "tmpfs") as backing:
+        with open(backing / "disk", "wb") as file:
+            file.truncate(32 << 20)
+        device = run("losetup", "-f", "--show", backing / "disk")
+        try:
+            handle = os.open(device, os.O_RDWR | os.O_DIRECT)
+            try:
+                block = mmap.mmap(-1, 2 * half)
+                block.write(b"x" * 2 * half)
+                os.pwrite(handle, memoryview(block)[:half], 0)
+                fill(backing / "filler")
+                try:
+                    os.pwrite(handle, block, 0)
+                    os.fsync(handle)
+                    return False
+                except OSError:
+                    return True
+            finally:
+                os.close(handle)
+        finally:
+            run("losetup", "-d", device)
+
+
+def fail_syncs(context, full_at):
+    """Fills what is below the disk in front of the write `full_at`."""
     with folder() as place, mounted(place / "backing", "-t", "tmpfs", "-o", "size=64m", "tmpfs") as backing:
         image = backing / "disk"
         # A sparse file that promises more than there is room for.
@@ -163,9 +209,7 @@ def failing(context):
             with Server(context.binary, data) as s:
                 failed = 0
                 for n in range(20000):
-                    # In the middle of the zeros that are written ahead. (At their end a write has been seen
-                    # acknowledged and lost on this device, which takes more than it has room for.)
-                    if n == 42:
+                    if n == full_at:
                         fill(backing / "filler")
                     body = {"n": n, "x": "x" * 30000}
                     answer = s.put(f"/v1/t/{n % 500}", body)

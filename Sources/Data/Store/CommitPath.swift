@@ -30,6 +30,10 @@ import Glibc
 //    on at the last durable seq. `reopen` reads the log from the disk, takes over what it holds
 //    beyond that seq, and begins anew.
 //
+// What this rests on: a sync that answers success has written all that was written before it. A device
+// that takes part of a write for the whole of it cannot be found out by any call (a loop device on a
+// sparse file whose file system is full: cases_disk.py has the evidence).
+//
 // Answers that depend on the batch (a failed condition that shows a document of it) wait for the
 // batch and share its fate, because they would show what is not durable yet.
 //
