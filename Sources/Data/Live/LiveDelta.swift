@@ -12,6 +12,9 @@ package final class LiveDelta: Sendable {
     /// The members of the event's data from `from` on, with the closing brace: the sender writes
     /// the opening one and, where a connection has several queries, `q`.
     package let members: [UInt8]
+    /// Bytes of `members` that a snapshot does not have, in place of which it has rows that the
+    /// delta does not put. Old values do not count, since no snapshot tells them.
+    let ownBytes: Int
     /// The event made of it.
     private let encoded = AtomicLazyReference<EncodedEvent>()
 
@@ -23,6 +26,13 @@ package final class LiveDelta: Sendable {
     init(
         _ delta: NetDelta, from: UInt64, to: UInt64, digest: UInt64, _ content: ShownContent
     ) {
+        precondition(from < to, "a delta leads to a later version")
+        assert(
+            zip(delta.placed, delta.placed.dropFirst()).allSatisfy { $0.index < $1.index },
+            "placed rows ascend")
+        assert(
+            Set(delta.placed.map(\.document.id)).isDisjoint(with: delta.removed.map(\.id)),
+            "a row that is placed is not removed")
         self.from = from
         self.to = to
         self.digest = digest
@@ -34,12 +44,15 @@ package final class LiveDelta: Sendable {
         Self.append(removed: delta.removed, to: &output)
         Self.append(placed: delta.placed, to: &output)
         output.append(",\"put\":[")
+        var shared = output.count
         for (index, document) in delta.put.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             ItemEncoder.append(
                 document, content.projection, withMeta: content.withMeta, to: &output)
         }
+        shared = output.count - shared
         output.append("]")
+        let oldStart = output.count
         if let old = delta.old {
             output.append(",\"old\":{")
             for (index, entry) in old.enumerated() {
@@ -51,6 +64,7 @@ package final class LiveDelta: Sendable {
             }
             output.append("}")
         }
+        let oldBytes = output.count - oldStart
         if let included = delta.included, !included.isEmpty {
             output.append(",\"included\":")
             for part in LiveIncluded.parts(of: included, limit: .max, withMeta: content.withMeta) {
@@ -66,6 +80,7 @@ package final class LiveDelta: Sendable {
         output.append(decimal: delta.commits)
         output.append("}")
         members = [UInt8](output.bytes)
+        ownBytes = members.count - oldBytes - shared
     }
 
     /// The whole event that all of one kind of receiver are sent; `encode` makes it for the first of

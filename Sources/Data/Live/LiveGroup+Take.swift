@@ -54,7 +54,12 @@ extension LiveGroup {
             case .fresh(.nothing, _): return snapshot(&state, membership, .initial, exact)
             case .fresh(.otherEpoch, _): return snapshot(&state, membership, .epoch, exact)
             case .fresh(.future, _): return snapshot(&state, membership, .rewind, exact)
-            case .fresh(.otherMeaning, _): return snapshot(&state, membership, .schema, exact)
+            case .fresh(.shown(let digest, let why), _):
+                // No event that it has had is of a later seq.
+                membership.told = exact
+                return isShown(digest, state) && digestTellsOrder
+                    ? sync(&state, membership, exact)
+                    : snapshot(&state, membership, why, exact)
             case .fresh(.cursor(let seq, let digest), _):
                 guard seq <= exact else {
                     errand.awaited = seq
@@ -115,12 +120,12 @@ extension LiveGroup {
         _ exact: UInt64, configured: UInt64, _ history: ChangeHistory
     ) -> LiveNews {
         membership.told = seq
-        if let digest, digest == state.digest {
-            membership.position = .at(state.version)
-            return .sync(through: exact, digest: state.digest)
-        }
+        let isShown = isShown(digest, state)
+        if isShown, digestTellsOrder { return sync(&state, membership, exact) }
         // What the query meant then is not what it means now.
-        guard seq >= configured else { return snapshot(&state, membership, .schema, exact) }
+        guard isShown || seq >= configured else {
+            return snapshot(&state, membership, .schema, exact)
+        }
         if form != .whole {
             if state.window?.trail.covers(seq) == false {
                 extendTrail(&state, to: seq, exact, history)
@@ -128,9 +133,8 @@ extension LiveGroup {
             let delta = state.changes(since: seq, orLater: false, withOld: false)
             // A digest that differs where nothing has changed: the client held something else, as
             // the answer under another row rule.
-            if let delta, delta.isEmpty, digest == nil {
-                membership.position = .at(state.version)
-                return .sync(through: exact, digest: state.digest)
+            if let delta, delta.isEmpty, isShown || digest == nil {
+                return sync(&state, membership, exact)
             }
             if membership.mode == .delta, let delta, !delta.isEmpty {
                 return step(&state, membership, from: seq, orLater: false, exact)
@@ -139,8 +143,7 @@ extension LiveGroup {
         if form == .whole || include != nil, digest == nil,
             isUntouched(state, since: seq, exact, history)
         {
-            membership.position = .at(state.version)
-            return .sync(through: exact, digest: state.digest)
+            return sync(&state, membership, exact)
         }
         return snapshot(&state, membership, .retention, exact, from: seq)
     }
@@ -160,13 +163,27 @@ extension LiveGroup {
         }
         let isCovered = form != .whole && state.window?.trail.covers(seq) == true
         if isCovered ? state.version <= seq : isUntouched(state, since: seq, exact, history) {
-            membership.position = .at(state.version)
-            return .sync(through: exact, digest: state.digest)
+            return sync(&state, membership, exact)
         }
         guard membership.mode == .delta, isCovered else {
             return snapshot(&state, membership, .retention, exact, from: seq)
         }
         return step(&state, membership, from: seq, orLater: true, exact)
+    }
+
+    /// Whether a client that has shown what has this digest shows the same rows.
+    private func isShown(_ digest: UInt64?, _ state: borrowing State) -> Bool {
+        digest == state.digest
+    }
+
+    /// The digest of a whole answer is that of its bytes.
+    private var digestTellsOrder: Bool { form == .whole || content.digestTellsOrder }
+
+    private func sync(
+        _ state: inout State, _ membership: LiveMembership, _ exact: UInt64
+    ) -> LiveNews {
+        membership.position = .at(state.version)
+        return .sync(through: exact, digest: state.digest)
     }
 
     func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
@@ -184,18 +201,28 @@ extension LiveGroup {
 
     // MARK: Who comes over from another query
 
-    /// What the subscriber of another query holds, if that can be told: it has taken the newest state
-    /// of a window, so that it holds what is shown.
+    /// What the client of `membership` holds, for the query that takes its place: a cursor is of the
+    /// rows of this one.
+    func resume(of membership: LiveMembership, else why: LiveWhy) -> LiveResume {
+        withState { _ in
+            switch membership.position {
+            case .at: .shown(digest: nil, else: why)
+            case .fresh(let resume, _): resume.asShown(else: why)
+            }
+        }
+    }
+
+    /// What the subscriber of another query holds, if that can be told: it has taken the newest
+    /// state, so that it holds what is shown.
     func holding(of membership: LiveMembership, published: UInt64) -> LiveHolding? {
         withState { state in
-            guard form != .whole, include == nil, membership.mode == .delta, state.failure == nil,
-                case .at(let version) = membership.position, version == state.version,
-                let window = state.window, let exact = state.exactSeq
+            guard state.failure == nil, case .at(let version) = membership.position,
+                version == state.version, let exact = state.exactSeq
             else { return nil }
             let known = state.isStale ? state.knownThrough : max(exact, published)
             return LiveHolding(
-                rows: window.shown.map(\.document), total: window.total,
-                version: membership.told,
+                rows: state.window?.shown.map(\.document) ?? [], total: state.window?.total,
+                digest: state.unrowedDigest, version: membership.told,
                 exact: max(known, version))
         }
     }
@@ -206,12 +233,25 @@ extension LiveGroup {
         _ state: inout State, _ membership: LiveMembership, _ exact: UInt64,
         _ history: ChangeHistory
     ) -> LiveNews {
-        let holding = membership.holding
-        membership.holding = nil
+        guard let holding = membership.holding else {
+            return snapshot(&state, membership, .update, exact)
+        }
+        if isHeld(holding, state) {
+            membership.holding = nil
+            membership.position = .at(state.version)
+            membership.told = holding.version
+            return .current(through: exact)
+        }
         // A client passes over a delta that brings it to no later version.
-        guard let holding, form != .whole, include == nil, let window = state.window,
+        guard membership.mode == .delta, include == nil, let window = state.window,
             exact > holding.version
-        else { return snapshot(&state, membership, .update, exact) }
+        else {
+            let news = snapshot(&state, membership, .update, exact)
+            if case .pending = news { return news }
+            membership.holding = nil
+            return news
+        }
+        membership.holding = nil
         guard
             let past = history.changes(
                 of: [query.type], after: holding.exact, through: exact, most: Self.mostHistory)
@@ -227,10 +267,16 @@ extension LiveGroup {
             guard let now = present[gone.id] ?? gone else { return .deleted }
             return plan.matches(now) ? .displaced : reason(of: now)
         }
-        membership.told = changes.isEmpty ? holding.version : exact
-        if changes.isEmpty { return .current(through: exact) }
+        membership.told = exact
         return .delta(
             LiveDelta(changes, from: holding.version, to: exact, digest: window.digest, content))
+    }
+
+    /// Whether what is shown is what the client holds, row for row.
+    private func isHeld(_ holding: LiveHolding, _ state: borrowing State) -> Bool {
+        guard holding.digest == state.unrowedDigest else { return false }
+        guard let window = state.window else { return holding.rows.isEmpty }
+        return window.changes(since: holding) { _ in .unmatched }.isEmpty
     }
 
     // MARK: One step on
@@ -248,13 +294,17 @@ extension LiveGroup {
         let to = state.version
         let withOld = membership.wantsOldValues
         state.isUsed = true
-        state.frames.removeAll { $0.delta.to != to }
+        state.frames.removeAll { $0.to != to }
         if let known = state.frames.first(where: {
-            $0.delta.from == seq && $0.orLater == orLater && $0.withOld == withOld
+            $0.from == seq && $0.orLater == orLater && $0.withOld == withOld
         }) {
+            guard let delta = known.delta else {
+                return snapshot(&state, membership, .update, exact)
+            }
             membership.position = .at(to)
-            membership.told = to
-            return .delta(known.delta)
+            // A client that was ahead of its cursor may have had an event of a later seq.
+            membership.told = max(membership.told, to)
+            return .delta(delta)
         }
         guard let window = state.window,
             let changes = state.changes(since: seq, orLater: orLater, withOld: withOld)
@@ -265,15 +315,29 @@ extension LiveGroup {
             return .current(through: exact)
         }
         let delta = LiveDelta(changes, from: seq, to: to, digest: state.digest, content)
-        let most = window.snapshotBytes + (state.included?.current.bytes ?? 0)
-        if delta.members.count > 4096, delta.members.count > most {
-            return snapshot(&state, membership, .update, exact)
-        }
+        let isSmaller = isSmaller(delta, window, state.included?.current)
         if state.frames.count == Self.frameCapacity { state.frames.removeFirst() }
-        state.frames.append(Frame(orLater: orLater, withOld: withOld, delta: delta))
+        state.frames.append(
+            Frame(
+                orLater: orLater, withOld: withOld, from: seq, to: to,
+                delta: isSmaller ? delta : nil))
+        guard isSmaller else { return snapshot(&state, membership, .update, exact) }
         membership.position = .at(to)
-        membership.told = to
+        membership.told = max(membership.told, to)
         return .delta(delta)
+    }
+
+    /// Whether a delta has no more bytes than the snapshot: what it has besides the rows that it
+    /// puts, against the rows that it does not. It mostly takes one or two of those to know.
+    private func isSmaller(
+        _ delta: LiveDelta, _ window: borrowing Window, _ included: LiveIncluded?
+    ) -> Bool {
+        // What stands around the rows of a snapshot.
+        var rest = delta.ownBytes - 90 - (included?.bytes ?? 0)
+        for row in window.shown where rest > 0 && row.bodyAt <= delta.from {
+            rest -= content.size(of: row.document) + 1
+        }
+        return rest <= 0
     }
 
     private func snapshot(
@@ -291,7 +355,7 @@ extension LiveGroup {
         } else if let kept = state.snapshot, kept.seq >= seq {
             result = kept
         } else if let window = state.window {
-            guard window.snapshotBytes <= snapshotBytes else {
+            guard window.rowBytes <= snapshotBytes else {
                 return .failed(.snapshotTooLarge(limit: snapshotBytes))
             }
             result = LiveResult(
@@ -322,6 +386,9 @@ extension LiveGroup.State {
         guard let window else { return whole.digest }
         return window.digest ^ (included?.digest ?? 0)
     }
+
+    /// Of what is shown beside the rows of a window: of the whole answer, or of what is included.
+    var unrowedDigest: UInt64 { window == nil ? whole.digest : included?.digest ?? 0 }
 
     /// What has changed since `seq`, nil where that is not known any more.
     func changes(since seq: UInt64, orLater: Bool, withOld: Bool) -> NetDelta? {

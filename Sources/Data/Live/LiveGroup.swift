@@ -96,7 +96,10 @@ package final class LiveGroup: @unchecked Sendable {
     struct Frame {
         let orLater: Bool
         let withOld: Bool
-        let delta: LiveDelta
+        let from: UInt64
+        let to: UInt64
+        /// nil where a snapshot is smaller.
+        let delta: LiveDelta?
     }
 
     /// - Throws: What the query's plan throws.
@@ -164,6 +167,8 @@ package final class LiveGroup: @unchecked Sendable {
             membership.place = nil
             if membership.subscriber.isPartOfCut { state.partCount -= 1 }
             // The last one takes the place.
+            precondition(
+                state.members[Int(place)] === membership, "a member stands at its place")
             let last = state.members.removeLast()
             if last !== membership {
                 state.members[Int(place)] = last

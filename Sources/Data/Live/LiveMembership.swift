@@ -52,7 +52,9 @@ package final class LiveMembership: @unchecked Sendable {
         mode = group.form == .whole ? .snapshot : request.mode
         owner = request.owner
         wantsOldValues = request.wantsOldValues
-        position = .fresh(request.resume, notBefore: request.notBefore)
+        position = .fresh(
+            request.followsRemote ? request.resume.asShown(else: .update) : request.resume,
+            notBefore: request.notBefore)
         holding = request.holding
     }
 }

@@ -21,6 +21,9 @@ package struct LiveRequest: Sendable {
     package var include: (any LiveInclude)?
     /// What the client holds of another query that this one stands in for.
     package var holding: LiveHolding?
+    /// Which rows are the answer, or their order, does not follow from the rows alone, so that the
+    /// changes since a cursor do not tell what was shown then.
+    package var followsRemote = false
     /// Silent members of the query's type, as canonical JSON spells their names.
     package var silent: [[UInt8]] = []
 
@@ -43,19 +46,31 @@ package enum LiveResume: Sendable, Equatable {
     case otherEpoch
     /// Something of commits that are not there.
     case future
-    /// What the same query showed under other schemas or row rules.
-    case otherMeaning
+    /// What another query showed, in whose place this one stands: of what the client holds nothing
+    /// is known but the digest, and where that differs it takes a snapshot that says `else`.
+    case shown(digest: UInt64?, else: LiveWhy)
     /// The answer as it was at a seq; the digest says what it was, where it is known.
     case cursor(seq: UInt64, digest: UInt64?)
     /// The answer as it was at a seq or at any later one: a client of several queries may have
     /// taken events behind the `sync` that it names.
     case cut(seq: UInt64)
+
+    /// What is left of a cursor where another query shows the answer now.
+    func asShown(else why: LiveWhy) -> LiveResume {
+        switch self {
+        case .cursor(_, let digest), .shown(let digest, _): .shown(digest: digest, else: why)
+        case .cut: .shown(digest: nil, else: why)
+        case .nothing, .otherEpoch, .future: self
+        }
+    }
 }
 
-/// The rows that a client shows, which it goes on with under another query.
+/// What a client shows, which it goes on with under another query.
 package struct LiveHolding: Sendable {
     let rows: [Document]
     let total: Int?
+    /// Of an answer of another shape, and of what is included; 0 where there is neither.
+    let digest: UInt64
     /// At which the client holds them.
     let version: UInt64
     /// Through which they are known to be the answer.

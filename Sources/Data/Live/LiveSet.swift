@@ -163,6 +163,14 @@ package final class LiveSet: @unchecked Sendable {
         return news
     }
 
+    /// What a request in the place of `membership` begins with, where it is not known what rows are
+    /// held.
+    ///
+    /// - Parameter why: What a snapshot says then.
+    package func resume(of membership: LiveMembership, else why: LiveWhy) -> LiveResume {
+        membership.group.resume(of: membership, else: why)
+    }
+
     /// What `membership` holds, for a request of the same client in its place; nil where that cannot
     /// be told, and the client takes a snapshot.
     package func holding(of membership: LiveMembership) -> LiveHolding? {

@@ -107,6 +107,6 @@ extension Window {
         return delta
     }
 
-    /// About as many bytes as the snapshot has.
-    var snapshotBytes: Int { shown.reduce(64) { $0 + $1.document.json.count + 1 } }
+    /// Bytes of the rows shown, whole, with a comma each.
+    var rowBytes: Int { shown.reduce(0) { $0 + $1.document.json.count + 1 } }
 }

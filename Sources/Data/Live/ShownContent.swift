@@ -14,6 +14,9 @@ final class ShownContent: Sendable {
     private let loud: Projection?
     /// The silent members where it does not, as canonical JSON spells their names.
     private let silent: [[UInt8]]
+    /// Whether rows with one digest stand in one order. Else rows are ordered by what is not shown,
+    /// and may change places while what is shown of them stays.
+    let digestTellsOrder: Bool
 
     /// - Parameter silent: The type's silent members, as canonical JSON spells their names.
     init(_ query: Query, silent: [[UInt8]]) {
@@ -27,6 +30,21 @@ final class ShownContent: Sendable {
                 Projection(fields.filter { !silent.contains($0[0].bytes) })
             }
         self.silent = loud == nil ? silent : []
+        let shown = query.meta ? nil : query.fields
+        digestTellsOrder = query.orderKeys.allSatisfy { key in
+            let name = key.path[0]
+            if key.path == .id { return true }
+            guard !silent.contains(name.bytes) else { return false }
+            return shown?.contains { $0.count == 1 && $0[0] == name } ?? true
+        }
+    }
+
+    /// Bytes of a row in a list.
+    func size(of document: Document) -> Int {
+        if projection.isAll, !withMeta { return document.json.count }
+        var shown = ByteBuffer(capacity: document.json.count)
+        ItemEncoder.append(document, projection, withMeta: withMeta, to: &shown)
+        return shown.count
     }
 
     /// Whether each change of an entity shows.
@@ -44,7 +62,7 @@ final class ShownContent: Sendable {
     }
 
     /// A hash of what is shown of `document`. The digest of a result is the sum over its rows:
-    /// where they stand follows from what they are.
+    /// where they stand follows from what they are, but see `digestTellsOrder`.
     func digest(of document: Document) -> UInt64 {
         var digest = ResultDigest()
         if showsEveryChange {
@@ -68,5 +86,13 @@ final class ShownContent: Sendable {
             output.append("\":")
             output.append(document.memberValue(at: index).bytes)
         }
+    }
+}
+
+extension Query {
+    /// The members of entities by which rows are ordered before their ids are compared.
+    fileprivate var orderKeys: [OrderKey] {
+        guard ids == nil, case .keys(let keys) = order.canonical() else { return [] }
+        return keys
     }
 }

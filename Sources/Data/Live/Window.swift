@@ -61,6 +61,9 @@ struct Window: Sendable {
     var totalAt: UInt64 = 0
     /// The sum over the shown rows.
     var rowDigest: UInt64 = 0
+    /// Of the order, where it is a list of ids: a remote's answer may name another one for the same
+    /// rows.
+    let orderDigest: UInt64
     var trail: VersionTrail
 
     /// Rows behind the window that are kept for a query.
@@ -94,6 +97,7 @@ struct Window: Sendable {
         end = follows ? query.limit.map { query.offset + $0 } ?? .max : .max
         capacity = follows ? plan.query.limit ?? .max : .max
         trail = VersionTrail(floor: seq)
+        orderDigest = Self.orderDigest(of: query)
         precondition(found.documents.count <= capacity, "a search keeps to its limit")
         rows = found.documents.map { Row(document: $0) }
         isComplete = rows.count < capacity
@@ -117,11 +121,19 @@ struct Window: Sendable {
     /// Whether the whole answer is shown.
     var showsAll: Bool { follows && first == 0 && isComplete && rows.count <= end }
 
-    /// What a cursor carries of the rows and the total.
+    private static func orderDigest(of query: Query) -> UInt64 {
+        guard query.ids == nil, case .ids(let ids) = query.order.canonical() else { return 0 }
+        var digest = ResultDigest()
+        for id in ids { digest.add(bytes: Array(id.text.utf8)) }
+        return digest.value
+    }
+
+    /// What a cursor carries of the rows, their order and the total.
     var digest: UInt64 {
-        guard let total else { return rowDigest }
+        let digest = rowDigest &+ orderDigest
+        guard let total else { return digest }
         // An odd multiplier (2^64 divided by the golden ratio) spreads the total over all bits.
-        return rowDigest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        return digest ^ (UInt64(total) &+ 1) &* 0x9E37_79B9_7F4A_7C15
     }
 
     // MARK: Following changes

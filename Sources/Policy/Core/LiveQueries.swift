@@ -143,7 +143,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             } else if seq <= forgotten.through, !request.types.isDisjoint(with: forgotten.types) {
                 request.resume = .otherEpoch
             }
-        case .nothing, .otherEpoch, .future, .otherMeaning: break
+        case .nothing, .otherEpoch, .future, .shown: break
         }
         let membership: LiveMembership
         let needsEvaluation: Bool

@@ -32,7 +32,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         // The poll may end with what is here already: whoever comes next finds what was fetched.
         let caller = RemoteCaller(requestID: reply.requestID.text)
         try core.refreshOnce(behind: request.query, for: reply.rights, caller)
-        request.query = try core.following(request.query, for: reply.rights)
+        try core.follow(&request, for: reply.rights)
         let membership = try core.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }

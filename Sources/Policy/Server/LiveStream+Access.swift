@@ -29,10 +29,16 @@ extension LiveStream {
             let rule = access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
-            request.query.restrict(to: rule)
-            entries[index].remote?.asked.restrict(to: rule)
             do {
-                try rejoin(index, as: request, now)
+                if var asked = entries[index].remote?.asked {
+                    asked.restrict(to: rule)
+                    entries[index].remote?.asked = asked
+                    // The rows that the remote has named are no part of what was asked.
+                    request.query = try core.following(asked, for: access.caller.rights)
+                } else {
+                    request.query.restrict(to: rule)
+                }
+                try rejoin(index, as: request, else: .schema, now)
             } catch  where !isSingle || request.query.include != nil {
                 entries[index].refusal = error
                 look(at: entries[index])
@@ -47,15 +53,18 @@ extension LiveStream {
 
     /// Goes on with another query in the place of one, from what the client holds of that.
     ///
-    /// - Parameter remote: What goes on behind it, where that is another, too.
+    /// - Parameters:
+    ///   - remote: What goes on behind it, where that is another, too.
+    ///   - why: What a snapshot says, where the rows that the client holds are not known.
     func rejoin(
         _ index: Int, as changed: LiveRequest, behind remote: LiveRemote? = nil,
-        _ now: MonotonicInstant
+        else why: LiveWhy = .update, _ now: MonotonicInstant
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
-        request.resume = .otherMeaning
-        // A client that has a part of a snapshot holds nothing that could be gone on from.
+        request.resume = core.live.set.resume(of: old.membership, else: why)
+        if old.sending?.why == .initial { request.resume = .nothing }
+        // What a part of a snapshot was sent of is not held yet.
         if old.sending == nil, old.hasState {
             request.holding = core.live.set.holding(of: old.membership)
         }

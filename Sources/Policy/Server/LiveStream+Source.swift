@@ -31,7 +31,7 @@ struct LiveRemote {
         // By the names of now: an earlier change of them was before the watch began.
         if let names { request.query.ids = names.ids }
         asked = request.query
-        request.query = try core.following(asked, for: rights)
+        try core.follow(&request, for: rights)
         refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
             stream?.sourceChanged()
         }

@@ -44,8 +44,8 @@ private final class Deaf: LiveSubscriber {
 private final class OracleClient {
     var request: LiveRequest
     var membership: LiveMembership?
-    /// It comes from the query under another row rule, with what it held of that.
-    var hasNewRule = false
+    /// It comes from another query, with what it held of that.
+    var hasNewQuery = false
     let subscriber = Deaf()
     var reducer = Reducer()
     var hasState = false
@@ -223,7 +223,7 @@ private struct OracleWorld {
             query.limit = nil
         }
         query.count = random.chance(30)
-        if random.chance(25) { query.fields = [try path("n")] }
+        if random.chance(25) { query.fields = [try path(random.pick(["n", "v"]))] }
         query.meta = random.chance(10)
         if random.chance(50) { query.restrict(to: try makeRule()) }
         return query
@@ -243,26 +243,71 @@ private struct OracleWorld {
         // What was held under the rule before is of another query.
         client.past = []
         client.request = request
+        request.resume = set.resume(of: membership, else: .schema)
         request.holding = set.holding(of: membership)
         request.notBefore = seq
         client.membership = try set.join(request, client.subscriber).membership
-        client.hasNewRule = true
+        client.hasNewQuery = true
         set.leave(membership)
+    }
+
+    /// A remote names other rows, or another order of the same ones.
+    mutating func changeList(of client: OracleClient) throws {
+        var request = client.request
+        request.query = try followed(request.query)
+        client.request = request
+        guard let membership = client.membership else { return }
+        request.resume = set.resume(of: membership, else: .update)
+        if client.hasState { request.holding = set.holding(of: membership) }
+        request.notBefore = seq
+        client.membership = try set.join(request, client.subscriber).membership
+        client.hasNewQuery = true
+        set.leave(membership)
+    }
+
+    /// `query` with some rows of a remote's answer, in its order.
+    private mutating func followed(_ query: Query) throws -> Query {
+        var ids: [EntityID] = []
+        if random.chance(50), case .ids(let known) = query.order {
+            ids = known.shuffled(using: &random)
+        } else {
+            for number in 0..<24 where random.chance(30) {
+                ids.append(try EntityID(number % 3 == 0 ? "k\(number)" : "\(number)"))
+            }
+            ids.shuffle(using: &random)
+        }
+        var query = query
+        let rule = query.rule
+        query.restrict(to: nil)
+        query.filter = .isIn(.id, ids.map { Literal(string: $0.text) })
+        query.restrict(to: rule)
+        query.order = ids.isEmpty ? .natural : .ids(ids)
+        query.ids = nil
+        return query
     }
 
     mutating func makeClient() throws {
         var request = LiveRequest(try makeQuery(), random.chance(75) ? .delta : .snapshot)
         request.wantsOldValues = random.chance(20)
+        if random.chance(20) {
+            request.query = try followed(request.query)
+            request.followsRemote = true
+        }
         clients.append(OracleClient(request))
     }
 
     /// Connects with nothing, with the last cursor, with an older one, or with that of a search.
     mutating func connect(_ client: OracleClient) throws {
         var request = client.request
-        if client.hasNewRule {
+        if client.hasNewQuery {
+            client.hasNewQuery = false
             // What it holds is of the rule before, which its cursor does not tell.
-            client.hasNewRule = false
-            client.cursor = nil
+            if !request.followsRemote { client.cursor = nil }
+        }
+        if request.followsRemote {
+            request.notBefore = seq
+            if random.chance(30) { try changeList(of: client) }
+            request.query = client.request.query
         }
         if let cursor = client.cursor, random.chance(80) {
             if random.chance(50), let past = client.past.randomElement(using: &random) {
@@ -277,6 +322,9 @@ private struct OracleWorld {
             // A search answered once, whose cursor has no digest.
             let at = UInt64(random.below(Int(seq) + 1))
             let found = try search(client.request.query, at: at)
+            // What the remote says may be another answer by now.
+            if request.followsRemote { try changeList(of: client) }
+            request.query = client.request.query
             client.reducer.apply(
                 snapshot: [found.items], version: at, total: found.total)
             client.hasState = true
@@ -293,8 +341,8 @@ private struct OracleWorld {
         guard let membership = client.membership else { return }
         let news = set.take(membership)
         if case .pending = news { return }
-        let hasNewRule = client.hasNewRule
-        client.hasNewRule = false
+        let hasNewQuery = client.hasNewQuery
+        client.hasNewQuery = false
         switch news {
         case .pending: break
         case .failed: Issue.record("seed \(seed): the query failed")
@@ -318,10 +366,10 @@ private struct OracleWorld {
             }
             client.cursor = (delta.to, delta.digest)
             checkOld(event, before, seed)
-            if hasNewRule { ruled += 1 }
+            if hasNewQuery { ruled += 1 }
             try checkReasons(
                 event, client.request.query,
-                in: (hasNewRule ? delta.from : delta.from + 1)...delta.to, seed)
+                in: (hasNewQuery ? delta.from : delta.from + 1)...delta.to, seed)
         }
         try check(client, seed)
     }
@@ -466,6 +514,8 @@ extension Query {
                 let client = world.random.pick(world.clients)
                 if client.membership == nil {
                     try world.connect(client)
+                } else if client.request.followsRemote, world.random.chance(8) {
+                    try world.changeList(of: client)
                 } else if world.random.chance(4) {
                     try world.changeRule(of: client)
                 } else if world.random.chance(10), let membership = client.membership {

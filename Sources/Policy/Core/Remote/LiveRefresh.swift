@@ -1,4 +1,5 @@
 package import FreshetBase
+package import FreshetLive
 import FreshetOperations
 package import FreshetQuery
 import FreshetRemote
@@ -234,10 +235,25 @@ extension CoreManager {
     package func following(
         _ query: Query, for rights: AccessRights?
     ) throws(CoreError) -> Query {
-        guard concernsRemotes(query),
-            let asked = try remoteRead(query, isGet: isGet(query), for: rights)
-        else { return query }
-        return live(asked)
+        try liveRead(query, for: rights).map(live) ?? query
+    }
+
+    /// The same of a request's query. A list that the remote has named may be another since the
+    /// client has seen it; entities that are asked for by their ids are what they are.
+    package func follow(
+        _ request: inout LiveRequest, for rights: AccessRights?
+    ) throws(CoreError) {
+        guard let asked = try liveRead(request.query, for: rights) else { return }
+        request.query = live(asked)
+        request.followsRemote = asked.query.ids == nil
+    }
+
+    /// nil where no remote has a say.
+    private func liveRead(
+        _ query: Query, for rights: AccessRights?
+    ) throws(CoreError) -> RemoteRead? {
+        guard concernsRemotes(query) else { return nil }
+        return try remoteRead(query, isGet: isGet(query), for: rights)
     }
 
     /// One entity is asked for by its id, as long as the remote can be asked so.

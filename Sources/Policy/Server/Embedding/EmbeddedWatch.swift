@@ -45,9 +45,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         if !position.isEmpty {
             request.resume = LiveResume(position, in: core.store.cursor.epoch)
         }
-        if core.concernsRemotes(asked) {
-            request.query = try core.following(asked, for: nil)
-        }
+        try core.follow(&request, for: nil)
         let membership = try core.join(request, self, for: nil)
         lock.withLock { self.membership = membership }
         guard core.concernsOperations(asked) else { return }
@@ -122,7 +120,8 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         let query = try core.following(asked, for: nil)
         guard query.canonicalKey != request.query.canonicalKey else { return membership }
         var changed = LiveRequest(query, mode)
-        changed.resume = .nothing
+        changed.resume = core.live.set.resume(of: membership, else: .update)
+        changed.holding = core.live.set.holding(of: membership)
         let next = try core.join(changed, self, for: nil)
         core.live.leave(membership)
         lock.withLock {

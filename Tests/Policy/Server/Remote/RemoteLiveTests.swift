@@ -87,6 +87,51 @@ import Testing
         }
     }
 
+    @Test func whoComesBackIsToldOfAnotherOrderOfTheSameRows() async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"b"}"#, #"{"id":"a"}"#])
+            _ = try scene.get("?source=remote")
+            let target = "/v1/todo?live=delta&source=local"
+            let stream = try TestStream(scene.server, target)
+            #expect(try stream.next().name == "hello")
+            let first = try stream.next()
+            #expect(first.data.contains(#""items":[{"id":"b"},{"id":"a"}]"#))
+            let cursor = "Last-Event-ID: \(try #require(first.id))"
+            let same = try TestStream(scene.server, target, headers: [cursor])
+            #expect(try same.next().name == "hello")
+            #expect(try same.next().name == "sync")
+            scene.remote.set(rows: [#"{"id":"a"}"#, #"{"id":"b"}"#])
+            _ = try scene.get("?source=remote")
+            let again = try TestStream(scene.server, target, headers: [cursor])
+            #expect(try again.next().name == "hello")
+            let second = try again.next()
+            #expect(second.data.contains(#""items":[{"id":"a"},{"id":"b"}]"#))
+            #expect(second.data.contains(#""why":"update""#))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whoComesBackIsToldOfRowsThatARemoteListsNoMore(isSeveral: Bool) async throws {
+        try await offPool {
+            let scene = try Scene([#"{"id":"b"}"#, #"{"id":"a"}"#])
+            let answer = try scene.get("?endpoint=popular&source=remote")
+            #expect(answer.body.contains(#""items":[{"id":"b"},{"id":"a"}]"#))
+            let other = try scene.server.send("PUT", "/v1/todo/z", "{}")
+            let cursor = try #require(other.header("Freshet-Cursor"))
+            scene.remote.set(rows: [#"{"id":"a"}"#])
+            _ = try scene.get("?endpoint=popular&source=remote")
+            // No row has changed, and none of both is gone from here.
+            let target =
+                isSeveral
+                ? "/v1/_live?q.a=/v1/todo?endpoint=popular%26source=local&since="
+                : "/v1/todo?live=delta&endpoint=popular&source=local&since="
+            let stream = try TestStream(scene.server, target + cursor)
+            #expect(try stream.next().name == "hello")
+            let event = try stream.next()
+            #expect(event.name == "snapshot" && event.data.contains(#""items":[{"id":"a"}]"#))
+        }
+    }
+
     @Test func whatAnIncludeLeadsToIsFetchedInOneBatchALevel() async throws {
         try await offPool {
             let scene = try IncludeScene()
