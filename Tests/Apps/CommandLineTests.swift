@@ -162,43 +162,53 @@ struct CommandLineTests {
 
 @Suite("Import and export")
 struct TransferTests {
+    /// Has `chunker` cut `text`, which comes in blocks of `step` bytes.
+    private func cut(
+        _ text: [UInt8], by step: Int, _ chunker: some ImportChunker
+    ) throws -> [ImportChunk] {
+        var chunker = chunker
+        var chunks: [ImportChunk] = []
+        for start in stride(from: 0, to: text.count, by: step) {
+            let block = Array(text[start..<min(start + step, text.count)])
+            var place = 0
+            while let chunk = try chunker.next(of: block, from: &place) { chunks.append(chunk) }
+            #expect(place == block.count)
+        }
+        if let chunk = try chunker.finish() { chunks.append(chunk) }
+        return chunks
+    }
+
     @Test("Lines are cut into bodies and keep their numbers, however the bytes come")
-    func chunks() {
+    func chunks() throws {
         let text = Array("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}\n{\"d\":4}".utf8)
         for step in [1, 3, 7, text.count] {
-            var chunker = LineChunker(target: 16)
-            var chunks: [LineChunker.Chunk] = []
-            var start = 0
-            while start < text.count {
-                let end = min(start + step, text.count)
-                chunker.append(Array(text[start..<end]))
-                while let chunk = chunker.next() { chunks.append(chunk) }
-                start = end
-            }
-            if let chunk = chunker.finish() { chunks.append(chunk) }
+            let chunks = try cut(text, by: step, LineChunker(target: 16))
             #expect(chunks.map(\.lines) == [[1, 4], [5, 6]])
             #expect(
                 chunks.map { String(decoding: $0.body, as: UTF8.self) } == [
                     "{\"a\":1}\n{\"b\":2}\n", "{\"c\":3}\n{\"d\":4}\n",
                 ])
         }
-        var empty = LineChunker()
-        empty.append(Array("\n\n".utf8))
-        #expect(empty.next() == nil)
-        #expect(empty.finish() == nil)
+        #expect(try cut(Array("\n\n".utf8), by: 2, LineChunker()).isEmpty)
+    }
+
+    @Test("A line that does not end is refused, and is not kept")
+    func longLine() throws {
+        let line = Array("{}\n".utf8) + [UInt8](repeating: 0x20, count: 3 << 20)
+        for step in [1_000, line.count] {
+            let failure = #expect(throws: CommandFailure.self) {
+                try cut(line, by: step, LineChunker(longest: 2 << 20))
+            }
+            #expect(failure?.sentence.hasPrefix("line 2: the line has more than 2 MiB") == true)
+        }
+        #expect(try cut(line, by: 1_000, LineChunker(longest: 3 << 20)).map(\.lines) == [[1]])
     }
 
     @Test("An array is cut into lines of one element, however the bytes come")
     func arrays() throws {
         let text = Array("\n[ {\"a\":\"]},\\\"\"} ,\n{\n\"b\":[1,\r\n2]},3\n]\n".utf8)
         for step in [1, 3, text.count] {
-            var chunker = ArrayChunker(target: 1 << 20)
-            var chunks: [ImportChunk] = []
-            for start in stride(from: 0, to: text.count, by: step) {
-                chunker.append(Array(text[start..<min(start + step, text.count)]))
-                while let chunk = try chunker.nextChunk() { chunks.append(chunk) }
-            }
-            if let chunk = try chunker.finish() { chunks.append(chunk) }
+            let chunks = try cut(text, by: step, ArrayChunker(target: 1 << 20))
             #expect(chunks.map(\.lines) == [[2, 3, 5]])
             #expect(
                 chunks.map { String(decoding: $0.body, as: UTF8.self) } == [
@@ -207,10 +217,7 @@ struct TransferTests {
         }
         for text in ["[", "[1", "[\"]", "[1,]", "[,1]", "[1,,2]", "[1]2", "x", ""] {
             #expect(throws: CommandFailure.self, "\(text)") {
-                var chunker = ArrayChunker()
-                chunker.append(Array(text.utf8))
-                _ = try chunker.nextChunk()
-                _ = try chunker.finish()
+                try cut(Array(text.utf8), by: 2, ArrayChunker())
             }
         }
     }

@@ -93,7 +93,7 @@ enum ImportCommand {
         let client: HTTPClient
         let type: String?
         let file: String
-        var waiting: [LineChunker.Chunk] = []
+        var waiting: [ImportChunk] = []
         var count = 0
         var changed = 0
 
@@ -106,7 +106,7 @@ enum ImportCommand {
         var isWaiting: Bool { !waiting.isEmpty }
 
         mutating func send(
-            _ chunk: LineChunker.Chunk, _ progress: inout Progress
+            _ chunk: ImportChunk, _ progress: inout Progress
         ) throws(CommandFailure) {
             if waiting.count == ImportCommand.inFlight { try receive(&progress) }
             let path = type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
@@ -131,7 +131,7 @@ enum ImportCommand {
 
         /// The sentence for a refused body, with the line in the file where one can be told.
         private func refused(
-            _ chunk: LineChunker.Chunk, status: Int, body: [UInt8]
+            _ chunk: ImportChunk, status: Int, body: [UInt8]
         ) -> CommandFailure {
             var place = file == "-" ? "standard input" : file
             if let line = ImportCommand.line(ofProblem: body, in: chunk.lines) {

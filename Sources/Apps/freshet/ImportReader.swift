@@ -7,74 +7,99 @@ struct ImportChunk: Equatable {
     static let standardTarget = 2 << 20
     /// Lines at which it is full: an answer may list every one.
     private static let mostLines = 10_000
+    /// Longest entity: the largest that a server can be told to take.
+    static let longestEntity = 64 << 20
 
     var body: [UInt8] = []
     /// The number in the file, from 1, of the line where each line of the body begins.
     var lines: [Int] = []
 
     func isFull(_ target: Int) -> Bool { body.count >= target || lines.count >= Self.mostLines }
+
+    /// Gives its bytes and lines away and is empty.
+    mutating func take(_ target: Int) -> ImportChunk {
+        var full = ImportChunk()
+        full.body.reserveCapacity(target + 64 << 10)
+        swap(&self, &full)
+        return full
+    }
+}
+
+/// Cuts the blocks of a file into bodies. What of a block is behind a full body stays where it is.
+protocol ImportChunker {
+    /// - Parameter place: Up to where `block` was taken; it moves on.
+    /// - Returns: The next full body; nil once the whole block was taken.
+    mutating func next(
+        of block: [UInt8], from place: inout Int
+    ) throws(CommandFailure) -> ImportChunk?
+
+    /// What is left at the end of the file.
+    mutating func finish() throws(CommandFailure) -> ImportChunk?
 }
 
 /// Cuts NDJSON into bodies of whole lines. Blank lines are left out; each line keeps its number.
-struct LineChunker {
-    typealias Chunk = ImportChunk
-
+struct LineChunker: ImportChunker {
     private let target: Int
-    private var rest: [UInt8] = []
-    private var place = 0
+    private let longest: Int
+    /// Lines that have ended.
     private var line = 0
-    private var chunk = Chunk()
+    /// Where the line at work begins in the chunk's body.
+    private var start = 0
+    private var chunk = ImportChunk()
 
-    init(target: Int = ImportChunk.standardTarget) {
+    init(target: Int = ImportChunk.standardTarget, longest: Int = ImportChunk.longestEntity) {
         self.target = target
+        self.longest = longest
     }
 
-    mutating func append(_ bytes: [UInt8]) {
-        rest.removeFirst(place)
-        place = 0
-        rest += bytes
-    }
-
-    /// The next full body; nil until more bytes come.
-    mutating func next() -> Chunk? {
-        while true {
-            let found = rest.withUnsafeBytes { bytes -> Int? in
-                guard place < bytes.count, let base = bytes.baseAddress,
-                    let end = memchr(base + place, 0x0A, bytes.count - place)
-                else { return nil }
-                return UnsafeRawPointer(end) - base
+    mutating func next(
+        of block: [UInt8], from place: inout Int
+    ) throws(CommandFailure) -> ImportChunk? {
+        while place < block.count {
+            let end = Self.lineFeed(in: block, from: place) ?? block.count
+            chunk.body += block[place..<end]
+            guard chunk.body.count - start <= longest else {
+                throw .failed(
+                    "line \(line + 1): the line has more than \(longest >> 20) MiB; an import "
+                        + "takes one entity a line, or a JSON array of them")
             }
-            guard let end = found else { return nil }
-            take(upTo: end)
-            place = end + 1
+            place = min(end + 1, block.count)
+            guard end < block.count else { return nil }
+            endLine()
             if chunk.isFull(target) { return takeChunk() }
         }
+        return nil
     }
 
-    /// What is left at the end of the file, a last line without a line feed included.
-    mutating func finish() -> Chunk? {
-        if place < rest.count {
-            take(upTo: rest.count)
-            place = rest.count
-        }
+    /// A last line without a line feed included.
+    mutating func finish() -> ImportChunk? {
+        endLine()
         return chunk.lines.isEmpty ? nil : takeChunk()
     }
 
-    private mutating func take(upTo end: Int) {
-        line += 1
-        var last = end
-        while last > place, rest[last - 1] == 0x0D || rest[last - 1] == 0x20 { last -= 1 }
-        guard last > place else { return }
-        chunk.body += rest[place..<last]
-        chunk.body.append(0x0A)
-        chunk.lines.append(line)
+    private static func lineFeed(in block: [UInt8], from place: Int) -> Int? {
+        block.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let end = memchr(base + place, 0x0A, bytes.count - place)
+            else { return nil }
+            return UnsafeRawPointer(end) - base
+        }
     }
 
-    private mutating func takeChunk() -> Chunk {
-        let full = chunk
-        chunk = Chunk()
-        chunk.body.reserveCapacity(target + 64 << 10)
-        return full
+    private mutating func endLine() {
+        line += 1
+        while chunk.body.count > start, let last = chunk.body.last, last == 0x0D || last == 0x20 {
+            chunk.body.removeLast()
+        }
+        guard chunk.body.count > start else { return }
+        chunk.body.append(0x0A)
+        chunk.lines.append(line)
+        start = chunk.body.count
+    }
+
+    private mutating func takeChunk() -> ImportChunk {
+        start = 0
+        return chunk.take(target)
     }
 }
 
@@ -82,10 +107,7 @@ struct LineChunker {
 ///
 /// It looks for where elements end and for nothing else: whether one is JSON, the server says.
 /// Line feeds between the tokens of an element become spaces; there are none inside of strings.
-struct ArrayChunker {
-    /// Longest element: the largest that a server can be told to take.
-    private static let longest = 64 << 20
-
+struct ArrayChunker: ImportChunker {
     private enum Place { case before, between, element, behind }
 
     private let target: Int
@@ -98,36 +120,28 @@ struct ArrayChunker {
     /// Where the element begins in the chunk's body.
     private var start = 0
     private var hasElements = false
-    private var rest: [UInt8] = []
-    private var next = 0
     private var chunk = ImportChunk()
 
     init(target: Int = ImportChunk.standardTarget) {
         self.target = target
     }
 
-    mutating func append(_ bytes: [UInt8]) {
-        rest.removeFirst(next)
-        next = 0
-        rest += bytes
-    }
-
-    /// The next full body; nil until more bytes come.
-    mutating func nextChunk() throws(CommandFailure) -> ImportChunk? {
-        while next < rest.count {
-            let byte = rest[next]
-            next += 1
+    mutating func next(
+        of block: [UInt8], from index: inout Int
+    ) throws(CommandFailure) -> ImportChunk? {
+        while index < block.count {
+            let byte = block[index]
+            index += 1
             try take(byte)
             if byte == 0x0A { line += 1 }
-            if place != .element, chunk.isFull(target) { return takeChunk() }
+            if place != .element, chunk.isFull(target) { return chunk.take(target) }
         }
         return nil
     }
 
-    /// What is left at the end of the file.
     mutating func finish() throws(CommandFailure) -> ImportChunk? {
         guard place == .behind else { throw fault("the array has no end") }
-        return chunk.lines.isEmpty ? nil : takeChunk()
+        return chunk.lines.isEmpty ? nil : chunk.take(target)
     }
 
     private mutating func take(_ byte: UInt8) throws(CommandFailure) {
@@ -160,7 +174,7 @@ struct ArrayChunker {
                 place = byte == UInt8(ascii: ",") ? .between : .behind
             } else {
                 takeInside(byte, isSpace)
-                guard chunk.body.count - start <= Self.longest else {
+                guard chunk.body.count - start <= ImportChunk.longestEntity else {
                     throw fault("an element has more than 64 MiB")
                 }
             }
@@ -190,13 +204,6 @@ struct ArrayChunker {
         chunk.body.append(isSpace && !isString ? 0x20 : byte == 0x0A ? 0x0D : byte)
     }
 
-    private mutating func takeChunk() -> ImportChunk {
-        let full = chunk
-        chunk = ImportChunk()
-        chunk.body.reserveCapacity(target + 64 << 10)
-        return full
-    }
-
     private func fault(_ text: String) -> CommandFailure { .failed("line \(line): \(text)") }
 }
 
@@ -205,16 +212,15 @@ struct ImportReader: ~Copyable {
     /// What is looked at to tell the form: the first line with something on it.
     private static let longestLook = 64 << 10
 
-    private enum Form {
-        case lines(LineChunker)
-        case array(ArrayChunker)
-    }
-
     private let input: InputFile
     private let name: String
-    private var form: Form
+    private var chunker: any ImportChunker
+    /// What was read last, and up to where it was taken.
+    private var block: [UInt8]
+    private var place = 0
     private var bytesRead = 0
     private var isAtEnd = false
+    private var hasFinished = false
 
     /// - Parameters:
     ///   - name: As the user wrote it.
@@ -230,15 +236,8 @@ struct ImportReader: ~Copyable {
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { first.removeFirst(3) }
         if let refusal = Self.refusal(first, name, type) { throw .failed(refusal) }
         let start = first.first { $0 > 0x20 }
-        if start == UInt8(ascii: "[") {
-            var chunker = ArrayChunker()
-            chunker.append(first)
-            form = .array(chunker)
-        } else {
-            var chunker = LineChunker()
-            chunker.append(first)
-            form = .lines(chunker)
-        }
+        chunker = start == UInt8(ascii: "[") ? ArrayChunker() : LineChunker()
+        block = first
         self.input = input
         self.name = name
     }
@@ -251,37 +250,21 @@ struct ImportReader: ~Copyable {
     /// The next body; nil at the end.
     mutating func next() throws(CommandFailure) -> ImportChunk? {
         while true {
-            if let chunk = try nextOfRead() { return chunk }
-            if isAtEnd { return nil }
-            var block: [UInt8] = []
+            do throws(CommandFailure) {
+                if let chunk = try chunker.next(of: block, from: &place) { return chunk }
+                if hasFinished { return nil }
+                if isAtEnd {
+                    hasFinished = true
+                    return try chunker.finish()
+                }
+            } catch {
+                let file = name == "-" ? "standard input" : name
+                throw .failed("\(file), \(error.sentence); the parts before it were imported")
+            }
+            block.removeAll(keepingCapacity: true)
+            place = 0
             isAtEnd = try !input.read(1 << 20, into: &block)
             bytesRead += block.count
-            switch form {
-            case .lines(var chunker):
-                chunker.append(block)
-                form = .lines(chunker)
-            case .array(var chunker):
-                chunker.append(block)
-                form = .array(chunker)
-            }
-        }
-    }
-
-    private mutating func nextOfRead() throws(CommandFailure) -> ImportChunk? {
-        switch form {
-        case .lines(var chunker):
-            defer { form = .lines(chunker) }
-            if let chunk = chunker.next() { return chunk }
-            return isAtEnd ? chunker.finish() : nil
-        case .array(var chunker):
-            defer { form = .array(chunker) }
-            do throws(CommandFailure) {
-                if let chunk = try chunker.nextChunk() { return chunk }
-                return isAtEnd ? try chunker.finish() : nil
-            } catch {
-                let place = name == "-" ? "standard input" : name
-                throw .failed("\(place), \(error.sentence); the parts before it were imported")
-            }
         }
     }
 
