@@ -133,6 +133,92 @@ def credential_loop(context):
             same(s.get("/v1/_upstreams/api/credential").json["state"], "ready", "the credential")
 
 
+@case("a followed value is not stale and counts its rows, whatever changes them and after a restart")
+def followed(context):
+    streams, lock = [], threading.Lock()
+
+    def answer(request):
+        if request.path == "/w":
+            return request.reply(200, [{"id": str(n), "on": True} for n in range(5)])
+        with lock:
+            streams.append(request)
+        request.stream(event("all", [{"id": str(n), "on": True} for n in range(3)], 1) if len(streams) == 1 else "")
+
+    def say(text):
+        with lock:
+            streams[-1].wfile.write(text.encode())
+            streams[-1].wfile.flush()
+
+    def operation(s):
+        return s.get("/v1/_operations/ws").is_(200).json
+
+    def settled(s, count, is_stale=False):
+        found = soon(lambda: (o := operation(s))["count"] == count and o["isStale"] == is_stale and o,
+                     f"{count} rows, stale: {is_stale}; it is {operation(s)}")
+        same(s.get("/v1/w?filter=on%3D%3Dtrue&count=true&limit=0&source=local").json["meta"]["total"], count, "rows")
+        return found
+
+    with Upstream(answer) as upstream, folder() as data:
+        controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always",
+                      "reduce": [{"on": "all", "do": "set"}, {"on": "gone", "do": "remove"}, {"on": "*", "do": "upsert"}],
+                      "reconnect": {"exponential": "10s"}}
+        configuration = {"upstreams": {"api": {"base": upstream.base}},
+                         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}}},
+                         "operations": {"ws": {"type": "w", "query": {"filter": "on == true"}, "automatic": False,
+                                               "controllers": [controller]}}}
+        with serving(context, configuration, data=data / "d") as s:
+            settled(s, 3)
+            same(upstream.count("/w"), 0, "fetches")
+            say(event("put", {"id": "3", "on": True}, 2))
+            settled(s, 4)
+            say(event("put", {"id": "3", "on": True, "x": 1}, 3) + event("put", {"id": "9", "on": False}, 4))
+            soon(lambda: s.get("/v1/w/9?source=local").status == 200, "the row of no query")
+            settled(s, 4)
+            say(event("put", {"id": "0", "on": False}, 5) + event("gone", "1", 6))
+            settled(s, 2)
+            # A run brings a value of its own, and the stream goes on from there.
+            s.ask("POST", "/v1/_operations/ws/run?wait=1").is_(200)
+            settled(s, 5)
+            # It has no rules, and is not stale as long as it is followed.
+            same(s.get("/v1/w?filter=on%3D%3Dtrue&source=localOrRemote").is_(200).header("Freshet-Source"), "local", "source")
+            say(event("put", {"id": "5", "on": True}, 7))
+            settled(s, 6)
+        with serving(context, configuration, data=data / "d") as s:
+            soon(lambda: len(streams) == 2, "the second start")
+            say(event("put", {"id": "6", "on": True}, 8))
+            settled(s, 7)
+            upstream.ended.set()
+            settled(s, 7, is_stale=True)
+
+
+@case("an operation of the configuration without rules is always stale, and nothing is due behind a shut gate")
+def without_rules(context):
+    with Upstream(lambda request: request.reply(200, [{"id": "1", "n": 1}])) as upstream:
+        operations = {"bare": {"type": "w", "query": {"filter": "n == 1"}},
+                      "ruled": {"type": "w", "query": {"filter": "n == 2"}, "stale": [{"age": "1h"}],
+                                "refetch": {"every": "1h", "requireSubscribers": False}}}
+        configuration = {"upstreams": {"api": {"base": upstream.base}}, "operations": operations,
+                         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}}}}
+        with serving(context, configuration) as s:
+            def asked(number):
+                before = upstream.count("/w")
+                answer = s.get(f"/v1/w?filter=n%3D%3D{number}&source=localOrRemote").is_(200)
+                return upstream.count("/w") - before, answer.header("Freshet-Source")
+
+            same([asked(1), asked(1)], [(1, "remote")] * 2, "without rules")
+            same([asked(2), asked(2)], [(1, "remote"), (0, "local")], "within its age")
+            # What was fetched answers all that is no operation of the configuration, at any age.
+            same([asked(3), asked(3)], [(0, "local")] * 2, "any other")
+            for name, stale in (("bare", True), ("ruled", False)):
+                same(s.get(f"/v1/_operations/{name}").json["isStale"], stale, name)
+            specs = "/v1/_operations/ruled/specs"
+            check(s.get(specs).is_(200).json["nextRun"], "a poll is due")
+            s.put("/v1/_operations/ruled/active", {"active": False}).is_(200)
+            same(s.get(specs).is_(200).json["nextRun"], None, "what is due behind the gate")
+            s.put("/v1/_operations/ruled/active", {"active": True}).is_(200)
+            check(s.get(specs).is_(200).json["nextRun"], "a poll is due again")
+
+
 def nested(levels):
     """An entity of so many levels."""
     value = 1

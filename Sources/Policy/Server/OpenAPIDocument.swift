@@ -7826,7 +7826,8 @@ enum OpenAPIDocument {
       "type": "boolean"
      },
      "isStale": {
-      "type": "boolean"
+      "type": "boolean",
+      "description": "Whether the value is out of date: there is none, it was invalidated, or one of the rules `stale` holds; without rules it always is. While a controller follows it, the rules do not count."
      },
      "valueVersion": {
       "type": "integer",
@@ -9616,7 +9617,8 @@ enum OpenAPIDocument {
        "string",
        "null"
       ],
-      "format": "date-time"
+      "format": "date-time",
+      "description": "When `every` or `cron` runs it next; null where neither does, and behind a shut gate."
      }
     },
     "example": {

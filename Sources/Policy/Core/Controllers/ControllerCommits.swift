@@ -19,6 +19,9 @@ import FreshetStore
 // that another followed query has stays (`FollowedRows`). The answer is kept exactly or not at all: where
 // one of its entities cannot be read, nothing of the value is stored, and the controller asks anew.
 //
+// How many rows an own value has is counted in the ids that its streams have told of, so that a change
+// costs no search. Where these are not known, or a run has brought a value meanwhile, they are looked up.
+//
 // Commits of one type are made one after the other, each with a ticket of its own, so that two streams
 // never take each other's rows for local changes.
 
@@ -44,7 +47,16 @@ package final class ControllerCommits: @unchecked Sendable {
     private struct Job {
         let rows: ControlledRows
         let values: [ControlledValue]
+        /// The operation's value before; nil where that is not known.
+        let version: UInt64?
         let completion: Completion
+    }
+
+    /// The rows of an operation's own value.
+    fileprivate struct OwnRows {
+        var ids: Set<EntityID>
+        /// Of the operation's value that has these.
+        var version: UInt64?
     }
 
     private weak let core: CoreManager?
@@ -52,6 +64,8 @@ package final class ControllerCommits: @unchecked Sendable {
     private var waiting: [TypeName: [Job]] = [:]
     private var busy: Set<TypeName> = []
     private var followed: [TypeName: FollowedRows] = [:]
+    /// By operation; while a commit changes them they are not here.
+    private var ownRows: [String: OwnRows] = [:]
 
     package init(_ core: CoreManager) {
         self.core = core
@@ -104,14 +118,17 @@ package final class ControllerCommits: @unchecked Sendable {
 
     /// Stores `values` in order, as one commit.
     ///
-    /// - Parameter completion: Called once, on any thread, with the number of rows where it is known.
+    /// - Parameters:
+    ///   - version: The operation's value that they follow.
+    ///   - completion: Called once, on any thread, with the number of rows where it is known.
     package func store(
-        _ values: [ControlledValue], of rows: ControlledRows, completion: @escaping Completion
+        _ values: [ControlledValue], of rows: ControlledRows, behind version: UInt64?,
+        completion: @escaping Completion
     ) {
         let type = rows.query.type
         let isFree = lock.withLock {
             waiting[type, default: []].append(
-                Job(rows: rows, values: values, completion: completion))
+                Job(rows: rows, values: values, version: version, completion: completion))
             return busy.insert(type).inserted
         }
         if isFree { next(type) }
@@ -133,38 +150,57 @@ package final class ControllerCommits: @unchecked Sendable {
             return next(type)
         }
         // Rows are held before they are there, and let go of once they are not.
-        var commit = ControllerCommit(job.rows, followedRows(of: type), core)
+        var commit = ControllerCommit(job.rows, followedRows(of: type), takeOwnRows(for: job), core)
         commit.take(job.values)
-        let (count, bad) = (commit.count, commit.bad)
+        let result = commit.result
         guard let transaction = Transaction(operations: commit.operations) else {
-            end(job, commit.released, count, bad)
-            return
+            return end(job, result)
         }
-        let released = commit.released
         core.commit(transaction) { [self] outcome in
-            if case .done = outcome { return end(job, released, count, bad) }
+            if case .done = outcome { return end(job, result) }
             // What the origin's next answer names is judged anew.
             job.completion(nil, .notStored(outcome.sentence))
             next(type)
         }
     }
 
-    private func end(_ job: Job, _ released: [EntityID], _ count: Int?, _ bad: ControllerError?) {
+    private func end(_ job: Job, _ result: ControllerCommit.Result) {
         let type = job.rows.query.type
         let known = followedRows(of: type)
-        for id in released { known.remove(id, from: job.rows.operation) }
-        job.completion(count, bad)
+        for id in result.released { known.remove(id, from: job.rows.operation) }
+        if let ids = result.ownRows {
+            lock.withLock { ownRows[job.rows.operation] = OwnRows(ids: ids) }
+        }
+        job.completion(result.count, result.bad)
         next(type)
+    }
+
+    // MARK: Rows of own values
+
+    /// The rows before the job; nil where they are not known.
+    private func takeOwnRows(for job: Job) -> Set<EntityID>? {
+        let rows = lock.withLock { ownRows.removeValue(forKey: job.rows.operation) }
+        guard let rows, let version = rows.version, version == job.version else { return nil }
+        return rows.ids
+    }
+
+    /// The newest value that was stored is the operation's, under that number.
+    package func noteValue(_ version: UInt64, of rows: ControlledRows) {
+        lock.withLock { ownRows[rows.operation]?.version = version }
+    }
+
+    /// What tells the rows of the query, its window aside.
+    fileprivate static func plan(of query: Query) -> SearchPlan? {
+        var plain = Query(type: query.type)
+        plain.filter = query.filter
+        plain.ids = query.ids
+        // A query of the configuration was searched for before: it has a plan.
+        return try? SearchPlan(plain)
     }
 
     /// The rows of the query, its window aside, that came from elsewhere.
     fileprivate static func fetched(_ query: Query, in core: CoreManager) -> [Document] {
-        var plain = Query(type: query.type)
-        plain.filter = query.filter
-        plain.ids = query.ids
-        guard let plan = try? SearchPlan(plain), let view = core.store.view(query.type) else {
-            return []
-        }
+        guard let plan = plan(of: query), let view = core.store.view(query.type) else { return [] }
         var documents: [Document] = []
         view.forEach { document in
             if document.isFetched, plan.matches(document) { documents.append(document) }
@@ -175,14 +211,21 @@ package final class ControllerCommits: @unchecked Sendable {
 
 /// What values of one operation do to the store.
 private struct ControllerCommit {
+    /// What is so once the commit is done.
+    struct Result {
+        /// Rows that the operation has no more.
+        var released: [EntityID] = []
+        /// Of a value of its own.
+        var ownRows: Set<EntityID>?
+        /// How many rows the operation has.
+        var count: Int?
+        var bad: ControllerError?
+    }
+
     let job: ControlledRows
     private let rows: FollowedRows
     private(set) var operations: [WriteOperation] = []
-    /// Rows that the operation has no more, once the commit is done.
-    private(set) var released: [EntityID] = []
-    /// Rows of a whole value, or of a followed query.
-    private(set) var count: Int?
-    private(set) var bad: ControllerError?
+    private(set) var result = Result()
     private let core: CoreManager
     private let ticket: FetchTicket
     private var builder = DocumentBox()
@@ -195,9 +238,16 @@ private struct ControllerCommit {
     private var total = 0
     private var reason = ""
 
-    init(_ job: ControlledRows, _ rows: FollowedRows, _ core: CoreManager) {
+    /// Of the value before; nil where they are not known.
+    private var ownRows: Set<EntityID>?
+
+    init(
+        _ job: ControlledRows, _ rows: FollowedRows, _ ownRows: Set<EntityID>?,
+        _ core: CoreManager
+    ) {
         self.job = job
         self.rows = rows
+        self.ownRows = ownRows
         self.core = core
         ticket = core.store.beginFetch(core.remotes.policy)
     }
@@ -234,7 +284,7 @@ private struct ControllerCommit {
         }
         let last = values.last
         if refused > 0, last?.cut != nil {
-            bad = .unreadable("\(refused) of \(total) entities cannot be read: \(reason)")
+            result.bad = .unreadable("\(refused) of \(total) entities cannot be read: \(reason)")
             return
         }
         operations = nested
@@ -245,7 +295,7 @@ private struct ControllerCommit {
         }
         if let position = last?.position { keep(position, last?.cut) }
         if refused > 0 {
-            bad = .badValue("\(refused) of \(total) entities are left out: \(reason)")
+            result.bad = .badValue("\(refused) of \(total) entities are left out: \(reason)")
         }
     }
 
@@ -282,12 +332,28 @@ private struct ControllerCommit {
             default: operations.append(.retire(type, id, ticket))
             }
         }
+        count()
         guard isWhole else { return }
-        count = news.values.count { $0 != nil }
         for document in ControllerCommits.fetched(job.query, in: core)
         where news[document.id] == nil && !rows.isHeld(document.id, besides: job.operation) {
             operations.append(.retire(type, document.id, ticket))
         }
+    }
+
+    private mutating func count() {
+        let plan = ControllerCommits.plan(of: job.query)
+        var ids =
+            isWhole
+            ? [] : ownRows.take() ?? Set(ControllerCommits.fetched(job.query, in: core).map(\.id))
+        for id in order {
+            if case .some(.some(let document)) = news[id], plan?.matches(document) ?? true {
+                ids.insert(id)
+            } else {
+                ids.remove(id)
+            }
+        }
+        result.count = ids.count
+        result.ownRows = ids
     }
 
     // MARK: A followed query
@@ -319,9 +385,9 @@ private struct ControllerCommit {
         }
         for id in gone.sorted(by: { $0.text < $1.text }) {
             if !rows.isHeld(id, besides: name) { operations.append(.retire(type, id, ticket)) }
-            released.append(id)
+            result.released.append(id)
         }
-        count = members.count - gone.count(where: members.contains)
+        result.count = members.count - gone.count(where: members.contains)
     }
 
     /// Whether an answer of that many rows is all that there is.
@@ -334,7 +400,7 @@ private struct ControllerCommit {
         var isWhole = true
         var ids: [EntityID]?
         if let cut {
-            let present = rows.members(of: job.operation).subtracting(released)
+            let present = rows.members(of: job.operation).subtracting(result.released)
             isWhole = Self.isComplete(present.count, cut)
             if !isWhole, present.count <= StreamRecord.mostIDs { ids = Array(present) }
         }

@@ -8,6 +8,8 @@ package import FreshetRemote
 package protocol ControlledNotes: AnyObject, Sendable {
     /// Whether automatic running is on.
     var takesReruns: Bool { get }
+    /// Counts its values, those of runs, too.
+    var valueVersion: UInt64 { get }
     /// A controller's value is in the store.
     func noteValue(count: Int?)
     /// - Parameter fails: The operation fails, too; else the error is noted alone.
@@ -178,7 +180,7 @@ package final class ControllerSet: @unchecked Sendable {
         _ controller: any OperationController, _ kind: String, _ rows: ControlledRows,
         _ attachment: ControllerSettings.Attachment, _ gate: SpecExpression?
     ) -> AttachedController {
-        let target = ControlledTarget(rows, commits, find)
+        let target = ControlledTarget(rows, commits, board, find)
         let log = log
         let operation = rows.operation
         let host = ControllerHost(controller, kind: kind, of: target, clock: clock) { error in
@@ -252,19 +254,23 @@ package final class AttachedController: @unchecked Sendable {
 }
 
 /// An operation as its controllers' hosts see it.
-// SAFETY: `failure` is read and written under `lock`.
+// SAFETY: `failure` and `following` are read and written under `lock`.
 private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     private let rows: ControlledRows
     private let commits: ControllerCommits
+    private let board: OperationBoard
     private let find: ControllerSet.Find
     private let lock = Lock()
     private var failure: (any Error)?
+    private var following: RunSubscription?
 
     init(
-        _ rows: ControlledRows, _ commits: ControllerCommits, _ find: @escaping ControllerSet.Find
+        _ rows: ControlledRows, _ commits: ControllerCommits, _ board: OperationBoard,
+        _ find: @escaping ControllerSet.Find
     ) {
         self.rows = rows
         self.commits = commits
+        self.board = board
         self.find = find
     }
 
@@ -276,13 +282,18 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         _ values: [ControlledValue],
         completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
-        commits.store(values, of: rows) { [self] count, error in
+        let version = find(id)?.valueVersion
+        commits.store(values, of: rows, behind: version) { [self] count, error in
             lock.withLock { failure = error }
             completion(count, error)
         }
     }
 
-    func noteStored(count: Int?) { find(id)?.noteValue(count: count) }
+    func noteStored(count: Int?) {
+        guard let operation = find(id) else { return }
+        operation.noteValue(count: count)
+        commits.noteValue(operation.valueVersion, of: rows)
+    }
 
     func take(error: any Error, fails: Bool) {
         lock.withLock { failure = error }
@@ -291,6 +302,16 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
             error as? ControllerError
             ?? .stream(String(String(describing: error).prefix(200)))
         find(id)?.noteError(known, fails: fails)
+    }
+
+    func noteFollowing(_ isFollowing: Bool) {
+        let next = isFollowing ? board.follow(id) : nil
+        // The one of before ends behind the lock.
+        let last = lock.withLock {
+            defer { following = next }
+            return following
+        }
+        last?.cancel()
     }
 
     func rerun() -> Bool { find(id)?.rerun() ?? false }

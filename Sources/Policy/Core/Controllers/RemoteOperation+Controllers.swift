@@ -2,6 +2,8 @@ import FreshetBase
 package import FreshetOperations
 
 extension RemoteOperation: ControlledNotes {
+    package var valueVersion: UInt64 { store.state.valueVersion }
+
     package func noteValue(count: Int?) { noteValue(count: count, generation: nil) }
 
     package func noteError(_ error: any Error, fails: Bool) { note(error: error, fails: fails) }

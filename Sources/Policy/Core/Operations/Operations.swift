@@ -160,13 +160,12 @@ package final class Operations: Sendable {
         }
     }
 
-    /// Whether what `read` has fetched is out of date by a declared rule.
-    func declaresStale(_ read: RemoteRead) -> Bool {
+    /// Whether what is stored of `read` is out of date for an operation.
+    func holdStale(_ read: RemoteRead) -> Bool {
         let known =
             read.operation.flatMap { self[$0] }
             ?? lock.withLock { byKey[read.shape.flight(read.persist)] }
-        guard let known, known.declaresStaleness else { return false }
-        return known.levels.stale
+        return known.map { $0.isJudged && $0.levels.stale } ?? false
     }
 
     private func make(

@@ -218,6 +218,11 @@ package final class RemoteOperation: Sendable {
         store.isInvalidated || lock.withLock { currentRules.declaresStaleness }
     }
 
+    /// Whether what is stored of it is judged by `levels.stale`. One of the configuration always is:
+    /// without rules it is stale, unless a controller follows. What somebody has just asked for has no
+    /// rules, and what is stored of it serves at any age.
+    var isJudged: Bool { isConfigured || declaresStaleness }
+
     /// The name of what keeps it from running; nil: nothing does.
     ///
     /// - Parameter byItself: Whether the gate of automatic runs counts, too.

@@ -42,7 +42,7 @@ extension CoreManager {
         case .localOrRemote:
             let staleness = remotes.staleness(of: query.type)
             guard var read = try sufficient(asked, youngerThan: staleness),
-                !operations.declaresStale(asked)
+                !operations.holdStale(asked)
             else { return .remote(asked) }
             read.origin.refresh = .fresh
             return .local(read)
@@ -259,7 +259,7 @@ extension CoreManager {
     ) -> AnswerOrigin.Refresh {
         let now = MonotonicInstant.now
         let operation = operations.operation(of: asked, at: now)
-        if operation.declaresStaleness {
+        if operation.isJudged {
             guard operation.levels.stale else { return .fresh }
         } else if let staleness = remotes.staleness(of: asked.query.type), let fetchedAt,
             fetchedAt.age < staleness

@@ -177,7 +177,7 @@ extension CoreManager {
                 read = try sufficient(asked, youngerThan: staleness)
             }
         }
-        if operation.declaresStaleness, operation.levels.stale { read = nil }
+        if operation.isJudged, operation.levels.stale { read = nil }
         let isDemanded =
             switch asked.source {
             case .remote, .remoteOrLocal: true

@@ -101,6 +101,8 @@ struct OperationRecord {
 
     var isActive = true
     var isInvalidated = false
+    /// Controllers that keep its value up to date.
+    var followers = 0
     var subscribers: Int64 = 0
     var value = SpecAtom.absent
     var failures: Int64 = 0

@@ -19,6 +19,8 @@ struct BoardState {
     private var freeSlots: [Int32] = []
     var operations: [OperationRecord] = []
     private(set) var operationPlaces: [String: Int32] = [:]
+    /// Controllers that keep an operation's value up to date, whether it is known here or not.
+    private var followers: [String: Int] = [:]
     private var freeOperations: [Int32] = []
     /// Places of attached operations that wait for each event.
     private var listeners: [BoardEvent: Set<Int32>] = [:]
@@ -276,10 +278,12 @@ struct BoardState {
 
     func levels(of place: Int) -> OperationLevels? {
         guard let places = operations[place].slots else { return nil }
+        let operation = operations[place]
         return OperationLevels(
             gate: slots[Int(places.gate)].value,
-            stale: operations[place].isInvalidated || operations[place].value == SpecAtom.absent
-                || slots[Int(places.stale)].value,
+            stale: operation.isInvalidated || operation.value == SpecAtom.absent
+                // What is followed has no age.
+                || operation.followers == 0 && slots[Int(places.stale)].value,
             when: slots[Int(places.when)].value, admit: slots[Int(places.admit)].value)
     }
 
@@ -543,15 +547,30 @@ struct BoardState {
         if let place = operationPlaces[id] { return place }
         lastStamp &+= 1
         let place: Int32
+        let record = newRecord(id)
         if let free = freeOperations.popLast() {
             place = free
-            operations[Int(place)] = OperationRecord(id, stamp: lastStamp)
+            operations[Int(place)] = record
         } else {
             place = Int32(operations.count)
-            operations.append(OperationRecord(id, stamp: lastStamp))
+            operations.append(record)
         }
         operationPlaces[id] = place
         return place
+    }
+
+    private func newRecord(_ id: String) -> OperationRecord {
+        var record = OperationRecord(id, stamp: lastStamp)
+        record.followers = followers[id] ?? 0
+        return record
+    }
+
+    /// One more controller keeps the operation's value up to date, or one fewer.
+    mutating func changeFollowers(of id: String, by change: Int) {
+        let count = (followers[id] ?? 0) + change
+        precondition(count >= 0, "a controller follows an operation before it ceases to")
+        followers[id] = count > 0 ? count : nil
+        replace(id, \.followers, count)
     }
 
     private mutating func forgetIfUnused(operation place: Int32) {
@@ -605,7 +624,7 @@ struct BoardState {
         // Others may look at it still: it is as new.
         guard operationPlaces[id] != nil else { return }
         lastStamp &+= 1
-        var fresh = OperationRecord(id, stamp: lastStamp)
+        var fresh = newRecord(id)
         fresh.leaves = operations[Int(place)].leaves
         fresh.mark = operations[Int(place)].mark
         operations[Int(place)] = fresh

@@ -30,7 +30,7 @@ public struct OperationSlotReport: Hashable, Sendable {
     public var admit: SpecEvaluation
     public var levels: OperationLevels
     public var counters: EdgeCounters
-    /// When `every` and `cron` are due next, since 1970.
+    /// When `every` and `cron` are due next, since 1970; nil where it may not run by itself.
     public var nextRun: Duration?
 }
 
@@ -122,6 +122,21 @@ public final class OperationBoard: @unchecked Sendable {
 
     public func commit(_ changes: BoardChange...) {
         commit(changes)
+    }
+
+    /// Says that a controller keeps the operation's value up to date, so that it is not stale, until
+    /// what is returned is ended.
+    public func follow(_ operation: String) -> RunSubscription {
+        changeFollowers(of: operation, by: 1)
+        return RunSubscription { [weak self] in self?.changeFollowers(of: operation, by: -1) }
+    }
+
+    private func changeFollowers(of operation: String, by change: Int) {
+        update { state in
+            state.begin()
+            state.changeFollowers(of: operation, by: change)
+            state.end()
+        }
     }
 
     // MARK: Declarations
@@ -265,8 +280,9 @@ public final class OperationBoard: @unchecked Sendable {
                 when: evaluation(settings.edge, "/refetch/when"),
                 admit: evaluation(settings.admit.when, "/admit/when"), levels: levels,
                 counters: machine.counters,
-                nextRun: machine.nextRun(wallAhead: state.wall.subtractingSaturated(state.now))
-                    .map { .nanoseconds($0) })
+                nextRun: machine.nextRun(
+                    levels, wallAhead: state.wall.subtractingSaturated(state.now)
+                ).map { .nanoseconds($0) })
         }
     }
 

@@ -48,6 +48,11 @@ public struct OperationLevels: Hashable, Sendable {
     }
 }
 
+extension OperationLevels {
+    /// What may not run at all may not run by itself.
+    var mayRunByItself: Bool { gate && admit }
+}
+
 /// What became of the edges of `refetch.when`.
 public struct EdgeCounters: Hashable, Sendable {
     public var rises = 0
@@ -116,8 +121,10 @@ struct TriggerMachine {
         return due
     }
 
-    /// When a poll or a cron instant is due next, since 1970.
-    func nextRun(wallAhead: Int64) -> Int64? {
+    /// When a poll or a cron instant is due next, since 1970; nil behind a gate, where the one waits and
+    /// the other is lost.
+    func nextRun(_ levels: OperationLevels, wallAhead: Int64) -> Int64? {
+        guard levels.mayRunByItself else { return nil }
         let poll = pollDue.map { $0.addingSaturated(wallAhead) } ?? .max
         let next = min(poll, cronDue)
         return next == .max ? nil : next
@@ -292,8 +299,7 @@ struct TriggerMachine {
     ) -> Action? {
         guard !candidates.isEmpty else { return nil }
         let hasSubscribers = subscribers > 0 || !refetch.requiresSubscribers
-        // What may not run at all may not run by itself.
-        let isOpen = levels.gate && levels.admit
+        let isOpen = levels.mayRunByItself
         var origin: RunOrigin?
         if candidates.contains(.when) {
             if !isOpen {

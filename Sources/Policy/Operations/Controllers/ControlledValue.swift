@@ -80,6 +80,8 @@ public protocol ControlledOperation: AnyObject, Sendable {
     func noteStored(count: Int?)
     /// - Parameter fails: The status becomes that of a failure; else only the error is set.
     func take(error: any Error, fails: Bool)
+    /// Whether a controller keeps the value up to date from now on; told when that changes.
+    func noteFollowing(_ isFollowing: Bool)
     /// - Returns: Whether a run follows.
     func rerun() -> Bool
     /// Forgets value, error and counts.

@@ -30,6 +30,7 @@ public final class ControllerHost: @unchecked Sendable {
         case store([ControlledValue], [Completion])
         case stored(count: Int?)
         case error(any Error, fails: Bool)
+        case following(Bool)
         case rerun
         case reset
         case complete(Completion, ControllerError?)
@@ -51,6 +52,7 @@ public final class ControllerHost: @unchecked Sendable {
     private var isCalling = false
     private var session: UInt64 = 0
     private var subscription: RunSubscription?
+    private var isFollowing = false
     private var alarm: ScheduledAction?
     private var pause: Duration
 
@@ -132,6 +134,7 @@ public final class ControllerHost: @unchecked Sendable {
         known.state = state
         known.activity = nil
         known.nextTry = nil
+        follow(false)
         alarm?.cancel()
         alarm = nil
         rerunAlarm?.cancel()
@@ -139,6 +142,12 @@ public final class ControllerHost: @unchecked Sendable {
         if let subscription { actions.append(.cancel(subscription)) }
         subscription = nil
         clear(.ended)
+    }
+
+    private func follow(_ isFollowing: Bool) {
+        guard isFollowing != self.isFollowing else { return }
+        self.isFollowing = isFollowing
+        actions.append(.following(isFollowing))
     }
 
     /// Has the controller called again after a pause.
@@ -343,6 +352,13 @@ public final class ControllerHost: @unchecked Sendable {
         }
     }
 
+    func note(isFollowing: Bool, _ session: UInt64) {
+        step {
+            guard self.session == session else { return }
+            follow(isFollowing)
+        }
+    }
+
     // MARK: Storing, under the lock
 
     private func storeLater() {
@@ -438,6 +454,7 @@ public final class ControllerHost: @unchecked Sendable {
         case .error(let error, let fails):
             if let error = error as? ControllerError { log?(error) }
             target?.take(error: error, fails: fails)
+        case .following(let isFollowing): target?.noteFollowing(isFollowing)
         case .rerun: _ = target?.rerun()
         case .reset: target?.reset()
         case .complete(let completion, let error): completion(error)

@@ -60,6 +60,10 @@ public struct OperationControls: Sendable {
     @discardableResult
     public func rerun() -> Bool { host.rerun(session) }
 
+    /// Says whether the controller hears of all changes from now on, so that the value is not stale,
+    /// however old. It is taken back by the controller's end.
+    public func note(isFollowing: Bool) { host.note(isFollowing: isFollowing, session) }
+
     // MARK: Built-in controllers
 
     /// Hands over values, in order, and waits until they are stored, as one commit.

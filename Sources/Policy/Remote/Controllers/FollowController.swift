@@ -53,6 +53,7 @@ package final class FollowController: OperationController, @unchecked Sendable {
             switch await client.run({ await self.take($0, &batch, controls) }) {
             case .cancelled, .refused: return
             case .stopped:
+                controls.note(isFollowing: false)
                 controls.note("not stored", retryIn: Self.notStoredPause)
                 guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
@@ -71,6 +72,7 @@ package final class FollowController: OperationController, @unchecked Sendable {
         case .opened:
             lock.withLock { machine.connected() }
             controls.note("following")
+            controls.note(isFollowing: true)
             return .proceed
         case .interrupted(let error, let pause):
             controls.note(interruption: error, retryIn: pause)

@@ -62,6 +62,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             case .stopped:
                 guard !lock.withLock({ isHalted }) else { return }
                 // Outcomes were not stored: their events are asked for again.
+                controls.note(isFollowing: false)
                 controls.note("not stored", retryIn: Self.notStoredPause)
                 guard await controls.clock.rest(until: controls.clock.now + Self.notStoredPause)
                 else { return }
@@ -96,6 +97,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
         switch signal {
         case .opened:
             controls.note("following")
+            controls.note(isFollowing: true)
             return .proceed
         case .interrupted(let error, let pause):
             switch error {
@@ -206,6 +208,7 @@ private struct StreamBatch {
 extension OperationControls {
     /// Says why a connection is over and when the next one is made.
     func note(interruption error: UpstreamError?, retryIn pause: Duration) {
+        note(isFollowing: false)
         note(error.map { "interrupted: \($0.streamSentence)" } ?? "interrupted", retryIn: pause)
     }
 }

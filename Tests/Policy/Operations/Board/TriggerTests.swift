@@ -171,6 +171,68 @@ struct TriggerTests {
         #expect(operation.calls() == [.start(.every)])
     }
 
+    @Test("What a controller follows is not stale, however old, but without a value or invalidated")
+    func followed() {
+        // It may be followed before the board knows it.
+        let first = bench.board.follow("op")
+        let operation = ScriptedOperation(
+            "op", on: bench.board,
+            settings {
+                $0.refetch.requiresStale = true
+                $0.stale = nil
+            })
+        func isStale() -> Bool? { bench.board.levels(of: "op")?.stale }
+        #expect(isStale() == true)
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        bench.clock.advance(by: .seconds(1_000))
+        #expect(isStale() == false)
+        let second = bench.board.follow("op")
+        first.cancel()
+        #expect(isStale() == false)
+        bench.set("a", true)
+        #expect(operation.calls() == [])
+        #expect(bench.board.counters(of: "op")?.skippedFresh == 1)
+        bench.board.commit(.invalidated("op", true))
+        #expect(isStale() == true)
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        #expect(isStale() == false)
+        // Forgotten and there again, it is followed still.
+        bench.board.detach("op")
+        let again = ScriptedOperation("op", on: bench.board, settings())
+        bench.board.commit(.value("op", updatedAt: bench.clock.now))
+        #expect(isStale() == false)
+        second.cancel()
+        #expect(isStale() == true)
+        #expect(again.levels.last?.stale == true)
+    }
+
+    @Test("Nothing is due behind a gate that is shut, the one of all runs included")
+    func dueBehindGates() throws {
+        let everyMinute = try CronSchedule("* * * * *")
+        for isGate in [true, false] {
+            let bench = BoardBench(["gate"])
+            let operation = ScriptedOperation(
+                "op", on: bench.board,
+                settings {
+                    if isGate {
+                        $0.automatic = .condition("gate")
+                    } else {
+                        $0.admit.when = .condition("gate")
+                    }
+                    $0.refetch.when = .never
+                    $0.refetch.every = .seconds(30)
+                    $0.refetch.cron = everyMinute
+                })
+            func next() -> Duration? { bench.board.report(of: "op")?.nextRun }
+            #expect(next() == nil)
+            bench.set("gate", true)
+            #expect(next() == bench.clock.wallNow + .seconds(30))
+            bench.set("gate", false)
+            #expect(next() == nil)
+            #expect(operation.calls() == [])
+        }
+    }
+
     @Test("With a closed gate a poll waits, and fires once when it opens")
     func overduePoll() {
         let operation = ScriptedOperation(

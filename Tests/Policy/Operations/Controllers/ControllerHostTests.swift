@@ -51,6 +51,22 @@ struct ControllerHostTests {
         #expect(host.report.counts.late == 3)
     }
 
+    @Test("That it follows is told where it changes, and is over with the session")
+    func following() async throws {
+        let controller = ScriptedController()
+        let host = host(controller)
+        host.drive(true)
+        await until { host.report.state == .running }
+        let controls = try #require(controller.controls.last)
+        for isFollowing in [false, true, true, false, true] {
+            controls.note(isFollowing: isFollowing)
+        }
+        host.drive(false)
+        controls.note(isFollowing: true)
+        let told = ["follows", "follows no more", "follows", "follows no more"]
+        #expect(operation.log == told)
+    }
+
     @Test("Who is told of a value sees it counted, and is told before whoever waits for it")
     func counted() async throws {
         let controller = ScriptedController()
@@ -449,6 +465,10 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
     func take(error: any Error, fails: Bool) {
         let text = (error as? ControllerError)?.sentence ?? "\(error)"
         lock.withLock { lines.append("error \(text) \(fails ? "fail" : "keep")") }
+    }
+
+    func noteFollowing(_ isFollowing: Bool) {
+        lock.withLock { lines.append(isFollowing ? "follows" : "follows no more") }
     }
 
     func rerun() -> Bool {

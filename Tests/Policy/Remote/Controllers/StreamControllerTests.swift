@@ -90,7 +90,9 @@ struct StreamControllerTests {
         host.drive(true)
         await until { streams.requests.count == 3 }
         #expect(streams.positions == ["5", "6", "7"])
+        await until { operation.followings.count == 5 }
         host.drive(false)
+        #expect(operation.followings == [true, false, true, false, true, false])
     }
 
     @Test("An event that is too large is told as an error, and asked for again")
@@ -243,6 +245,10 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
     private var lines: [String] = []
     private var script: [ControllerError] = []
     private var stores = 0
+    private var follows: [Bool] = []
+
+    /// Whether it is followed, all that was said of it.
+    var followings: [Bool] { lock.withLock { follows } }
 
     /// How often values were handed over.
     var commits: Int { lock.withLock { stores } }
@@ -277,6 +283,8 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
         let text = (error as? ControllerError)?.sentence ?? "\(error)"
         note("error \(fails ? "fail" : "keep") \(text)")
     }
+
+    func noteFollowing(_ isFollowing: Bool) { lock.withLock { follows.append(isFollowing) } }
 
     func rerun() -> Bool {
         note("rerun")
