@@ -219,6 +219,31 @@ def without_rules(context):
             check(s.get(specs).is_(200).json["nextRun"], "a poll is due again")
 
 
+@case("a live query is told how many elements an answer lacks; an empty answer of a type without remote has a hint")
+def left_out(context):
+    rows = [{"id": "1"}, {"no": "id"}, 7]
+    with Upstream(lambda request: request.reply(200, rows)) as upstream:
+        configuration = {"upstreams": {"api": {"base": upstream.base}},
+                         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}}, "own": {}}}
+        with serving(context, configuration) as s:
+            def fresh():
+                with s.watch("/v1/w?live=delta") as stream:
+                    while (event := stream.until("source")[2])["state"] != "fresh":
+                        pass
+                    return event.get("problem", {}).get("leftOut")
+
+            same([fresh(), fresh()], [2, 2], "what is left out")
+            same(s.get("/v1/w?source=remote").json["meta"]["degraded"]["leftOut"], 2, "the same of a search")
+            rows[1:] = [{"id": "2"}]
+            s.get("/v1/w?source=remote").is_(200)
+            same(fresh(), None, "what is left out of a sound answer")
+            for query in ("", "?source=local"):
+                hint = s.get("/v1/own" + query).is_(200).json["meta"].get("hint", "")
+                check("own" in hint, f"/v1/own{query} has the hint {hint!r}")
+            empty = s.get("/v1/w?filter=none%3D%3D1&source=local").is_(200).json["meta"]
+            check("hint" not in empty, f"a hint although there is a remote: {empty}")
+
+
 def nested(levels):
     """An entity of so many levels."""
     value = 1

@@ -8,7 +8,8 @@ extension CoreManager {
     /// What is odd about `search`, which found nothing: a type of which nothing is stored, a property
     /// that no entity has, a kind that never matches. nil where there is nothing to say.
     ///
-    /// A caller with a row rule is told nothing: what is odd depends on rows that it may not read.
+    /// A caller with a row rule is told nothing: what is odd depends on rows that it may not read. Nor is
+    /// of a type with a remote: what is not stored here may be there.
     ///
     /// - Parameter rights: Of the caller; nil: everything is allowed.
     /// - Complexity: A look at one entity a test as a rule, `EmptyAnswer.mostRows` at most.
@@ -18,7 +19,7 @@ extension CoreManager {
         let query = search.query
         guard found.documents.isEmpty, found.aggregates.map({ $0.count == 0 }) ?? true,
             query.rule == nil, query.contract == nil, query.ids == nil, query.after == nil,
-            query.offset == 0, query.limit != 0
+            query.offset == 0, query.limit != 0, remotes.source(of: query.type) == nil
         else { return nil }
         guard search.table.count == 0 else {
             return query.filter.flatMap {

@@ -129,6 +129,9 @@ extension LiveEvents {
             if let problem = news.problem {
                 body.append(",\"problem\":")
                 Problem(problem).encodeAsMember(into: &body)
+            } else if news.leftOut > 0 {
+                body.append(",\"problem\":")
+                Problem(leftOut: news.leftOut).encodeAsMember(into: &body)
             }
             body.append("}")
         }

@@ -19,7 +19,7 @@ extension CoreManager {
             guard operation.kind != .pages else {
                 return try await fetchPages(.all, of: operation, run, for: caller)
             }
-            return try await fetch(read, operation.rules, run, for: caller)
+            return try await fetch(read, of: operation, run, for: caller)
         }
     }
 
@@ -30,7 +30,7 @@ extension CoreManager {
         guard operation.kind != .pages else {
             return try await fetchPages(.all, of: operation, run, for: RemoteCaller())
         }
-        return try await fetch(read(of: operation), operation.rules, run, for: RemoteCaller())
+        return try await fetch(read(of: operation), of: operation, run, for: RemoteCaller())
     }
 
     /// What an operation asks, with the remote that its type has now.
@@ -47,14 +47,16 @@ extension CoreManager {
     }
 
     private func fetch(
-        _ read: RemoteRead, _ rules: RunRules, _ run: OperationRun<FetchOutcome>,
+        _ read: RemoteRead, of operation: RemoteOperation, _ run: OperationRun<FetchOutcome>,
         for caller: RemoteCaller
     ) async throws -> FetchOutcome {
         // The remotes may have been replaced since the read was made.
         let source = remotes.source(of: read.shape.type) ?? read.remote
-        let tries = FetchTries(rules, run)
+        let tries = FetchTries(operation.rules, run)
         switch await fetch(read.shape, from: source, read.persist, for: caller, tries) {
-        case .success(let outcome): return outcome
+        case .success(let outcome):
+            operation.leftOut = outcome.dropped
+            return outcome
         case .failure(.upstream(.cancelled, _)): throw OperationError.cancelled
         case .failure(let failure): throw failure
         }
@@ -72,6 +74,7 @@ extension CoreManager {
                 count: store.document(shape.type, id) == nil ? 0 : 1)
         }
         guard let record = remotes.coverage.record(of: shape) else { return }
+        operation.leftOut = record.dropped
         operation.store.restore(
             updatedAt: record.at.milliseconds, count: record.ids?.count ?? record.total)
     }
@@ -85,6 +88,7 @@ extension CoreManager {
     ) async throws -> FetchOutcome {
         guard let query = operation.query else { throw OperationError.cancelled }
         var last = FetchOutcome(at: .now)
+        var leftOut = 0
         let due = operation.pages.due(direction)
         for (index, window) in due.enumerated() {
             var query = query
@@ -93,7 +97,9 @@ extension CoreManager {
             guard let page = try remoteRead(query, isGet: false, for: nil) else {
                 throw OperationError.cancelled
             }
-            last = try await fetch(page, operation.rules, run, for: caller)
+            last = try await fetch(page, of: operation, run, for: caller)
+            leftOut += last.dropped
+            operation.leftOut = leftOut
             try Task.checkCancellation()
             var pages = operation.pages
             pages.take(window, rows: last.documents.count)
@@ -132,7 +138,7 @@ extension CoreManager {
             if operation.kind == .pages {
                 return try await fetchPages(direction ?? .all, of: operation, run, for: caller)
             }
-            return try await fetch(read(of: operation), operation.rules, run, for: caller)
+            return try await fetch(read(of: operation), of: operation, run, for: caller)
         }
         if let direction, direction != .all, operation.pages.due(direction).isEmpty {
             completion(.nothing)

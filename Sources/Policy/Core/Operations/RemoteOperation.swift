@@ -39,6 +39,7 @@ package final class RemoteOperation: Sendable {
     nonisolated(unsafe) private var currentRules: RunRules
     /// When it was last asked for; see `lastUsed`.
     private let lastUse = Counter()
+    private let dropped = Counter()
     // SAFETY: as `currentRules`.
     nonisolated(unsafe) private var attachments = 0
     // SAFETY: as `currentRules`.
@@ -102,6 +103,12 @@ package final class RemoteOperation: Sendable {
     }
 
     func touch(at now: MonotonicInstant = .now) { lastUse.set(Int(now.nanoseconds)) }
+
+    /// Elements of the answer that its value is from which are no entities.
+    package var leftOut: Int {
+        get { dropped.value }
+        set { dropped.set(newValue) }
+    }
 
     /// Nanoseconds of the process's clock.
     var lastUsed: Int { lastUse.value }
@@ -256,6 +263,7 @@ package final class RemoteOperation: Sendable {
         var outcome = FetchOutcome(at: .now)
         outcome.rows = count
         outcome.hasRows = count != nil
+        leftOut = 0
         store.yield(outcome, generation: generation)
     }
 
@@ -278,6 +286,7 @@ package final class RemoteOperation: Sendable {
     /// Forgets value, error and counts.
     package func reset() {
         lock.withLock { held.reset() }
+        leftOut = 0
         store.reset()
     }
 

@@ -33,6 +33,8 @@ package final class LiveRefresh: Sendable {
         /// When it is tried again, as far as that is known.
         package var next: WallTime?
         package var problem: FetchFailure?
+        /// Elements of the remote's answer that are no entities; of `fresh`.
+        package var leftOut = 0
     }
 
     private let changed: @Sendable () -> Void
@@ -97,7 +99,7 @@ package final class LiveRefresh: Sendable {
         case .runStarted: tell(News(state: .fetching, since: .now))
         case .runEnded(let ended, let error):
             switch ended.outcome {
-            case .success: tell(News(state: .fresh, since: .now))
+            case .success: tell(News(state: .fresh, since: .now, leftOut: operation.leftOut))
             case .failure:
                 let failure = error.map { FetchFailure($0, name: operation.upstreamName) }
                 tell(
@@ -138,7 +140,7 @@ package final class LiveRefresh: Sendable {
         switch last?.state {
         case nil where !isStale, .gated where !isStale:
             let fetched = state.valueUpdatedAt.map { WallTime(milliseconds: $0) }
-            tell(News(state: .fresh, since: fetched ?? .now))
+            tell(News(state: .fresh, since: fetched ?? .now, leftOut: operation.leftOut))
         case nil, .gated: tell(News(state: .stale, since: .now))
         case .fresh where isStale: tell(News(state: .stale, since: .now))
         case .fresh, .stale, .failed, .fetching: break
@@ -186,7 +188,10 @@ extension CoreManager {
             }
         let refresh = LiveRefresh(changed)
         if let read {
-            refresh.tell(.init(state: .fresh, since: read.origin.fetchedAt ?? .now))
+            refresh.tell(
+                .init(
+                    state: .fresh, since: read.origin.fetchedAt ?? .now,
+                    leftOut: read.origin.leftOut))
         }
         refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
         if isDemanded {

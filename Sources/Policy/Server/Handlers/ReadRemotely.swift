@@ -97,7 +97,7 @@ extension FreshetService {
         }
         let found: SearchResult
         do { found = try core.run(search) } catch { throw Problem(error) }
-        write(found, of: local, search.cursor, request, reply, &response)
+        write(found, of: local, search, search.cursor, request, reply, &response)
     }
 
     // MARK: Detached
@@ -154,7 +154,7 @@ extension FreshetService {
             exchange.answer(self, reply) { response in
                 switch result {
                 case .success(let found):
-                    self.write(found, of: local, search.cursor, request, reply, &response)
+                    self.write(found, of: local, search, search.cursor, request, reply, &response)
                 case .failure(let error): self.fail(Problem(error), reply, &response)
                 }
             }
@@ -175,7 +175,7 @@ extension FreshetService {
                 switch result {
                 case .success(let answer):
                     self.write(
-                        answer.found, of: local, answer.cursor, request, reply, &response,
+                        answer.found, of: local, nil, answer.cursor, request, reply, &response,
                         with: answer.included)
                 case .failure(let error): self.fail(Problem(error), reply, &response)
                 }
@@ -198,9 +198,11 @@ extension FreshetService {
 
     // MARK: Answers
 
+    /// - Parameter search: What has found it, where an empty answer may be odd.
     private func write(
-        _ found: SearchResult, of local: LocalRead, _ cursor: Cursor, _ request: ReadRequest,
-        _ reply: Reply, _ response: inout ResponseWriter, with included: IncludedEntities? = nil
+        _ found: SearchResult, of local: LocalRead, _ search: PreparedSearch?, _ cursor: Cursor,
+        _ request: ReadRequest, _ reply: Reply, _ response: inout ResponseWriter,
+        with included: IncludedEntities? = nil
     ) {
         let isEmpty =
             found.documents.isEmpty && found.groups == nil
@@ -216,6 +218,7 @@ extension FreshetService {
             cursor: cursor, idsAreIntegers: core.idsAreIntegers(request.shown.type),
             conditions: request.conditions)
         page.origin = local.origin
+        page.hint = search.flatMap { core.hint(about: $0, found, for: reply.rights) }
         if request.shown.meta {
             let core = core
             page.facts = { core.facts(of: $0, request.shown.type, shownAt: local.origin) }
@@ -301,12 +304,10 @@ extension AnswerOrigin {
     }
 }
 
-extension AnswerOrigin {
-    /// The problem for which the answer is not what the remote has, or not all of it.
-    var degraded: Problem? {
-        if let failure { return Problem(failure) }
-        guard leftOut > 0 else { return nil }
-        return Problem(
+extension Problem {
+    /// Elements of a remote's answer that are no entities.
+    init(leftOut: Int) {
+        self.init(
             .upstreamShape,
             (leftOut == 1 ? "1 element" : "\(leftOut) elements")
                 + " of the remote's answer cannot be taken as entities and "
@@ -314,6 +315,14 @@ extension AnswerOrigin {
             hint: "see the server's log for the reason: an element needs an id, and keeps to the "
                 + "limits of an entity and to the rules of its type",
             members: [.number("leftOut", leftOut)])
+    }
+}
+
+extension AnswerOrigin {
+    /// The problem for which the answer is not what the remote has, or not all of it.
+    var degraded: Problem? {
+        if let failure { return Problem(failure) }
+        return leftOut > 0 ? Problem(leftOut: leftOut) : nil
     }
 
     /// Appends `"source"` and, for data that is not the remote's though it should be, `"degraded"`
