@@ -110,7 +110,8 @@ def idempotency(context):
             ("/v1/t", {"n": 1}, "create"), ("/v1/t/_set", [{"id": i, "n": 1} for i in range(20)], "set"),
             ("/v1/_batch", {"operations": [{"set": {"type": "t", "entity": {"n": 2}}}, {"remove": {"type": "t", "id": 3}},
                                            {"remove": {"type": "t", "id": "none"}}]}, "batch"),
-            ("/v1/t/_set", [{"id": 5, "n": 1}], "idle"),
+            ("/v1/t/_set", [{"id": 5, "n": 1}], "idle"), ("/v1/t/_remove", {"ids": [7, "8", "none"]}, "remove"),
+            ("/v1/t/_remove", {"filter": "n == 9"}, "nothing"),
         ]
 
         def ask(s, path, body, key):
@@ -120,7 +121,8 @@ def idempotency(context):
 
         with Server(context.binary, data) as s:
             first = [ask(s, *request) for request in asked]
-            same([answer[0] for answer in first], [201, 200, 200, 200], "first answers")
+            same([answer[0] for answer in first], [201, 200, 200, 200, 200, 200], "first answers")
+            same([answer[1] for answer in first[4:]], [b'{"removed":[7,8]}\n', b'{"removed":[]}\n'], "what is removed")
             same(first[3][2][3], "false", "Freshet-Changed of the idle request")
             s.put("/v1/t/5", {"n": 9}).is_(200)
             s.kill()

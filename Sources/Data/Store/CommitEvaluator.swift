@@ -141,7 +141,8 @@ struct CommitEvaluator: ~Copyable {
                 let slot = slot ?? tables.slot(of: transaction[index].type)
                 record(slot, old: old, new: new, seq: seq, from: firstChange, remembers)
                 result = WriteResult(
-                    document: new, revision: seq, created: old == nil, changed: true)
+                    document: new, revision: seq, created: old == nil, changed: true,
+                    removed: new == nil ? old : nil)
             }
             if index == 0 { first = result } else { rest.append(result) }
         }
@@ -272,7 +273,7 @@ struct CommitEvaluator: ~Copyable {
             let result = index == 0 ? first : rest[index - 1]
             let amended = WriteResult(
                 document: result.document, revision: stored?.revision ?? 0,
-                skipped: result.skipped)
+                skipped: result.skipped, removed: result.removed)
             if index == 0 { first = amended } else { rest[index - 1] = amended }
         }
         // The transactions behind this one see what is stored.

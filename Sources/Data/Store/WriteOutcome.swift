@@ -11,12 +11,15 @@ package struct WriteResult: Sendable {
     package let changed: Bool
     /// `stillMatches` said no.
     package let skipped: Bool
+    /// What a removal has taken away, nil where nothing was.
+    package let removed: Document?
 
     package init(
         document: Document?, revision: UInt64, created: Bool = false, changed: Bool = false,
-        skipped: Bool = false
+        skipped: Bool = false, removed: Document? = nil
     ) {
         self.document = document
+        self.removed = removed
         self.revision = revision
         self.created = created
         self.changed = changed

@@ -795,6 +795,9 @@ enum OpenAPIDocument {
       "$ref": "#/components/parameters/all"
      },
      {
+      "$ref": "#/components/parameters/Idempotency-Key"
+     },
+     {
       "$ref": "#/components/parameters/target-many"
      },
      {
@@ -10228,7 +10231,7 @@ enum OpenAPIDocument {
    "Idempotency-Key": {
     "name": "Idempotency-Key",
     "in": "header",
-    "description": "A repeat within 24 h gets the first answer; with another body it is 422 `idempotency-mismatch`, while the first runs 409 `idempotency-in-progress`. A key belongs to one caller and one path. The latest 10,000 keys are remembered, of which the answers take at most 64 MiB: past either, the oldest are forgotten first.",
+    "description": "A repeat within 24 h gets the first answer; with another body (in removals by the URL: another query) it is 422 `idempotency-mismatch`, while the first runs 409 `idempotency-in-progress`. A key belongs to one caller and one path. The latest 10,000 keys are remembered, of which the answers take at most 64 MiB: past either, the oldest are forgotten first.",
     "schema": {
      "type": "string",
      "minLength": 1,

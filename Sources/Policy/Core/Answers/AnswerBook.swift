@@ -30,9 +30,7 @@ package final class AnswerBook: @unchecked Sendable {
         /// The first of its key: run it, with the ticket as its transaction's recorder.
         case run(AnswerTicket)
         /// A repeat: give this answer again.
-        case answer(WriteReceipt)
-        /// The same where the first answer was more than a commit says: with its body.
-        case whole(WriteReceipt, [UInt8])
+        case answer(FirstAnswer)
         /// The first one is not answered yet.
         case running
         /// It came with another body before.
@@ -105,7 +103,7 @@ package final class AnswerBook: @unchecked Sendable {
         return lock.withLock {
             if let first = running[id] { return first == body ? .running : .mismatch }
             if let (type, document) = stored(id), !Self.isOver(AnswerRecord.time(document), now),
-                let (receipt, first, whole) = AnswerRecord.answer(document)
+                let (answer, first) = AnswerRecord.answer(document)
             {
                 if kept[id] == nil {
                     // Of a commit whose end was not known, which a reopened log has.
@@ -113,7 +111,7 @@ package final class AnswerBook: @unchecked Sendable {
                         id, type, at: AnswerRecord.time(document), bytes: document.memorySize)
                 }
                 guard first == body.text else { return .mismatch }
-                return whole.map { .whole(receipt, $0) } ?? .answer(receipt)
+                return .answer(answer)
             }
             guard running.count < Self.capacity else { return .overloaded }
             running[id] = body
@@ -234,7 +232,11 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private let lock = Lock()
     private var made: (type: TypeName, at: WallTime, bytes: Int)?
     private var victims: [EntityID] = []
-    private var whole: (body: [UInt8], changed: Bool)?
+    private var whole: (body: [UInt8], head: AnswerHead)?
+    /// What the commit did that the answer tells of, with its entries in the outbox.
+    private var told: (results: RecordedResults, entries: [EntityID])?
+    /// `told` is to be written again, behind its commit.
+    private var isAmended = false
     private var isFinished = false
 
     fileprivate init(
@@ -249,16 +251,42 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         self.at = at
     }
 
-    /// Keeps an answer that tells of several commits, behind them. Where the store does not take it,
-    /// a repeat runs anew.
+    /// Keeps an answer that is not that of one commit, behind what it tells of. Where the store does
+    /// not take it, a repeat runs anew.
     ///
     /// - Parameters:
-    ///   - changed: Whether one of them has changed anything.
+    ///   - body: Empty where it has none.
     ///   - completion: Called once, in place of `finish`.
     package func keep(
-        _ body: [UInt8], changed: Bool, completion: @escaping @Sendable () -> Void
+        _ body: [UInt8], _ head: AnswerHead, completion: @escaping @Sendable () -> Void
     ) {
-        lock.withLock { whole = (body, changed) }
+        lock.withLock { whole = (body, head) }
+        record(completion)
+    }
+
+    /// Ends it as `finish` does, once the answer that is kept tells of `entries` of the outbox: some
+    /// are made behind the commit.
+    ///
+    /// - Parameter completion: Called once.
+    package func finish(
+        _ outcome: WriteOutcome, entries: [EntityID], completion: @escaping @Sendable () -> Void
+    ) {
+        let mustTell = lock.withLock {
+            guard case .done = outcome, let told, told.entries != entries else { return false }
+            self.told = (told.results, entries)
+            isAmended = true
+            return true
+        }
+        guard mustTell else {
+            finish(outcome)
+            return completion()
+        }
+        // The commit has taken away what it was to.
+        book.settle(takeVictims(), areGone: true)
+        record(completion)
+    }
+
+    private func record(_ completion: @escaping @Sendable () -> Void) {
         // Changes nothing but what the recorder adds.
         var transaction = Transaction(.remove(AnswerRecord.storedType, place, .none))
         transaction.recorder = self
@@ -273,14 +301,18 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     ) -> [RecordWrite] {
         // Asked a second time only where the first commit was given up.
         book.settle(takeVictims(), areGone: false)
-        let type = book.type(of: transaction)
+        let ofCommit = lock.withLock { isAmended ? made?.type : nil }
+        let type = ofCommit ?? book.type(of: transaction)
         let isInMemory = type == AnswerRecord.memoryType
+        let (results, entries, seq) = told(of: transaction, results)
         let whole = lock.withLock { self.whole }
         let record = AnswerRecord(
             id: place, body: body.text, at: at, epoch: epoch,
-            changed: whole?.changed ?? results.changed,
-            durability: isInMemory && results.changed
-                ? .memory : book.durability(of: transaction), whole: whole?.body)
+            changed: whole?.head.changed ?? results.changed,
+            durability: whole?.head.durability
+                ?? (isInMemory && results.changed
+                    ? .memory : book.durability(of: transaction)),
+            seq: whole?.head.seq ?? seq, entries: entries, whole: whole?.body)
         // An answer that no entity can hold is not kept: as where the key has aged.
         guard let document = record.document(results, keepsEntity: keepsEntity) else { return [] }
         let taken = book.take(for: document.memorySize, now: at)
@@ -289,6 +321,19 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
             victims = taken.map(\.place)
         }
         return taken.map { .remove($0.type, $0.place) } + [.set(type, document)]
+    }
+
+    /// What the answer tells of, and the seq of that where it has had its commit before.
+    private func told(
+        of transaction: Transaction, _ results: RecordedResults
+    ) -> (RecordedResults, [EntityID], seq: UInt64?) {
+        lock.withLock {
+            if isAmended, let told { return (told.results, told.entries, told.results.seq) }
+            let outbox = transaction.companion as? OutboxTicket
+            let entries = results.changed ? outbox?.entries ?? [] : []
+            told = (results, entries)
+            return (results, entries, nil)
+        }
     }
 
     private func takeVictims() -> [EntityID] {

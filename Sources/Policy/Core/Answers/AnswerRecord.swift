@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetJSON
-import FreshetQuery
-import FreshetStore
+package import FreshetQuery
+package import FreshetStore
 
 /// Tells two bodies of one `Idempotency-Key` apart; the same in every process, since stores keep it.
 ///
@@ -23,16 +23,44 @@ package struct BodyPrint: Hashable, Sendable {
     var text: String { String(low, radix: 16) + "-" + String(high, radix: 16) }
 }
 
+/// What was answered to the first request with a key.
+package struct FirstAnswer: Sendable {
+    package let receipt: WriteReceipt
+    /// Entries of the outbox that tell the remotes of it.
+    package var entries: [EntityID] = []
+    /// The answer's body where it was more than a commit says; empty where it had none.
+    package var whole: [UInt8]?
+
+    package init(_ receipt: WriteReceipt) {
+        self.receipt = receipt
+    }
+}
+
+/// What the headers say of an answer that is not that of one commit.
+package struct AnswerHead: Sendable {
+    let seq: UInt64
+    let changed: Bool
+    let durability: Durability
+
+    /// - Parameter seq: Of the state that it tells of.
+    package init(seq: UInt64, changed: Bool, durability: Durability) {
+        self.seq = seq
+        self.changed = changed
+        self.durability = durability
+    }
+}
+
 /// The first answer to a request with an `Idempotency-Key`, as a store keeps it: an entity of the
 /// service's own that is written in the commit which it tells of.
 ///
 ///     {"id": digest of path, caller and key, "body": print of the body, "at": ms since 1970,
-///      "epoch": of the answer's cursor, whose seq is the record's own revision,
+///      "epoch": of the answer's cursor, "seq": of that, where it is not the record's own revision,
 ///      "changed": bool, "durability": "full", "results": [[flags, revision, id?], …],
+///      "outbox": the entries that tell the remotes of it, where there are any,
 ///      "entity": what the first result shows, where the answer does,
 ///      "answer": the answer's body, where it tells of more than one commit}
 ///
-/// Flags: 1 created, 2 changed, 4 skipped.
+/// Flags: 1 created, 2 changed, 4 skipped, 8 removed: the id is that of what was there.
 struct AnswerRecord {
     static let storedType = TypeName.internal("answer")
     /// Of answers that tell of entities in memory alone, and end with them.
@@ -46,6 +74,10 @@ struct AnswerRecord {
     let epoch: Epoch
     let changed: Bool
     let durability: Durability
+    /// Of the commit that it tells of, where it is written behind that.
+    var seq: UInt64?
+    /// Entries of the outbox.
+    var entries: [EntityID] = []
     /// The body of an answer that is not made of results.
     var whole: [UInt8]?
 
@@ -53,6 +85,7 @@ struct AnswerRecord {
         static let created: Int64 = 1
         static let changed: Int64 = 2
         static let skipped: Int64 = 4
+        static let removed: Int64 = 8
     }
 
     /// The entity to store.
@@ -74,6 +107,7 @@ struct AnswerRecord {
         id.appendJSON(asInteger: false, to: &json)
         json.append(text: ",\"body\":\"\(body)\",\"at\":\(at.milliseconds)")
         json.append(text: ",\"epoch\":\"\(epoch.value)\",\"changed\":\(changed)")
+        if let seq { json.append(text: ",\"seq\":\(seq)") }
         json.append(text: ",\"durability\":\"\(durability.name)\",\"results\":[")
         Self.append(results.first, to: &json)
         if !isFirstOnly {
@@ -83,6 +117,11 @@ struct AnswerRecord {
             }
         }
         json.append("]")
+        for (index, entry) in entries.enumerated() {
+            json.append(index == 0 ? ",\"outbox\":[" : ",")
+            json.append(jsonString: entry.text)
+        }
+        if !entries.isEmpty { json.append("]") }
         if let entity {
             json.append(",\"entity\":")
             if quoted {
@@ -105,12 +144,12 @@ struct AnswerRecord {
     private static func append(_ result: WriteResult, to json: inout ByteBuffer) {
         let flags =
             (result.created ? Flags.created : 0) | (result.changed ? Flags.changed : 0)
-            | (result.skipped ? Flags.skipped : 0)
+            | (result.skipped ? Flags.skipped : 0) | (result.removed != nil ? Flags.removed : 0)
         json.append("[")
         json.append(decimal: Int(flags))
         json.append(",")
         json.append(decimal: result.revision)
-        if let id = result.document?.member(named: "id") {
+        if let id = (result.document ?? result.removed)?.member(named: "id") {
             json.append(",")
             json.append(id.bytes)
         }
@@ -121,9 +160,7 @@ struct AnswerRecord {
 
     /// The answer that `document` keeps, and the print of the request's body; nil where it is no
     /// such thing.
-    static func answer(
-        _ document: Document
-    ) -> (receipt: WriteReceipt, body: String, whole: [UInt8]?)? {
+    static func answer(_ document: Document) -> (answer: FirstAnswer, body: String)? {
         guard let body = document.member(named: "body")?.string,
             let epoch = document.member(named: "epoch")?.string.flatMap({ UInt64($0) }),
             let changed = document.member(named: "changed")?.bool,
@@ -139,10 +176,21 @@ struct AnswerRecord {
         }
         guard let first = results.first else { return nil }
         let receipt = WriteReceipt(
-            cursor: Cursor(epoch: Epoch(value: epoch), seq: document.revision), changed: changed,
+            cursor: Cursor(epoch: Epoch(value: epoch), seq: seq(document)), changed: changed,
             durability: durability, first: first, rest: Array(results.dropFirst()))
-        let whole = document.member(named: "answer")?.string.map { Array($0.utf8) }
-        return (receipt, body, whole)
+        var answer = FirstAnswer(receipt)
+        if let entries = document.member(named: "outbox")?.elements {
+            for entry in entries {
+                guard let id = entry.string.flatMap({ try? EntityID($0) }) else { return nil }
+                answer.entries.append(id)
+            }
+        }
+        answer.whole = document.member(named: "answer")?.string.map { Array($0.utf8) }
+        return (answer, body)
+    }
+
+    private static func seq(_ document: Document) -> UInt64 {
+        document.member(named: "seq")?.int64.flatMap { UInt64(exactly: $0) } ?? document.revision
     }
 
     /// When the answer was given.
@@ -170,8 +218,10 @@ struct AnswerRecord {
             }
             guard document != nil else { return nil }
         }
+        let isRemoval = flags & Flags.removed != 0
         return WriteResult(
-            document: document, revision: revision, created: flags & Flags.created != 0,
-            changed: flags & Flags.changed != 0, skipped: flags & Flags.skipped != 0)
+            document: isRemoval ? nil : document, revision: revision,
+            created: flags & Flags.created != 0, changed: flags & Flags.changed != 0,
+            skipped: flags & Flags.skipped != 0, removed: isRemoval ? document : nil)
     }
 }

@@ -45,6 +45,9 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
         return entries.map { (type: OutboxEntry.storedType, document: $0.document) }
     }
 
+    /// What was written beside the changes, in their order.
+    var entries: [EntityID] { lock.withLock { made } }
+
     private func take() -> [EntityID] {
         lock.withLock {
             defer { made = [] }

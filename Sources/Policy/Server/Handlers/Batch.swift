@@ -13,15 +13,19 @@ extension FreshetService {
     ) throws(Problem) {
         let destination = try context.writeParameters().destination
         let start = try idempotency(request, reply)
-        if repeatWhole(start, reply, &response) { return }
+        if let first = start?.first, first.whole != nil {
+            return `repeat`(first, destination, reply, &response) { _, _, _ in }
+        }
         if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let operations = try operations(request.body, context, reply)
-            let kinds = operations.map { BatchKind($0) }
+            let kinds = operations.map { BatchKind($0, core) }
             guard let transaction = Transaction(operations: operations) else {
                 return answerBatch(nil, kinds, reply, &response)
             }
-            if let receipt = start?.receipt {
-                return answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &response)
+            if let first = start?.first {
+                return `repeat`(first, destination, reply, &response) {
+                    self.answerBatch($0, kinds, $1, &$2)
+                }
             }
             return commit(
                 transaction, places: ListPlace(operations), start: start, reply, &response
@@ -34,10 +38,10 @@ extension FreshetService {
             let operations = try body.withBytes { bytes throws(Problem) in
                 try self.operations(bytes, LoopContext(), reply)
             }
-            let kinds = operations.map { BatchKind($0) }
-            if let receipt = start?.receipt {
-                return exchange.answer(self, reply) {
-                    self.answerBatch(ManyReceipt(receipt: receipt), kinds, reply, &$0)
+            let kinds = operations.map { BatchKind($0, core) }
+            if let first = start?.first {
+                return `repeat`(first, destination, reply, exchange) {
+                    self.answerBatch($0, kinds, $1, &$2)
                 }
             }
             guard !operations.isEmpty else {
@@ -234,13 +238,12 @@ extension FreshetService {
 /// What is remembered of an operation for its result.
 private enum BatchKind: Sendable {
     case write
-    /// Its id is told as text: the stored form is gone with the entity, and a repeat of the request
-    /// under its `Idempotency-Key` has to say the same.
-    case removal(EntityID)
+    /// Of what is not there the id is told in the form that the type's schema has.
+    case removal(EntityID, isInteger: Bool)
 
-    init(_ operation: WriteOperation) {
-        if case .remove(_, let id, _) = operation {
-            self = .removal(id)
+    init(_ operation: WriteOperation, _ core: CoreManager) {
+        if case .remove(let type, let id, _) = operation {
+            self = .removal(id, isInteger: core.idsAreIntegers(type))
         } else {
             self = .write
         }
@@ -257,7 +260,12 @@ private enum BatchKind: Sendable {
         switch self {
         case .write:
             body.append(result.document?.member(named: "id")?.bytes ?? .init(start: nil, count: 0))
-        case .removal(let id): id.appendJSON(asInteger: false, to: &body)
+        case .removal(let id, let isInteger):
+            if let stored = result.removed?.member(named: "id") {
+                body.append(stored.bytes)
+            } else {
+                id.appendJSON(asInteger: isInteger, to: &body)
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ extension FreshetService {
         let type = try context.type()
         let answer = try EntityAnswer(type, request, context)
         let start = try idempotency(request, reply, keepsEntity: true)
-        if let receipt = start?.receipt { return answer.write(receipt, reply, &response) }
+        if let first = start?.first { return `repeat`(first, reply, &response, answer) }
         let document = try document(type, request.body, .bodyOrNew, context)
         try commit(
             .set(type, document, .absent), start, request, reply, &response, answer)

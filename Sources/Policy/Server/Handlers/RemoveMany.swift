@@ -30,7 +30,8 @@ extension FreshetService {
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
         }
-        try remove(parser, destination, request, reply, &response)
+        let start = try idempotency(request, reply, isInQuery: true)
+        try remove(parser, destination, start, request, reply, &response)
     }
 
     /// `POST /v1/{type}/_remove`: the same with the query as a JSON body.
@@ -58,7 +59,8 @@ extension FreshetService {
         } catch {
             throw Problem(error)
         }
-        try remove(parser, destination, request, reply, &response)
+        let start = try idempotency(request, reply)
+        try remove(parser, destination, start, request, reply, &response)
     }
 
     private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {
@@ -68,8 +70,8 @@ extension FreshetService {
     /// Finds what the query matches now, then removes what of it still matches at the commit.
     private func remove(
         _ parser: consuming QueryParser, _ destination: WriteDestination,
-        _ request: borrowing Request,
-        _ reply: Reply, _ response: inout ResponseWriter
+        _ start: IdempotentStart?, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter
     ) throws(Problem) {
         var query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
@@ -92,6 +94,11 @@ extension FreshetService {
         let search: PreparedSearch
         do { search = try core.prepare(query) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response) {
+                $0.answerRemoved(isMinimal: isMinimal, $1, &$2)
+            }
+        }
         let exchange = response.detach()
         core.run(search, isCancelled: { exchange.isCancelled }) { [self] result in
             switch result {
@@ -107,11 +114,9 @@ extension FreshetService {
                 operations += core.absent(named ?? [], of: type, for: reply.rights).map {
                     .remove(type, $0, .none)
                 }
-                let removed = found.documents
                 do throws(Problem) {
                     try commit(
-                        operations, destination, reply, exchange, naming: removed,
-                        isMinimal: isMinimal)
+                        operations, destination, start, reply, exchange, isMinimal: isMinimal)
                 } catch {
                     exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
                 }
@@ -120,48 +125,60 @@ extension FreshetService {
     }
 
     private func commit(
-        _ operations: [WriteOperation], _ destination: WriteDestination, _ reply: Reply,
-        _ exchange: Exchange, naming documents: [Document], isMinimal: Bool
+        _ operations: [WriteOperation], _ destination: WriteDestination, _ start: IdempotentStart?,
+        _ reply: Reply, _ exchange: Exchange, isMinimal: Bool
     ) throws(Problem) {
-        if case .remote = destination.target {
+        let isRemote = if case .remote = destination.target { true } else { false }
+        if !operations.isEmpty || isRemote {
             return try commit(
-                operations, destination, places: .whole, isMinimal: isMinimal, start: nil, reply,
+                operations, destination, places: .whole, isMinimal: isMinimal, start: start, reply,
                 exchange
-            ) { _, _, _ in }
+            ) { $0.answerRemoved(isMinimal: isMinimal, $1, &$2) }
         }
-        guard !operations.isEmpty else {
-            let cursor = core.store.cursor
-            let durability = core.store.durability
-            return exchange.answer(self, reply) { response in
+        let cursor = core.store.cursor
+        let durability = core.store.durability
+        let body: [UInt8] = isMinimal ? [] : Array("{\"removed\":[]}\n".utf8)
+        let answer: @Sendable () -> Void = { [self] in
+            exchange.answer(self, reply) { response in
                 reply.begin(isMinimal ? 204 : 200, &response)
                 response.header("Freshet-Durability", text: durability.name)
                 response.header("Freshet-Cursor", text: cursor.description)
                 response.header("Freshet-Changed", "false")
                 if isMinimal { return response.end() }
                 response.header("Content-Type", "application/json")
-                response.end("{\"removed\":[]}\n")
+                body.withUnsafeBytes { response.end(bytes: $0) }
             }
         }
-        try commit(
-            operations, destination, places: .whole, isMinimal: isMinimal, start: nil, reply,
-            exchange
-        ) { done, reply, response in
-            let receipt = done.receipt
-            done.begin(200, isMinimal: isMinimal, reply, &response)
-            if isMinimal { return response.end() }
-            response.header("Content-Type", "application/json")
-            response.beginBody()
-            response.body.append("{\"removed\":[")
-            var isFirst = true
-            for (index, document) in documents.enumerated() where receipt[index].changed {
-                if !isFirst { response.body.append(",") }
-                isFirst = false
-                if let id = document.member(named: "id") { response.body.append(id.bytes) }
-            }
-            response.body.append("]")
-            done.appendEntries(to: &response.body)
-            response.body.append("}\n")
-            response.endBody()
+        // What matches later is none of this request's.
+        if let ticket = start?.ticket {
+            let head = AnswerHead(seq: cursor.seq, changed: false, durability: durability)
+            ticket.keep(body, head, completion: answer)
+        } else {
+            answer()
         }
+    }
+}
+
+extension ManyReceipt {
+    /// `{"removed":[ids]}`, in the form in which they were stored.
+    fileprivate func answerRemoved(
+        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        begin(200, isMinimal: isMinimal, reply, &response)
+        if isMinimal { return response.end() }
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{\"removed\":[")
+        var isFirst = true
+        for index in 0..<receipt.count {
+            guard let id = receipt[index].removed?.member(named: "id") else { continue }
+            if !isFirst { response.body.append(",") }
+            isFirst = false
+            response.body.append(id.bytes)
+        }
+        response.body.append("]")
+        appendEntries(to: &response.body)
+        response.body.append("}\n")
+        response.endBody()
     }
 }

@@ -24,9 +24,8 @@ extension FreshetService {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
         let start = try idempotency(request, reply)
-        if repeatWhole(start, reply, &response) { return }
-        if let receipt = start?.receipt {
-            return answer(ManyReceipt(receipt: receipt), reply, &response)
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response, answer)
         }
         if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
             let (operations, places) = try core.sets(

@@ -72,16 +72,25 @@ extension FreshetService {
                         }
                     }
                 }
-                let all = ManyReceipt(receipt: receipt, entries: entries)
-                guard waits, !entries.isEmpty else {
-                    return exchange.answer(self, reply) { answer(all, reply, &$0) }
-                }
-                awaitEnds(of: entries) { [self] problem, isOver in
-                    exchange.answer(self, reply) { response in
-                        if let problem { return self.fail(problem, reply, &response) }
-                        answer(isOver ? ManyReceipt(receipt: receipt) : all, reply, &response)
-                    }
-                }
+                self.answer(
+                    ManyReceipt(receipt: receipt, entries: entries), waits: waits, reply, exchange,
+                    answer)
+            }
+        }
+    }
+
+    /// Answers, behind the ends of all entries where the caller waits for them.
+    private func answer(
+        _ all: ManyReceipt, waits: Bool, _ reply: Reply, _ exchange: Exchange,
+        _ answer: @escaping @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        guard waits, !all.entries.isEmpty else {
+            return exchange.answer(self, reply) { answer(all, reply, &$0) }
+        }
+        awaitEnds(of: all.entries) { [self] problem, isOver in
+            exchange.answer(self, reply) { response in
+                if let problem { return self.fail(problem, reply, &response) }
+                answer(isOver ? ManyReceipt(receipt: all.receipt) : all, reply, &response)
             }
         }
     }
@@ -104,7 +113,8 @@ extension FreshetService {
                         answer.write(isMinimal: isMinimal, reply, &$0)
                     }
                 }
-                ticket.keep(answer.body, changed: answer.changed > 0) { [self] in
+                let kept = isMinimal && answer.failed == 0 ? [] : answer.body
+                ticket.keep(kept, answer.head) { [self] in
                     exchange.answer(self, reply) {
                         answer.write(isMinimal: isMinimal, reply, &$0)
                     }
@@ -115,17 +125,37 @@ extension FreshetService {
         }
     }
 
-    /// Gives the first answer to a request of several writes again; false: it is made of the
-    /// receipt.
-    func repeatWhole(
-        _ start: IdempotentStart?, _ reply: Reply, _ response: inout ResponseWriter
-    ) -> Bool {
-        guard let receipt = start?.receipt, let body = start?.whole else { return false }
-        reply.begin(200, &response)
-        receipt.appendHeaders(to: &response)
-        response.header("Content-Type", "application/json")
-        body.withUnsafeBytes { response.end(bytes: $0) }
-        return true
+    /// Gives the first answer to a request of several writes again.
+    ///
+    /// - Parameter answer: Of one commit.
+    func `repeat`(
+        _ first: FirstAnswer, _ destination: WriteDestination, _ reply: Reply,
+        _ response: inout ResponseWriter,
+        _ answer: @escaping @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        if let body = first.whole {
+            reply.begin(body.isEmpty ? 204 : 200, &response)
+            first.receipt.appendHeaders(to: &response)
+            if body.isEmpty { return response.end() }
+            response.header("Content-Type", "application/json")
+            return body.withUnsafeBytes { response.end(bytes: $0) }
+        }
+        guard case .both(waits: true) = destination.target, !first.entries.isEmpty else {
+            return answer(
+                ManyReceipt(receipt: first.receipt, entries: first.entries), reply, &response)
+        }
+        `repeat`(first, destination, reply, response.detach(), answer)
+    }
+
+    /// The same for a request that is detached already, of an answer that is made of a commit.
+    func `repeat`(
+        _ first: FirstAnswer, _ destination: WriteDestination, _ reply: Reply, _ exchange: Exchange,
+        _ answer: @escaping @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void
+    ) {
+        let waits = if case .both(waits: true) = destination.target { true } else { false }
+        self.answer(
+            ManyReceipt(receipt: first.receipt, entries: first.entries), waits: waits, reply,
+            exchange, answer)
     }
 
     /// Waits for the ends of `entries`, all within one bound.
@@ -228,6 +258,10 @@ private struct EachAnswer: Sendable {
         body.append(decimal: cursor.seq)
         body.append("}}\n")
         self.body = Array(body.bytes)
+    }
+
+    var head: AnswerHead {
+        AnswerHead(seq: cursor.seq, changed: changed > 0, durability: durability)
     }
 
     /// What has failed is shown also where little is wanted.

@@ -119,12 +119,30 @@ extension FreshetService {
                     answer.write(receipt, to: entry, reply, &$0)
                 }
             }
-            core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { [self] ended in
-                exchange.answer(self, reply) { response in
-                    self.answer(entry, ended, receipt, operation, reply, &response, answer)
-                }
+            awaitEnd(of: entry, receipt, reply, exchange, answer)
+        }
+    }
+
+    private func awaitEnd(
+        of entry: EntityID, _ receipt: WriteReceipt, _ reply: Reply, _ exchange: Exchange,
+        _ answer: EntityAnswer
+    ) {
+        core.outbox.wait(for: entry, upTo: core.outbox.longestWait) { [self] ended in
+            exchange.answer(self, reply) { response in
+                self.answer(entry, ended, receipt, reply, &response, answer)
             }
         }
+    }
+
+    /// Gives the first answer to a write of one entity again. Who waits for the remote waits for what
+    /// is left of it.
+    func `repeat`(
+        _ first: FirstAnswer, _ reply: Reply, _ response: inout ResponseWriter,
+        _ answer: EntityAnswer
+    ) {
+        guard case .both(waits: true) = answer.destination.target, let entry = first.entries.first
+        else { return answer.write(first.receipt, to: first.entries.first, reply, &response) }
+        awaitEnd(of: entry, first.receipt, reply, response.detach(), answer)
     }
 
     /// Commits `transaction` with the caller's rights, and has the remotes told of it.
@@ -135,16 +153,15 @@ extension FreshetService {
         var transaction = guarded(transaction, reply)
         transaction.note(start)
         core.writeToBoth(transaction, via: endpoint) { outcome, entries in
-            start?.ticket?.finish(outcome)
-            completion(outcome, entries)
+            guard let ticket = start?.ticket else { return completion(outcome, entries) }
+            ticket.finish(outcome, entries: entries) { completion(outcome, entries) }
         }
     }
 
     /// The answer of `wait=remote`.
     private func answer(
-        _ id: EntityID, _ ended: OutboxEntry?, _ receipt: WriteReceipt,
-        _ operation: WriteOperation, _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: EntityAnswer
+        _ id: EntityID, _ ended: OutboxEntry?, _ receipt: WriteReceipt, _ reply: Reply,
+        _ response: inout ResponseWriter, _ answer: EntityAnswer
     ) {
         switch ended?.state {
         case .done, .superseded:

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetJSON
 import FreshetOperations
 import FreshetQuery
 import FreshetStore
@@ -39,7 +40,11 @@ private struct Desk {
     }
 
     func answer(_ key: String, body: String = "b", at seconds: Int64 = 0) -> WriteReceipt? {
-        if case .answer(let receipt) = start(key, body: body, at: seconds) { receipt } else { nil }
+        if case .answer(let first) = start(key, body: body, at: seconds) {
+            first.receipt
+        } else {
+            nil
+        }
     }
 
     /// Sets entities as the request of `key`, and ends it.
@@ -74,7 +79,8 @@ extension WriteReceipt {
         for index in 0..<count {
             let result = self[index]
             text += " [\(result.document?.text ?? "-") \(result.revision) \(result.created)"
-            text += " \(result.changed) \(result.skipped)]"
+            text += " \(result.changed) \(result.skipped)"
+            text += " \(result.removed?.member(named: "id").map { "\($0.kind)" } ?? "-")]"
         }
         return text
     }

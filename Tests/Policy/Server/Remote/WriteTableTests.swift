@@ -195,11 +195,7 @@ import Testing
         try await offPool {
             let scene = try Scene()
             #expect(try scene.server.send("PUT", "/v1/todo/9", #"{"id":"9"}"#).status == 201)
-            // Here alone, a repeat by key has to say the same behind the removal: text.
-            for (context, removed): (String, [JSONValue]) in [
-                ("", [.string("1"), .string("9")]),
-                ("?target=remote", [.number("1"), .string("9")]),
-            ] {
+            for context in ["", "?target=both", "?target=remote"] {
                 let batch = try scene.server.send(
                     "POST", "/v1/_batch\(context)",
                     #"""
@@ -211,8 +207,8 @@ import Testing
                 let ids = try #require(JSONValue.parse(batch.body)["results"]?.arrayValue)
                     .map { $0["id"] }
                 #expect(
-                    ids == removed + [.number("1"), .string("9")],
-                    "\(batch.body)")
+                    ids == [.number("1"), .string("9"), .number("1"), .string("9")],
+                    "\(context): \(batch.body)")
             }
         }
     }
@@ -289,6 +285,67 @@ import Testing
             #expect(second.header("Freshet-Changed") == "true")
             #expect(try scene.there["1"] == "1")
             #expect(try set("[]").status == 422)
+        }
+    }
+
+    /// A write of each kind, as method, path, query and body. Of the row 50 the remote has yet to hear.
+    private static let keyed = [
+        ("POST", "/v1/todo", "", #"{"n":5}"#), ("POST", "/v1/todo", "", #"{"id":"a","n":5}"#),
+        ("POST", "/v1/todo/_set", "", #"[{"id":1,"n":6},{"id":3,"n":3},{"id":60,"n":1}]"#),
+        ("POST", "/v1/todo/_set", "", #"[{"id":50,"n":50}]"#),
+        (
+            "POST", "/v1/_batch", "",
+            #"{"operations":[{"remove":{"type":"todo","id":"1"}},"#
+                + #"{"remove":{"type":"todo","id":70}},{"set":{"type":"todo","entity":{"id":50,"n":50}}},"#
+                + #"{"patch":{"type":"todo","id":"2","patch":{"n":7}}}]}"#
+        ),
+        ("POST", "/v1/todo/_remove", "", #"{"ids":[1,"2",70]}"#),
+        ("POST", "/v1/todo/_remove", "", #"{"filter":"n == 3"}"#),
+        ("POST", "/v1/todo/_remove", "", #"{"filter":"n == 99"}"#),
+        ("DELETE", "/v1/todo", "filter=n==99", ""), ("DELETE", "/v1/todo", "ids=3,50", ""),
+    ]
+
+    @Test(
+        arguments: ["", "target=both", "target=both&wait=remote", "target=remote"], [false, true])
+    func whateverIsRepeatedByKeyIsAnsweredAsTheFirstAndDoesNothing(
+        _ context: String, isMinimal: Bool
+    ) async throws {
+        try await offPool {
+            for (method, path, query, body) in Self.keyed {
+                let scene = try Scene()
+                _ = try scene.server.send("PUT", "/v1/todo/50", #"{"id":50,"n":50}"#)
+                func send(_ query: String, _ body: String) throws -> TestResponse {
+                    let target = [query, context].filter { !$0.isEmpty }.joined(separator: "&")
+                    return try scene.server.send(
+                        method, path + (target.isEmpty ? "" : "?\(target)"),
+                        body.isEmpty ? nil : body,
+                        headers: ["Idempotency-Key: k"]
+                            + (isMinimal ? ["Prefer: return=minimal"] : []))
+                }
+                let first = try send(query, body)
+                let what: Comment = "\(method) \(path) \(query) \(body): \(first.body)"
+                #expect((200...204).contains(first.status), what)
+                if first.status == 202 {
+                    #expect(first.header("Location")?.hasPrefix("/v1/_outbox") == true, what)
+                }
+                // What the request would find now is something else.
+                if context.hasPrefix("target=both") { try scene.drain() }
+                _ = try scene.server.send("PUT", "/v1/todo/1", #"{"id":"1","n":99}"#)
+                _ = try scene.server.send("PUT", "/v1/todo/70", #"{"id":70,"n":3}"#)
+                let held = (here: try scene.here, there: try scene.there)
+                let second = try send(query, body)
+                #expect(second.status == first.status && second.body == first.body, what)
+                for name in [
+                    "Location", "ETag", "Freshet-Changed", "Freshet-Durability", "Freshet-Cursor",
+                ] {
+                    #expect(second.header(name) == first.header(name), what)
+                }
+                if context.hasPrefix("target=both") { try scene.drain() }
+                #expect(try scene.here == held.here && scene.there == held.there, what)
+                #expect(
+                    try send(query.isEmpty ? "" : "ids=1", body.isEmpty ? "" : body + " ").status
+                        == 422, what)
+            }
         }
     }
 
