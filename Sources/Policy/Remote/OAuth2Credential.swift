@@ -15,7 +15,7 @@ package final class OAuth2Credential: UpstreamCredential {
     private let refresh: DependencyRefresh<Secret>
     private let keeper: RefreshTokenKeeper
     private let outer: OAuth2Credential?
-    private let recent = RecentTokens()
+    private let secrets: CredentialSecrets
     private let log: Log?
 
     /// - Parameter id: The upstream's, for the log and the file's name.
@@ -64,8 +64,9 @@ package final class OAuth2Credential: UpstreamCredential {
                 ["upstream": .string(id), "why": "there is no data directory"])
         }
         self.keeper = keeper
-        recent.add(keeper.current.token)
-        let recent = recent
+        let secrets = CredentialSecrets(configuration)
+        secrets.add(keeper.current.token)
+        self.secrets = secrets
         let dependency = Dependency<Secret>(
             policy: configuration.policy, clock: clock, version: keeper.keptVersion)
         self.dependency = dependency
@@ -77,20 +78,18 @@ package final class OAuth2Credential: UpstreamCredential {
                 within: outer.dependency, refreshOuter: outer.refresh
             ) { _, token in
                 try await Self.renew(
-                    endpoint, keeper, dependency, recent, outer: injection.header(with: token))
+                    endpoint, keeper, dependency, secrets, outer: injection.header(with: token))
             }
         } else {
             refresh = DependencyRefresh { _ in
-                try await Self.renew(endpoint, keeper, dependency, recent, outer: nil)
+                try await Self.renew(endpoint, keeper, dependency, secrets, outer: nil)
             }
         }
     }
 
     // MARK: Requests
 
-    package var secrets: [Secret] {
-        configuration.secrets + recent.all + (outer?.secrets ?? [])
-    }
+    package var mask: SecretMask { secrets.mask.adding(outer?.mask ?? .none) }
 
     package func perform(
         _ send:
@@ -164,7 +163,7 @@ package final class OAuth2Credential: UpstreamCredential {
     /// Puts tokens in place of all that there are. Waits for the disk where the refresh token lasts.
     package func store(accessToken: Secret, refreshToken: Secret?, lifetime: Duration?) {
         outer?.resume()
-        recent.add(accessToken, refreshToken)
+        secrets.add(accessToken, refreshToken)
         keeper.replace(refreshToken, version: dependency.status.version + 1)
         dependency.store(accessToken, lifetime: lifetime)
     }
@@ -187,12 +186,12 @@ package final class OAuth2Credential: UpstreamCredential {
 
     private static func renew(
         _ endpoint: OAuth2Endpoint, _ keeper: RefreshTokenKeeper, _ dependency: Dependency<Secret>,
-        _ recent: RecentTokens, outer: (String, String)?
+        _ secrets: CredentialSecrets, outer: (String, String)?
     ) async throws -> DependencyResult<RenewedValue<Secret>> {
         let (token, generation) = keeper.current
         switch await endpoint.request(refreshToken: token, outer: outer) {
         case .tokens(let answer):
-            recent.add(answer.accessToken, answer.refreshToken)
+            secrets.add(answer.accessToken, answer.refreshToken)
             if endpoint.configuration.grant == .refreshToken, let rotated = answer.refreshToken,
                 rotated != token
             {

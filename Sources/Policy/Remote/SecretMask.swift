@@ -20,9 +20,10 @@ package struct SecretMask: Sendable {
         add(secrets)
     }
 
-    func adding(_ secrets: [Secret]) -> SecretMask {
+    /// The secrets of both.
+    func adding(_ other: SecretMask) -> SecretMask {
         var mask = self
-        mask.add(secrets)
+        mask.patterns += other.patterns
         return mask
     }
 
@@ -61,13 +62,15 @@ extension SecretMask {
 
         init(_ secret: Secret) {
             let text = secret.reveal()
-            characters = text.unicodeScalars.map(Character.init)
+            characters = text.unicodeScalars.map { Character(scalar: $0) }
             least = max(shortest, min(longestBeginning, text.utf8.count / 2))
         }
 
         /// Where the longest beginning of the secret ends that stands at `start`; `start` where what
         /// stands there is too little of it.
         func end(in text: [UInt8], at start: Int) -> Int {
+            // Nearly every byte ends here.
+            guard characters[0].mayBegin(with: text[start]) else { return start }
             var ends = [start]
             var end = start
             var count = 0
@@ -84,16 +87,16 @@ extension SecretMask {
 
     /// One of a secret, in all forms in which it may stand in a text.
     private struct Character: Sendable {
-        /// In UTF-8, ASCII letters in lower case.
-        let bytes: [UInt8]
-        /// In UTF-16, as JSON escapes it.
-        let units: [UInt16]
-        let scalar: UInt32
+        let scalar: Unicode.Scalar
 
-        init(_ scalar: Unicode.Scalar) {
-            bytes = scalar.utf8.map(\.inLowerCase)
-            units = Array(scalar.utf16)
-            self.scalar = scalar.value
+        var bytes: Unicode.Scalar.UTF8View { scalar.utf8 }
+
+        /// Whether one of its forms begins with `byte`.
+        func mayBegin(with byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "+"), UInt8(ascii: "%"), UInt8(ascii: "\\"), UInt8(ascii: "&"): true
+            default: byte.inLowerCase == bytes[0].inLowerCase
+            }
         }
 
         /// Where it may end that begins at one of `starts`.
@@ -102,7 +105,7 @@ extension SecretMask {
             for start in starts where start < text.count {
                 var found = [plainEnd(in: text, at: start)]
                 switch text[start] {
-                case UInt8(ascii: "+"): if scalar == 0x20 { found.append(start + 1) }
+                case UInt8(ascii: "+"): if scalar == " " { found.append(start + 1) }
                 case UInt8(ascii: "%"): found.append(percentEnd(in: text, at: start))
                 case UInt8(ascii: "\\"):
                     found.append(plainEnd(in: text, at: start + 1))
@@ -119,7 +122,7 @@ extension SecretMask {
         private func plainEnd(in text: [UInt8], at start: Int) -> Int? {
             let end = start + bytes.count
             guard end <= text.count,
-                zip(text[start..<end], bytes).allSatisfy({ $0.inLowerCase == $1 })
+                zip(text[start..<end], bytes).allSatisfy({ $0.inLowerCase == $1.inLowerCase })
             else { return nil }
             return end
         }
@@ -130,7 +133,7 @@ extension SecretMask {
             for byte in bytes {
                 guard place < text.count, text[place] == UInt8(ascii: "%"),
                     let value = Self.number(text, place + 1, count: 2, radix: 16),
-                    UInt8(truncatingIfNeeded: value).inLowerCase == byte
+                    UInt8(truncatingIfNeeded: value).inLowerCase == byte.inLowerCase
                 else { return nil }
                 place += 3
             }
@@ -140,7 +143,7 @@ extension SecretMask {
         /// Behind `\u0041`.
         private func unitsEnd(in text: [UInt8], at start: Int) -> Int? {
             var place = start
-            for unit in units {
+            for unit in scalar.utf16 {
                 guard text.dropFirst(place).starts(with: "\\u".utf8),
                     Self.number(text, place + 2, count: 4, radix: 16) == UInt32(unit)
                 else { return nil }
@@ -163,7 +166,7 @@ extension SecretMask {
                 } else {
                     Self.names[name]
                 }
-            return value == scalar ? semicolon + 1 : nil
+            return value == scalar.value ? semicolon + 1 : nil
         }
 
         private static let names: [String: UInt32] = [
@@ -236,22 +239,31 @@ extension OAuth2Configuration {
     }
 }
 
-/// The tokens that a credential has had lately: an answer to an old one may still be on its way.
-// SAFETY: `tokens` is read and written under `lock`.
-final class RecentTokens: @unchecked Sendable {
-    private static let most = 32
+/// The secrets of a credential: those of its configuration, and the tokens that it has had lately, since
+/// an answer to an old one may still be on its way.
+// SAFETY: `tokens` and `known` are read and written under `lock`.
+final class CredentialSecrets: @unchecked Sendable {
+    private static let mostTokens = 32
 
     private let lock = Lock()
+    private let configured: [Secret]
     private var tokens: [Secret] = []
+    private var known: SecretMask
 
-    var all: [Secret] { lock.withLock { tokens } }
+    init(_ configuration: OAuth2Configuration) {
+        configured = configuration.secrets
+        known = SecretMask(configured)
+    }
+
+    var mask: SecretMask { lock.withLock { known } }
 
     func add(_ added: Secret?...) {
         lock.withLock {
             for token in added.compactMap(\.self) where !tokens.contains(token) {
-                if tokens.count == Self.most { tokens.removeFirst() }
+                if tokens.count == Self.mostTokens { tokens.removeFirst() }
                 tokens.append(token)
             }
+            known = SecretMask(configured + tokens)
         }
     }
 }

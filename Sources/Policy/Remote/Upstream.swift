@@ -58,7 +58,7 @@ package final class Upstream: @unchecked Sendable {
     var mask: SecretMask { mask(with: credential()) }
 
     func mask(with credential: (any UpstreamCredential)?) -> SecretMask {
-        credential.map { settingsMask.adding($0.secrets) } ?? settingsMask
+        credential.map { settingsMask.adding($0.mask) } ?? settingsMask
     }
 
     /// Has `listener` told of every outcome from now on, on any thread; it must not block.

@@ -1,7 +1,7 @@
 /// What makes requests to an upstream acceptable: it knows a header, and when it is spent.
 package protocol UpstreamCredential: Sendable {
     /// What must not be shown of what is sent; each one until no answer to it can come any more.
-    var secrets: [Secret] { get }
+    var mask: SecretMask { get }
 
     /// Has one exchange made with the current header, and again with a new one where the answer
     /// says so.

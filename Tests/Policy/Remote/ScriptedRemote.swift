@@ -14,6 +14,7 @@ final class ScriptedRemote: @unchecked Sendable {
 
     private let lock = Lock()
     private var number = 0
+    private var start = "a"
     private var good: Set<String> = []
     private var refreshToken = "r0"
     private var calls: [TokenCall] = []
@@ -25,6 +26,11 @@ final class ScriptedRemote: @unchecked Sendable {
     var accepted: Set<String> {
         get { lock.withLock { good } }
         set { lock.withLock { good = newValue } }
+    }
+    /// What access tokens begin with.
+    var prefix: String {
+        get { lock.withLock { start } }
+        set { lock.withLock { start = newValue } }
     }
     var tokenCalls: [TokenCall] { lock.withLock { calls } }
     var expiresIn: Int? {
@@ -64,8 +70,8 @@ final class ScriptedRemote: @unchecked Sendable {
         let (access, refresh, lifetime) = lock.withLock {
             number += 1
             refreshToken = "r\(number)"
-            good.insert("a\(number)")
-            return ("a\(number)", refreshToken, self.lifetime)
+            good.insert("\(start)\(number)")
+            return ("\(start)\(number)", refreshToken, self.lifetime)
         }
         let expires = lifetime.map { ",\"expires_in\":\($0)" } ?? ""
         return .make(

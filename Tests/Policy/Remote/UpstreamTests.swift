@@ -259,7 +259,7 @@ struct UpstreamTests {
     // MARK: Credentials and listeners
 
     private struct TwoTries: UpstreamCredential {
-        var secrets: [Secret] { [] }
+        var mask: SecretMask { .none }
 
         func perform(
             _ send: @Sendable ((String, String)) async throws(UpstreamError) -> UpstreamResponse
@@ -287,7 +287,7 @@ struct UpstreamTests {
     @Test("What an upstream repeats of header fields and credential is masked before it is cut")
     func echo() async throws {
         struct Token: UpstreamCredential {
-            var secrets: [Secret] { [Secret("tokentokentoken")] }
+            let mask = SecretMask([Secret("tokentokentoken")])
 
             func perform(
                 _ send: @Sendable ((String, String)) async throws(UpstreamError) -> UpstreamResponse
