@@ -137,6 +137,7 @@ let package = Package(
             "Live", in: "Data",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
+                "FreshetTestSupport",
             ]),
         tests(
             "Store", in: "Data",

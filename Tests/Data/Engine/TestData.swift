@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetQuery
+import FreshetTestSupport
 import Testing
 
 /// Random numbers that a seed repeats (SplitMix64).
@@ -30,7 +31,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// Makes a seed and prints it, so that a failure can be repeated.
 func freshSeed(_ name: StaticString) -> UInt64 {
-    let seed = UInt64.random(in: 0...UInt64.max)
+    let seed = TestSeed.first
     print("\(name): seed \(seed)")
     return seed
 }

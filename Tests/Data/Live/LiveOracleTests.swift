@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetEngine
 import FreshetJSON
 import FreshetQuery
-import Glibc
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetLive
@@ -473,9 +473,8 @@ extension Query {
 /// as `FRESHET_WORLDS` says. A failure names its seed, and `FRESHET_SEED` begins with that one.
 @Suite struct LiveOracleTests {
     @Test func whatAClientHasReducedIsAFreshSearchAtItsCursor() throws {
-        let number = { (name: String) in getenv(name).flatMap { UInt64(String(cString: $0)) } }
-        let first = number("FRESHET_SEED") ?? UInt64.random(in: 0...UInt64.max / 2)
-        let count = number("FRESHET_WORLDS").map { max(1, $0) }
+        let first = TestSeed.first
+        let count = TestSeed.number("FRESHET_WORLDS").map { max(1, $0) }
         print("live oracle: first seed \(first)")
         var deltas = 0
         var resumes = 0

@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetEngine
 import FreshetJSON
 import FreshetQuery
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetLive
@@ -11,7 +12,7 @@ struct PredicateRandom: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ name: StaticString) {
-        state = UInt64.random(in: 0...UInt64.max)
+        state = TestSeed.first
         print("\(name): seed \(state)")
     }
 

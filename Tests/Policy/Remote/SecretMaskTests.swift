@@ -1,3 +1,4 @@
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetRemote
@@ -55,7 +56,7 @@ struct SecretMaskTests {
 
     @Test("Of whatever text, however cut and escaped, nothing remains that tells a secret")
     func random() {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = TestSeed.first
         var random = SplitMix(seed: seed)
         let alphabet = Array(#"abZ09"\/+ %&<>=é"#)
         let escapes: [(Character) -> String] = [

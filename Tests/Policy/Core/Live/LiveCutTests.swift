@@ -5,6 +5,7 @@ import FreshetEngine
 import FreshetLive
 import FreshetQuery
 import FreshetStore
+import FreshetTestSupport
 import Synchronization
 import Testing
 
@@ -195,7 +196,7 @@ private final class CutClient: @unchecked Sendable {
             DispatchQueue(label: "test").async {
                 continuation.resume(
                     with: Result {
-                        for _ in 0..<12 { try run(UInt64.random(in: 0...UInt64.max)) }
+                        for _ in 0..<12 { try run(TestSeed.first) }
                     })
             }
         }

@@ -1,6 +1,7 @@
 import FreshetCore
 import FreshetJSON
 import FreshetQuery
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer
@@ -123,7 +124,7 @@ import Testing
     // MARK: The same as an administrator sees under the filter
 
     @Test func searchesAnswerWhatAnAdministratorFindsUnderTheRule() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = TestSeed.first
         print("row rules, seed \(seed)")
         var random = SplitMix(state: seed)
         let server = try AccessScene.server()

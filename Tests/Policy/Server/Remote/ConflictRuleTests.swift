@@ -7,6 +7,7 @@ import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
+import FreshetTestSupport
 import Testing
 
 /// Fetches that overlap with writes and with each other, against a model of the conflict rule.
@@ -90,7 +91,7 @@ import Testing
 
     @Test(arguments: 0..<20)
     func whatIsNewerWinsEntityByEntity(_ round: UInt64) async throws {
-        let seed = UInt64.random(in: 0...UInt64.max) &+ round
+        let seed = TestSeed.first &+ round
         try await offPool {
             do { try Self.interleave(seed) } catch { Issue.record("seed \(seed): \(error)") }
         }

@@ -2,6 +2,7 @@ import FreshetCore
 import FreshetJSON
 import FreshetQuery
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 // The oracle for lost connections: a client may be cut off behind every event, between two parts of a
@@ -39,9 +40,11 @@ private struct Watcher {
         "p?order=-n&limit=2&live=delta", "t?filter=a==9&live=delta",
         "m?order=n,id&limit=2&live=delta", "m?live=delta", "m?aggregate=count,sum(n)",
         "t?include=of&order=n&limit=3&live=delta",
+        // Rows change places while what is shown of them stays.
+        "t?order=n&fields=a&live=delta", "t?order=-n&fields=a&limit=3&live=snapshot",
     ].map { "/v1/" + $0 }
 
-    private let seed = UInt64.random(in: 0...UInt64.max)
+    private let seed = TestSeed.first
 
     private static func types() throws -> [TypeSchema] {
         var faults: [SchemaFault] = []
@@ -66,7 +69,7 @@ private struct Watcher {
             if random.below(4) == 0 {
                 let path = "/v1/\(random.below(2) == 0 ? "p" : "m")/\(random.below(3))"
                 rows[path] = "{\"n\":\(random.below(6))}"
-                _ = try writer.send("PUT", path, rows[path])
+                try put(writer, path, rows[path])
                 continue
             }
             let number = random.below(9)
@@ -80,9 +83,14 @@ private struct Watcher {
                     "{\"a\":\(random.below(4)),\"n\":\(random.below(6)),"
                     + "\"by\":\"\(random.below(4))\",\"of\":\"\(random.below(4))\","
                     + "\"pad\":\"\(pad)\"}"
-                _ = try writer.send("PUT", path, rows[path])
+                try put(writer, path, rows[path])
             }
         }
+    }
+
+    private func put(_ writer: TestConnection, _ path: String, _ body: String?) throws {
+        let answer = try writer.send("PUT", path, body ?? "")
+        try #require([200, 201].contains(answer.status), "seed \(seed): \(answer.body)")
     }
 
     /// Makes everything what it was: a change since that has been seen is seen to go.
@@ -91,7 +99,7 @@ private struct Watcher {
     ) throws {
         for path in Set(rows.keys).union(before.keys).sorted() where rows[path] != before[path] {
             if let body = before[path] {
-                _ = try writer.send("PUT", path, body)
+                try put(writer, path, body)
             } else {
                 _ = try writer.send("DELETE", path)
             }
