@@ -42,6 +42,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/Wire/CLinux"),
+        .systemLibrary(name: "CCurl", path: "Sources/Wire/CCurl"),
         library("Base", in: "", uses: ["CLinux"]),
 
         // Wire moves bytes.
@@ -49,6 +50,8 @@ let package = Package(
         library("HTTP", in: "Wire", uses: ["FreshetBase"]),
         library("Net", in: "Wire", uses: ["FreshetBase", "CLinux"]),
         library("HTTPServer", in: "Wire", uses: ["FreshetBase", "FreshetNet", "FreshetHTTP"]),
+
+        library("HTTPClient", in: "Wire", uses: ["FreshetBase", "CCurl", "CLinux"]),
 
         // Data answers questions.
         library("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON"]),
@@ -65,7 +68,8 @@ let package = Package(
         library(
             "Remote", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetOperations",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetQuery",
+                "FreshetOperations",
             ]),
         library(
             "Core", in: "Policy",
@@ -78,7 +82,7 @@ let package = Package(
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetHTTP",
-                "FreshetNet", "FreshetHTTPServer",
+                "FreshetNet", "FreshetHTTPServer", "FreshetHTTPClient",
             ],
             embeds: [
                 "Browser/live.js", "Browser/live.html", "Browser/live-page.js",
@@ -108,9 +112,9 @@ let package = Package(
         .executableTarget(
             name: "freshet-bench",
             dependencies: [
-                "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery",
-                "FreshetEngine", "FreshetLive", "FreshetStore", "FreshetOperations",
-                "FreshetRemote", "FreshetCore", "FreshetServer",
+                "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient",
+                "FreshetQuery", "FreshetEngine", "FreshetLive", "FreshetStore",
+                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
             swiftSettings: settings),
@@ -127,6 +131,9 @@ let package = Package(
         tests(
             "HTTPServer", in: "Wire",
             uses: ["FreshetBase", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer"]),
+        tests(
+            "HTTPClient", in: "Wire",
+            uses: ["FreshetBase", "FreshetHTTPClient", "FreshetTestSupport"]),
         tests("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
         tests(
             "Engine", in: "Data",
@@ -163,9 +170,9 @@ let package = Package(
         tests(
             "Server", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetServer", "FreshetTestSupport",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer",
+                "FreshetHTTPClient", "FreshetQuery", "FreshetStore", "FreshetOperations",
+                "FreshetRemote", "FreshetCore", "FreshetServer", "FreshetTestSupport",
             ]),
         .testTarget(
             name: "FreshetTests",

@@ -31,6 +31,9 @@ struct ImportTable {
             folder: "Sources/Wire/HTTPServer", module: "FreshetHTTPServer",
             standsOn: ["FreshetNet", "FreshetHTTP"], system: hot.union(["Dispatch"])),
         Target(
+            folder: "Sources/Wire/HTTPClient", module: "FreshetHTTPClient",
+            standsOn: ["FreshetBase"], system: hot.union(["Dispatch", "CLinux", "CCurl"])),
+        Target(
             folder: "Sources/Data/Query", module: "FreshetQuery", standsOn: ["FreshetJSON"],
             system: hot),
         Target(
@@ -47,16 +50,17 @@ struct ImportTable {
             standsOn: ["FreshetBase"], system: policy),
         Target(
             folder: "Sources/Policy/Remote", module: "FreshetRemote",
-            standsOn: ["FreshetQuery", "FreshetOperations"],
+            standsOn: ["FreshetQuery", "FreshetOperations", "FreshetHTTPClient"],
             // It reads event streams; what stands on it knows nothing of HTTP.
-            system: policy.union(["FoundationNetworking", "FreshetHTTP"])),
+            system: policy.union(["FreshetHTTP"])),
         Target(
             folder: "Sources/Policy/Core", module: "FreshetCore",
             standsOn: ["FreshetStore", "FreshetLive", "FreshetRemote", "FreshetOperations"],
             system: policy),
         Target(
             folder: "Sources/Policy/Server", module: "FreshetServer",
-            standsOn: ["FreshetCore", "FreshetHTTPServer"], system: policy),
+            standsOn: ["FreshetCore", "FreshetHTTPServer", "FreshetHTTPClient"],
+            system: policy),
         Target(
             folder: "Sources/Policy/Freshet", module: "Freshet", standsOn: ["FreshetServer"],
             system: policy),
@@ -66,8 +70,8 @@ struct ImportTable {
         Target(
             folder: "Sources/Apps/freshet-bench", module: "freshet_bench",
             standsOn: ["FreshetServer"],
-            // It measures URLSession beside what stands on it.
-            system: policy.union(["CMallocCount", "FoundationNetworking"])),
+            // It measures the bare client beside what stands on it.
+            system: policy.union(["CMallocCount", "FreshetHTTPClient"])),
     ]
 
     static func allowed(for target: Target) -> Set<String> {

@@ -1,14 +1,13 @@
 import Dispatch
-import Foundation
-import FoundationNetworking
 import FreshetBase
+import FreshetHTTPClient
 import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 import FreshetServer
 
-/// Fetches a second through a source, beside what Foundation's URLSession does alone with the same
-/// requests, connections and callers, against a server in this process.
+/// Fetches a second through a source, beside what the outgoing client does alone with the same
+/// requests and callers, a callback each, against a server in this process.
 func benchmarkRemote(_ samples: Samples) {
     do {
         let log = Log(level: .error)
@@ -27,14 +26,12 @@ func benchmarkRemote(_ samples: Samples) {
         guard let source = catalog.sources[type] else { return }
         wait { try await fill(source) }
 
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = callers
-        let session = URLSession(configuration: configuration)
-        defer { session.invalidateAndCancel() }
+        let client = try HTTPClient(label: "bench")
+        defer { client.stop() }
         var bare = 0.0
         var ours = 0.0
         for _ in 0..<rounds {
-            bare = max(bare, rate { try await plainFetch(session, "\(base)/v1/fetched/\($0)") })
+            bare = max(bare, PlainFetches(client, "\(base)/v1/fetched/").rate())
             ours = max(
                 ours,
                 rate {
@@ -42,16 +39,16 @@ func benchmarkRemote(_ samples: Samples) {
                     keep(try await source.get(id, conditions: nil, call: RemoteCall()))
                 })
         }
-        report("remote fetches by URLSession alone", bare, "/s")
+        report("remote fetches by the client alone", bare, "/s")
         report("remote fetches by a source", ours, "/s")
-        report("remote fetches, source to URLSession", ours / bare, "times")
+        report("remote fetches, source to client", ours / bare, "times")
     } catch {
         print("remote: \(error)")
     }
 }
 
-private let callers = 8
-private let fetches = 2_000
+private let callers = 64
+private let fetches = 20_000
 private let rounds = 5
 
 /// Fetches a second by eight callers at a time, each fetch another entity.
@@ -72,14 +69,58 @@ private func rate(_ fetch: @escaping @Sendable (Int) async throws -> Void) -> Do
     return Double(fetches) / ((MonotonicInstant.now - start) / .seconds(1))
 }
 
-private func plainFetch(_ session: URLSession, _ address: String) async throws {
-    guard let url = URL(string: address) else { return }
-    try await withCheckedThrowingContinuation {
-        (continuation: CheckedContinuation<Void, any Error>) in
-        session.dataTask(with: url) { data, _, error in
-            keep(data)
-            if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-        }.resume()
+/// Fetches by callbacks alone: each answer's end begins the next call.
+// SAFETY: all mutable state belongs to the client's thread, but before `rate` and behind `done`.
+private final class PlainFetches: @unchecked Sendable {
+    private let client: HTTPClient
+    private let address: String
+    private var begun = callers
+    private var ended = 0
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ client: HTTPClient, _ address: String) {
+        self.client = client
+        self.address = address
+    }
+
+    /// Fetches a second, as many at a time as there are callers.
+    func rate() -> Double {
+        let start = MonotonicInstant.now
+        for number in 0..<callers { fetch(number) }
+        done.wait()
+        return Double(fetches) / ((MonotonicInstant.now - start) / .seconds(1))
+    }
+
+    private func fetch(_ number: Int) {
+        _ = client.submit(HTTPCall(url: address + String(number)), Receiver(self))
+    }
+
+    fileprivate func hasEnded() {
+        ended += 1
+        if ended == fetches { done.signal() }
+        guard begun < fetches else { return }
+        begun += 1
+        fetch(begun - 1)
+    }
+
+    private final class Receiver: HTTPReceiver {
+        private let fetches: PlainFetches
+
+        init(_ fetches: PlainFetches) {
+            self.fetches = fetches
+        }
+
+        func head(_ head: HTTPHead) {}
+
+        func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            keep(bytes.count)
+            return true
+        }
+
+        func end(_ fault: HTTPFault?) {
+            if let fault { print("remote: \(fault)") }
+            fetches.hasEnded()
+        }
     }
 }
 

@@ -14,13 +14,14 @@ enum CheckCommand {
         Configuration.warn(of: resolution)
         let file = arguments.value("config", variable: "FRESHET_CONFIG")
         let types = resolution.settings.types.count
+        var faults = resolution.faults.map(\.description)
+        if let lack = FreshetServer.lack(of: resolution.settings) { faults.append(lack) }
         var result: [JSONValue.Member] = [
-            .init(name: "valid", value: .bool(resolution.faults.isEmpty)),
+            .init(name: "valid", value: .bool(faults.isEmpty)),
             .init(name: "file", value: .text(file)),
             .init(name: "types", value: .count(types)),
             .init(
-                name: "faults",
-                value: .array(resolution.faults.map { .string($0.description) })),
+                name: "faults", value: .array(faults.map { .string($0) })),
         ]
         if arguments.has("effective") {
             if arguments.has("json") {
@@ -29,9 +30,9 @@ enum CheckCommand {
                 try Terminal.print(effective(resolution.effective))
             }
         }
-        guard resolution.faults.isEmpty else {
+        guard faults.isEmpty else {
             if arguments.has("json") { try Terminal.print(JSONValue.object(result).text + "\n") }
-            Configuration.report(resolution.faults)
+            Configuration.report(faults)
             return .usage
         }
         if let directory = arguments.flags["data"]?.last {

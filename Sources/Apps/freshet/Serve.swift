@@ -12,7 +12,7 @@ enum ServeCommand {
         let resolution = source.resolve()
         Configuration.warn(of: resolution)
         guard resolution.faults.isEmpty else {
-            Configuration.report(resolution.faults)
+            Configuration.report(resolution.faults.map(\.description))
             return .usage
         }
         let code = ServerProgram.run(
@@ -60,7 +60,7 @@ enum Configuration {
     }
 
     /// One line a fault, and one with what to do.
-    static func report(_ faults: [ConfigurationFault]) {
-        for fault in faults { Terminal.complain(fault.description) }
+    static func report(_ faults: [String]) {
+        for fault in faults { Terminal.complain(fault) }
     }
 }

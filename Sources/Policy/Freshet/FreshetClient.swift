@@ -4,10 +4,10 @@ import FreshetRemote
 /// Live queries of a server elsewhere, for agents.
 ///
 /// A lost connection is made again after a pause that grows, and resumes where it was left; a server
-/// that says nothing for a minute is taken for lost. What a slow receiver leaves unread is bounded:
-/// past a mebibyte its connection is cut and resumed.
+/// that says nothing for a minute is taken for lost. What a slow receiver leaves unread is bounded,
+/// and the server is told to wait. It needs libcurl (Debian and Ubuntu: `apt install libcurl4`).
 public final class FreshetClient: Sendable {
-    private let streams: URLSessionStreams
+    private let streams: HTTPStreams
     private let headers: [(String, String)]
     private let mask: SecretMask
 
@@ -26,7 +26,7 @@ public final class FreshetClient: Sendable {
             throw EntityProblem(
                 code: "bad-parameter", status: 400, detail: "the token cannot stand in a header")
         }
-        streams = URLSessionStreams(base: base)
+        streams = HTTPStreams(base: base)
         mask = SecretMask(token.map { [Secret($0)] } ?? [])
         headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }

@@ -4,10 +4,9 @@ import FreshetOperations
 /// An answer whose body is taken as it arrives: its head, and a pipe between the transport and one
 /// consumer.
 ///
-/// What has arrived and was not taken is kept, at most `limit` bytes and one piece more. A transport
-/// that cannot be slowed down goes past that: then the stream ends with `.tooLarge` behind what it
-/// holds, and the connection is given up. So a consumer that is too slow loses nothing that it could
-/// not ask for again.
+/// What has arrived and was not taken is kept. Past `limit` bytes the transport is told to wait, and
+/// told to go on once the consumer has taken what there is. So a consumer that is slow makes the other
+/// side slow, and loses nothing.
 // SAFETY: all mutable state is read and written under `lock`.
 package final class ByteStream: @unchecked Sendable {
     private typealias Piece = Result<[UInt8]?, UpstreamError>
@@ -16,6 +15,7 @@ package final class ByteStream: @unchecked Sendable {
     package let status: Int
     package let headers: [(String, String)]
     private let limit: Int
+    private let onDrain: @Sendable () -> Void
     private let onCancel: @Sendable () -> Void
 
     private let lock = Lock()
@@ -23,19 +23,24 @@ package final class ByteStream: @unchecked Sendable {
     private var held = 0
     private var total = 0
     private var waiter: Waiter?
+    /// Whether the transport was told to wait.
+    private var isFull = false
     /// How the stream ends behind its pieces; nil as long as it goes on.
     private var end: Piece?
 
     /// - Parameters:
-    ///   - limit: Bytes that may wait to be taken.
+    ///   - limit: Bytes from which on the transport is to wait.
+    ///   - onDrain: Has the transport go on; called after a `push` that has answered false.
     ///   - onCancel: Ends the connection; called once where the consumer's side ends the stream.
     package init(
         status: Int, headers: [(String, String)] = [], limit: Int = 1 << 20,
+        onDrain: @escaping @Sendable () -> Void = {},
         onCancel: @escaping @Sendable () -> Void = {}
     ) {
         self.status = status
         self.headers = headers
         self.limit = limit
+        self.onDrain = onDrain
         self.onCancel = onCancel
     }
 
@@ -48,31 +53,31 @@ package final class ByteStream: @unchecked Sendable {
         headers.first { HeaderName.areSame($0.0, name) }?.1
     }
 
-    /// Bytes that have arrived so far; what watches for silence compares two looks.
-    package var received: Int { lock.withLock { total } }
+    /// Bytes that have arrived so far, and whether nothing more can come since the consumer has yet
+    /// to take what is here; what watches for silence compares two looks.
+    package var received: (count: Int, isFull: Bool) { lock.withLock { (total, isFull) } }
 
     // MARK: The transport's side
 
     /// Takes what has arrived.
     ///
-    /// - Returns: Whether more is wanted.
+    /// - Returns: Whether more is wanted now; after false there is an `onDrain`, or the end.
     @discardableResult
     package func push(_ bytes: [UInt8]) -> Bool {
-        let (waiter, hasOverflowed, goesOn) = lock.withLock { () -> (Waiter?, Bool, Bool) in
-            guard end == nil else { return (nil, false, false) }
-            guard !bytes.isEmpty else { return (nil, false, true) }
+        let (waiter, goesOn) = lock.withLock { () -> (Waiter?, Bool) in
+            guard end == nil else { return (nil, false) }
+            guard !bytes.isEmpty else { return (nil, true) }
             total += bytes.count
             if let waiter = self.waiter {
                 self.waiter = nil
-                return (waiter, false, true)
+                return (waiter, true)
             }
             pieces.append(bytes)
             held += bytes.count
-            if held > limit { end = .failure(.tooLarge(limit: limit)) }
-            return (nil, held > limit, held <= limit)
+            isFull = held >= limit
+            return (nil, !isFull)
         }
         waiter?.fulfil(.success(bytes))
-        if hasOverflowed { onCancel() }
         return goesOn
     }
 
@@ -96,19 +101,22 @@ package final class ByteStream: @unchecked Sendable {
     package func next() async throws(UpstreamError) -> [UInt8]? {
         if Task.isCancelled { abandon(.cancelled) }
         return try await withTaskCancellationHandler {
-            await lock.withLock { () -> Waiter in
+            let (next, wasFull) = lock.withLock { () -> (Waiter, Bool) in
                 if !pieces.isEmpty {
                     let piece = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
                     pieces.removeAll()
                     held = 0
-                    return Waiter(.success(piece))
+                    defer { isFull = false }
+                    return (Waiter(.success(piece)), isFull)
                 }
-                if let end { return Waiter(end) }
+                if let end { return (Waiter(end), false) }
                 precondition(self.waiter == nil, "a byte stream has one consumer")
                 let waiter = Waiter()
                 self.waiter = waiter
-                return waiter
-            }.value()
+                return (waiter, false)
+            }
+            if wasFull { onDrain() }
+            return await next.value()
         } onCancel: {
             abandon(.cancelled)
         }.get()

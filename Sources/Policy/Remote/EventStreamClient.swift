@@ -13,8 +13,7 @@
 // handled when a connection ends is asked for again, and what was handled is not.
 //
 // The consumer is awaited: while it works nothing is read, and what arrives waits in the
-// `ByteStream`, which is bounded. A consumer that falls behind that far has its connection cut, and
-// the rest comes over a new one.
+// `ByteStream`, which is bounded: behind that the upstream waits.
 
 package import FreshetOperations
 

@@ -91,8 +91,9 @@ final class SilenceWatch: @unchecked Sendable {
     private func look() {
         let received = stream.received
         let isSilent = lock.withLock {
-            defer { seen = received }
-            return received == seen
+            defer { seen = received.count }
+            // Whom we do not listen to is not silent.
+            return received.count == seen && !received.isFull
         }
         if isSilent { stream.abandon(.timeout) } else { arm() }
     }

@@ -1,3 +1,4 @@
+package import FreshetHTTPClient
 package import FreshetJSON
 package import FreshetOperations
 
@@ -72,6 +73,8 @@ package struct OAuth2Configuration: Sendable, Equatable {
         }
     }
 
+    /// How the token endpoint is reached.
+    package var route = HTTPRoute()
     package var tokenURL: TokenURL
     package var clientID: String?
     package var clientSecret: Secret?

@@ -1,6 +1,7 @@
 import Glibc
 
 package import FreshetBase
+package import FreshetHTTPClient
 package import FreshetOperations
 
 /// The OAuth 2.0 credential of one upstream: injects its token into requests, judges the answers,
@@ -20,11 +21,11 @@ package final class OAuth2Credential: UpstreamCredential {
 
     /// - Parameter id: The upstream's, for the log and the file's name.
     /// - Parameter directory: The data directory; nil where there is none, and nothing lasts.
-    /// - Parameter transport: What sends requests to that origin and nowhere else.
+    /// - Parameter transport: What sends requests to that origin, by that route, and nowhere else.
     package convenience init(
         id: String, _ configuration: OAuth2Configuration, directory: String?, log: Log?,
         clock: any OperationClock = SystemOperationClock(),
-        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
+        transport: (UpstreamBase, HTTPRoute) -> any UpstreamTransport
     ) {
         self.init(
             id: id, configuration, level: 0, directory: directory, log: log, clock: clock,
@@ -34,7 +35,7 @@ package final class OAuth2Credential: UpstreamCredential {
     private init(
         id: String, _ configuration: OAuth2Configuration, level: Int, directory: String?,
         log: Log?, clock: any OperationClock,
-        transport: (_ origin: UpstreamBase) -> any UpstreamTransport
+        transport: (UpstreamBase, HTTPRoute) -> any UpstreamTransport
     ) {
         self.id = id
         self.configuration = configuration
@@ -71,7 +72,8 @@ package final class OAuth2Credential: UpstreamCredential {
             policy: configuration.policy, clock: clock, version: keeper.keptVersion)
         self.dependency = dependency
         let endpoint = OAuth2Endpoint(
-            configuration: configuration, transport: transport(configuration.tokenURL.origin))
+            configuration: configuration,
+            transport: transport(configuration.tokenURL.origin, configuration.route))
         if let outer {
             let injection = outer.configuration.injection
             refresh = DependencyRefresh(

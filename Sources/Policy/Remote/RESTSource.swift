@@ -185,6 +185,7 @@ package final class RESTSource: RemoteSource {
         _ method: String, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall
     ) async throws(UpstreamError) -> UpstreamResponse {
         var request = UpstreamRequest(method: method, path: path)
+        request.isRepeatable = true
         if let etag = conditions?.etag, HeaderName.isValid(value: etag) {
             request.set("If-None-Match", etag)
         }
@@ -344,9 +345,9 @@ package final class RESTSource: RemoteSource {
         if let key = write.idempotencyKey { request.set("Idempotency-Key", key) }
         var call = call
         // A repeat of what is no request for a state might be done twice.
-        let isRepeatable =
+        request.isRepeatable =
             write.idempotencyKey != nil || template.method == "PUT" || template.method == "DELETE"
-        if !isRepeatable { call.retry = RetryPolicy.none }
+        if !request.isRepeatable { call.retry = RetryPolicy.none }
         let response: UpstreamResponse
         do throws(UpstreamError) {
             response = try await upstream.perform(request, call: call)

@@ -16,7 +16,7 @@ package final class RemoteCatalog: Sendable {
     ///   - mappings: Those of an upstream that is not there are left out.
     ///   - maximumEntity: The most bytes of an entity.
     ///   - credential: The credential of the upstream of that name, as it is now.
-    ///   - transport: What reaches an upstream; URLSession unless a test has its own.
+    ///   - transport: What reaches an upstream; `HTTPTransport` unless a test has its own.
     ///   - streams: The same of its event streams.
     package init(
         _ settings: [UpstreamSettings], _ mappings: [RemoteMapping], maximumEntity: Int,
@@ -30,14 +30,13 @@ package final class RemoteCatalog: Sendable {
             let name = settings.name
             let transport =
                 transport?(settings)
-                ?? URLSessionTransport(
-                    base: settings.base,
-                    // One more for the probe, which must not wait behind what hangs.
-                    maxConcurrent: settings.maxConcurrent + 1, clock: clock)
+                ?? HTTPTransport(
+                    base: settings.base, route: settings.route, clock: clock)
             upstreams[name] = Upstream(
                 settings, transport: transport,
                 streams: streams?(settings)
-                    ?? URLSessionStreams(base: settings.base, clock: clock),
+                    ?? HTTPStreams(
+                        base: settings.base, route: settings.route, clock: clock),
                 credential: { credential(name) }, clock: clock, userAgent: userAgent)
         }
         var sources: [TypeName: RESTSource] = [:]

@@ -2,7 +2,10 @@
 package enum UpstreamError: Error, Sendable, Equatable {
     /// Why there was no conversation.
     package enum Reach: String, Sendable {
-        case dns, refused, reset, tls, other
+        case dns, refused, reset, tls
+        /// The request was sent, and no answer came: whether it was carried out is not known.
+        case lost
+        case other
     }
 
     /// Why a credential does not serve; the codes of problems.
@@ -38,7 +41,7 @@ extension UpstreamError {
     /// Whether another try may end otherwise (operations.md section 2).
     package var isRetryable: Bool {
         switch self {
-        case .unreachable(let reach, _): reach != .tls
+        case .unreachable(let reach, _): reach != .tls && reach != .lost
         case .timeout: true
         case .status(let status, _, _): Self.isRetryable(status: status)
         case .tooLarge, .shape, .auth, .saturated, .unaddressable, .cancelled: false

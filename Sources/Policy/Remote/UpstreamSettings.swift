@@ -1,3 +1,5 @@
+package import FreshetHTTPClient
+
 /// One upstream of the configuration, checked and complete, secrets read.
 package struct UpstreamSettings: Sendable, Equatable {
     /// A header field of every request.
@@ -33,6 +35,7 @@ package struct UpstreamSettings: Sendable, Equatable {
 
     package var name: String
     package var base: UpstreamBase
+    package var route = HTTPRoute()
     /// For one try as a whole, its wait for a place included.
     package var timeout = Duration.seconds(10)
     package var headers: [Header] = []

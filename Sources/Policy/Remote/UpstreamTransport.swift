@@ -1,6 +1,6 @@
 /// One HTTP exchange with an upstream: no retry, no credential, no cache.
 ///
-/// `URLSessionTransport` is the real one; tests script theirs. A transport belongs to one base
+/// `HTTPTransport` is the real one; tests script theirs. A transport belongs to one base
 /// address and reaches nothing else.
 package protocol UpstreamTransport: Sendable {
     /// Sends `request` and receives the whole answer, whatever its status.
@@ -24,6 +24,9 @@ package struct UpstreamRequest: Sendable {
     package var timeout: Duration
     /// The most bytes of the answer's body, decoded.
     package var maxBody: Int
+    /// Whether it may be sent a second time where a connection has died without an answer, whatever
+    /// its method: where it asks and changes nothing, or bears a key that makes it one.
+    package var isRepeatable = false
 
     package init(
         method: String = "GET", path: String, headers: [(String, String)] = [],

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetHTTPClient
 import FreshetRemote
 
 /// The credentials of the upstreams by name, for requests and for operators.
@@ -7,8 +8,8 @@ import FreshetRemote
 /// read anew, since its tokens are in it.
 // SAFETY: all mutable state is read and written under `lock`.
 final class CredentialTable: @unchecked Sendable {
-    /// Makes what sends requests to that origin and nowhere else.
-    typealias MakeTransport = @Sendable (_ origin: UpstreamBase) -> any UpstreamTransport
+    /// Makes what sends requests to that origin, by that route, and nowhere else.
+    typealias MakeTransport = @Sendable (UpstreamBase, HTTPRoute) -> any UpstreamTransport
 
     private let directory: String?
     private let log: Log

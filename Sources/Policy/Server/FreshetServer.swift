@@ -53,6 +53,7 @@ package final class FreshetServer: Sendable {
                 sentence: "this process may open \(descriptors) files and sockets and needs "
                     + "\(Self.leastDescriptors) at least: raise the limit with ulimit -n")
         }
+        if let lack = Self.lack(of: settings) { throw StartFailure(sentence: lack) }
         let entrance = Entrance()
         let http: HTTPServer
         let loops: Int
@@ -246,11 +247,18 @@ package final class FreshetServer: Sendable {
             needsToken: settings.access?.anonymous.isEmpty ?? false)
     }
 
+    /// What this machine lacks for `settings`, in a sentence: libcurl, which is loaded where an
+    /// upstream or a credential is named, and not before.
+    package static func lack(of settings: ServeSettings) -> String? {
+        guard !settings.upstreams.isEmpty || !settings.credentials.isEmpty else { return nil }
+        return OutgoingHTTP.lack
+    }
+
     private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {
         var directory: String?
         if case .directory(let path) = settings.storage { directory = path }
-        let credentials = CredentialTable(directory: directory, log: log) { origin in
-            URLSessionTransport(base: origin)
+        let credentials = CredentialTable(directory: directory, log: log) {
+            HTTPTransport(base: $0, route: $1)
         }
         // A dump of this process would hold their secrets.
         if !settings.credentials.isEmpty { forbidCoreDumps() }

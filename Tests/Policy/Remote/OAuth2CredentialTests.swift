@@ -27,7 +27,7 @@ struct OAuth2CredentialTests {
     ) -> OAuth2Credential {
         OAuth2Credential(
             id: "api", configuration, directory: directory, log: nil, clock: clock,
-            transport: remote.transport)
+            transport: { origin, _ in remote.transport(origin) })
     }
 
     private func get(_ credential: OAuth2Credential) async throws(UpstreamError) -> Int {

@@ -4,6 +4,7 @@ import FreshetOperations
 import Testing
 
 @testable import FreshetRemote
+import FreshetTestSupport
 
 /// A service and its token endpoint on one loopback socket: `POST /token` rotates, everything else
 /// is data for whoever bears a good token.
@@ -157,17 +158,16 @@ struct OAuth2LoopbackTests {
     ) -> OAuth2Credential {
         OAuth2Credential(
             id: "api", configuration, directory: directory, log: nil, clock: clock
-        ) { URLSessionTransport(base: $0, clock: clock) }
+        ) { HTTPTransport(base: $0, route: $1, clock: clock) }
     }
 
-    private func data(_ connections: Int = 8) throws -> URLSessionTransport {
-        URLSessionTransport(
-            base: try #require(UpstreamBase(service.server.base)), maxConcurrent: connections,
-            clock: clock)
+    private func data() throws -> HTTPTransport {
+        HTTPTransport(
+            base: try #require(UpstreamBase(service.server.base)), clock: clock)
     }
 
     private func get(
-        _ credential: OAuth2Credential, _ transport: URLSessionTransport
+        _ credential: OAuth2Credential, _ transport: HTTPTransport
     ) async throws(UpstreamError) -> Int {
         try await credential.perform { header throws(UpstreamError) in
             try await transport.send(UpstreamRequest(path: "/data", headers: [header]))
@@ -175,7 +175,7 @@ struct OAuth2LoopbackTests {
     }
 
     private func failure(
-        _ credential: OAuth2Credential, _ transport: URLSessionTransport
+        _ credential: OAuth2Credential, _ transport: HTTPTransport
     ) async -> String {
         do throws(UpstreamError) {
             return "\(try await get(credential, transport))"
@@ -189,7 +189,7 @@ struct OAuth2LoopbackTests {
     @Test("100 requests whose refusals come late cost one token call")
     func lateRefusals() async throws {
         let credential = credential(configuration())
-        let transport = try data(120)
+        let transport = try data()
         credential.store(accessToken: Secret("a0"), refreshToken: Secret("r0"), lifetime: nil)
         service.holdRefusals()
         let requests = (0..<100).map { _ in Task { try await get(credential, transport) } }
@@ -211,7 +211,7 @@ struct OAuth2LoopbackTests {
             name: "api", base: try #require(UpstreamBase(service.server.base)))
         settings.maxConcurrent = 2
         let upstream = Upstream(
-            settings, transport: try data(2), credential: { credential }, clock: clock)
+            settings, transport: try data(), credential: { credential }, clock: clock)
         let call = { @Sendable () async -> String in
             do throws(UpstreamError) {
                 return "\(try await upstream.perform(UpstreamRequest(path: "/data")).status)"

@@ -3,6 +3,7 @@ import FreshetQuery
 import Testing
 
 @testable import FreshetRemote
+import FreshetTestSupport
 
 /// The whole way from a source to bytes on a socket, against an upstream that lies.
 @Suite("A source over a real socket")

@@ -37,11 +37,12 @@ final class ScriptedStreams: StreamTransport, @unchecked Sendable {
     static func stream(
         _ text: String = "", status: Int = 200, type: String = "text/event-stream",
         headers: [(String, String)] = [], limit: Int = 1 << 20,
+        onDrain: @escaping @Sendable () -> Void = {},
         onCancel: @escaping @Sendable () -> Void = {}
     ) -> ByteStream {
         let stream = ByteStream(
             status: status, headers: [("Content-Type", type)] + headers, limit: limit,
-            onCancel: onCancel)
+            onDrain: onDrain, onCancel: onCancel)
         if !text.isEmpty { stream.push(Array(text.utf8)) }
         return stream
     }

@@ -1,4 +1,5 @@
 import FreshetCore
+import FreshetHTTPClient
 import FreshetJSON
 import FreshetQuery
 import FreshetRemote
@@ -48,13 +49,15 @@ enum UpstreamReader {
         let before = faults.count
         guard var reader = MemberReader(value, at: pointer, faults: &faults) else { return nil }
         reader.require("base", UpstreamBase.expectation, faults: &faults)
-        let base = base(&reader, faults: &faults)
+        let route = RouteReader.route(&reader, faults: &faults)
+        let base = base(&reader, route, faults: &faults)
         // A base that stands for one that is faulty: the fault stops the start.
         guard
             var settings = (base ?? UpstreamBase("http://localhost")).map({
                 UpstreamSettings(name: name, base: $0)
             })
         else { return nil }
+        settings.route = route
         if let time = reader.time("timeout", in: 1...longestTime, faults: &faults) {
             settings.timeout = time
         }
@@ -83,22 +86,24 @@ enum UpstreamReader {
             credentials[name] = CredentialReader.credential(
                 credential, at: pointer.appending("credential"), environment: environment,
                 faults: &faults)
+            // The token endpoint is reached from the same network, but never by such an address.
+            credentials[name]?.route = route
+            credentials[name]?.route.refused.insert(.linkLocal)
         }
         reader.finish(faults: &faults)
         return faults.count == before ? settings : nil
     }
 
     private static func base(
-        _ reader: inout MemberReader, faults: inout [SchemaFault]
+        _ reader: inout MemberReader, _ route: HTTPRoute, faults: inout [SchemaFault]
     ) -> UpstreamBase? {
-        let mayBeLinkLocal = reader.bool("allowLinkLocal", faults: &faults) ?? false
         let place = reader.pointer.appending("base")
         guard let text = reader.string("base", faults: &faults) else { return nil }
         guard let base = UpstreamBase(text) else {
             faults.expected(UpstreamBase.expectation, at: place)
             return nil
         }
-        if base.isLinkLocal, !mayBeLinkLocal {
+        if base.isLinkLocal, !route.refused.isEmpty {
             faults.expected(
                 "no link-local address, where clouds keep their secrets; \"allowLinkLocal\": true"
                     + " takes it all the same", at: place)

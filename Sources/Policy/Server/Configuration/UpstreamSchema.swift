@@ -16,10 +16,22 @@ enum UpstreamSchema {
                 ("path", path), ("every", time), ("timeout", time), ("rise", count(1, 100)),
                 ("fall", count(1, 100)), ("expect", ["type": "array", "items": status(from: 100)]),
             ], required: ["path"])
+        let file: JSONValue = ["type": "string", "minLength": 1]
+        let tls: JSONValue = [
+            "type": "object", "additionalProperties": false,
+            "properties": ["roots": file, "certificate": file, "key": file],
+            "dependentRequired": ["certificate": ["key"], "key": ["certificate"]],
+        ]
         let upstream = object(
             [
                 ("base", ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^?#@\\s]+$"]),
                 ("allowLinkLocal", ["type": "boolean", "default": false]), ("timeout", time),
+                ("connectTimeout", time), ("denyPrivate", ["type": "boolean", "default": false]),
+                (
+                    "proxy",
+                    ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+/?$"]
+                ),
+                ("tls", tls),
                 ("headers", headers), ("maxConcurrent", count(1, 1_000)),
                 ("maxWaiting", count(0, 100_000)), ("maxBody", size), ("retry", retry),
                 ("fallback", fallback), ("probe", probe),

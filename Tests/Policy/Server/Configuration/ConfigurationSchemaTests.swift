@@ -40,6 +40,13 @@ private struct JSONSchemaReader {
         case "required":
             guard value.objectValue != nil else { return true }
             return rule.arrayValue?.allSatisfy { value[$0.stringValue ?? ""] != nil } ?? false
+        case "dependentRequired":
+            return (rule.objectValue ?? []).allSatisfy { dependency in
+                value[dependency.name] == nil
+                    || dependency.value.arrayValue?.allSatisfy {
+                        value[$0.stringValue ?? ""] != nil
+                    } ?? false
+            }
         case "properties":
             return try (value.objectValue ?? []).allSatisfy { member in
                 try rule[member.name].map { try accepts(member.value, $0) } ?? true
@@ -136,6 +143,8 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"base":"HTTPS://a.example:8443/v2/"}"#,
             #"{"base":"http://169.254.1.1","allowLinkLocal":true,"headers":{"A":"b"}}"#,
             #"{"base":"http://a","timeout":"1s","maxConcurrent":1,"maxWaiting":0,"maxBody":5}"#,
+            #"{"base":"http://a","connectTimeout":"2s","denyPrivate":true,"tls":{}}"#,
+            #"{"base":"https://a","proxy":"http://p.example:3128/","denyPrivate":false}"#,
             #"{"base":"http://a","retry":{"limit":0,"backoff":{"max":"0s","jitter":true}}}"#,
             #"{"base":"http://a","fallback":[],"probe":{"path":"/","expect":[]}}"#,
             #"{"base":"http://a","fallback":["timeout",400],"probe":{"path":"/a","rise":1}}"#,
@@ -213,6 +222,9 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #"{"base":"http://a","maxConcurrent":0}"#, #"{"base":"http://a","maxBody":"1 MiB"}"#,
             #"{"base":"http://a","headers":{"A":5}}"#, #"{"base":"http://a","retry":{"limits":1}}"#,
             #"{"base":"http://a","retry":{"backoff":{"max":5}}}"#,
+            #"{"base":"http://a","tls":{"root":"/a"}}"#,
+            #"{"base":"http://a","proxy":"socks5://p"}"#,
+            #"{"base":"https://a","tls":{"certificate":"/a"}}"#,
             #"{"base":"http://a","fallback":"timeout"}"#, #"{"base":"http://a","probe":{}}"#,
             #"{"base":"http://a","probe":{"path":"/","expect":[20]}}"#,
             #"{"base":"http://a","credential":{"type":"basic"}}"#, #"{"bases":"http://a"}"#,

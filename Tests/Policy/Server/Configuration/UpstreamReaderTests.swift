@@ -1,4 +1,5 @@
 import FreshetCore
+import FreshetHTTPClient
 import FreshetJSON
 import FreshetQuery
 import FreshetRemote
@@ -48,6 +49,32 @@ struct UpstreamReaderTests {
                 == FallbackErrors(unreachable: false, timeout: true, statuses: [418]))
         #expect(settings.probe?.expect == [200, 204])
         #expect(settings.probe?.every == .seconds(5))
+    }
+
+    @Test("How an upstream is reached holds for its token endpoint, too, but for such addresses")
+    func route() throws {
+        let pem = try TemporaryFile("-----BEGIN CERTIFICATE-----\n")
+        let (file, faults) = read(
+            """
+            {"upstreams":{"api":{"base":"https://api.example.test","connectTimeout":"1500ms",
+             "denyPrivate":true,"allowLinkLocal":true,
+             "tls":{"roots":"\(pem.path)","certificate":"\(pem.path)","key":"\(pem.path)"},
+             "credential":{"type":"oauth2","tokenURL":"https://id.example.test/token",
+                           "grant":"client_credentials","clientId":"c"}},
+             "far":{"base":"http://b.test","proxy":"HTTP://Proxy.test:3128/"},"plain":{"base":"http://a"}}}
+            """)
+        #expect(faults == [])
+        var route = HTTPRoute()
+        #expect(file.upstreams.upstreams.last?.route == route)
+        route.proxy = "http://proxy.test:3128"
+        #expect(file.upstreams.upstreams.dropFirst().first?.route == route)
+        route.proxy = nil
+        route.connectMilliseconds = 1500
+        (route.roots, route.certificate, route.key) = (pem.path, pem.path, pem.path)
+        route.refused.insert(.privateUse)
+        #expect(file.upstreams.credentials["api"]?.route == route)
+        route.refused = .privateUse
+        #expect(file.upstreams.upstreams.first?.route == route)
     }
 
     @Test(
@@ -139,6 +166,24 @@ struct UpstreamFaultCase: Sendable, CustomTestStringConvertible {
         .init(text: #"{"base":"file:///etc"}"#, fault: "/base: expected an address"),
         .init(text: #"{"base":"http://u:p@a.test"}"#, fault: "/base: expected an address"),
         .init(text: #"{"base":"http://169.254.169.254"}"#, fault: "/base: expected no link-local"),
+        .init(
+            text: #"{"base":"http://a","proxy":"socks5://p:1080"}"#,
+            fault: "/proxy: expected the address of a proxy"),
+        .init(
+            text: #"{"base":"http://a","proxy":"http://u:p@p"}"#,
+            fault: "/proxy: expected the address of a proxy"),
+        .init(
+            text: #"{"base":"http://a","proxy":"http://p","denyPrivate":true}"#,
+            fault: "/denyPrivate: expected no \"denyPrivate\" beside \"proxy\""),
+        .init(
+            text: #"{"base":"http://a","tls":{"roots":"/nowhere/at/all"}}"#,
+            fault: "/tls/roots: expected a file that can be read"),
+        .init(
+            text: #"{"base":"http://a","tls":{"roots":"/etc/passwd"}}"#,
+            fault: "/tls/roots: expected a file in PEM"),
+        .init(
+            text: #"{"base":"http://a","tls":{"root":"/etc/passwd"}}"#,
+            fault: "/tls/root: unknown member; did you mean \"roots\"?"),
         .init(text: #"{"base":"http://a","timeout":10}"#, fault: "/timeout: expected a time"),
         .init(text: #"{"base":"http://a","timeout":"0s"}"#, fault: "/timeout: expected a time"),
         .init(text: #"{"base":"http://a","maxBody":"0"}"#, fault: "/maxBody: expected a size"),

@@ -2,17 +2,18 @@ import Dispatch
 import FreshetBase
 import FreshetOperations
 import FreshetRemote
+import FreshetTestSupport
 import Glibc
 import Testing
 
-@Suite("The transport over URLSession, against a raw server")
-struct URLSessionTransportTests {
+@Suite("The transport by the outgoing client, against a raw server")
+struct HTTPTransportTests {
     private func transport(
         _ server: ScriptedServer, path: String = "",
         // It stands still: no test fails because the machine is busy.
         clock: any OperationClock = ManualOperationClock()
-    ) throws -> URLSessionTransport {
-        URLSessionTransport(
+    ) throws -> HTTPTransport {
+        HTTPTransport(
             base: try #require(UpstreamBase(server.base + path)), clock: clock)
     }
 
@@ -96,7 +97,7 @@ struct URLSessionTransportTests {
     @Test("Nobody listens: refused")
     func refused() async throws {
         let base = try #require(UpstreamBase("http://127.0.0.1:\(ScriptedServer.freePort())"))
-        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
+        let transport = HTTPTransport(base: base, clock: ManualOperationClock())
         await #expect {
             try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
@@ -108,7 +109,7 @@ struct URLSessionTransportTests {
     @Test("A name that nobody has: dns")
     func unknownName() async throws {
         let base = try #require(UpstreamBase("http://nobody.invalid"))
-        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
+        let transport = HTTPTransport(base: base, clock: ManualOperationClock())
         await #expect {
             try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
@@ -124,7 +125,7 @@ struct URLSessionTransportTests {
             return .close
         }
         let base = try #require(UpstreamBase("https://127.0.0.1:\(server.port)"))
-        let transport = URLSessionTransport(base: base, clock: ManualOperationClock())
+        let transport = HTTPTransport(base: base, clock: ManualOperationClock())
         await #expect {
             try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
         } throws: { error in
@@ -301,8 +302,8 @@ struct URLSessionTransportTests {
             $0.answer()
             return .keep
         }
-        let transport = URLSessionTransport(
-            base: try #require(UpstreamBase(server.base)), maxConcurrent: 41)
+        let transport = HTTPTransport(
+            base: try #require(UpstreamBase(server.base)))
         let held = (0..<40).map { _ in
             Task { try await transport.send(UpstreamRequest(path: "/held")) }
         }

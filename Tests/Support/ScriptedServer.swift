@@ -7,32 +7,32 @@ import Glibc
 /// Each connection has a thread of its own, so that a script may block and no thread of the
 /// cooperative pool is ever held; none of Dispatch's, of which a process may have 255.
 // SAFETY: mutable state is read and written under `lock`.
-final class ScriptedServer: @unchecked Sendable {
-    struct Request: Sendable {
-        var method = ""
-        var target = ""
-        var headers: [(name: String, value: String)] = []
-        var body: [UInt8] = []
+package final class ScriptedServer: @unchecked Sendable {
+    package struct Request: Sendable {
+        package var method = ""
+        package var target = ""
+        package var headers: [(name: String, value: String)] = []
+        package var body: [UInt8] = []
         /// The connection it came over, counted from 1.
-        var connection = 0
+        package var connection = 0
 
-        func header(_ name: String) -> String? {
+        package func header(_ name: String) -> String? {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }
     }
 
     /// What a script can do with one request.
-    struct Exchange: Sendable {
-        let request: Request
-        let descriptor: CInt
+    package struct Exchange: Sendable {
+        package let request: Request
+        package let descriptor: CInt
 
         /// Sends bytes as they are.
-        func send(_ text: String) { send(Array(text.utf8)) }
+        package func send(_ text: String) { send(Array(text.utf8)) }
 
-        func send(_ bytes: [UInt8]) { _ = trySend(bytes) }
+        package func send(_ bytes: [UInt8]) { _ = trySend(bytes) }
 
         /// - Returns: Whether the client still takes bytes.
-        func trySend(_ bytes: [UInt8]) -> Bool {
+        package func trySend(_ bytes: [UInt8]) -> Bool {
             var sent = 0
             while sent < bytes.count {
                 let count = bytes.withUnsafeBytes {
@@ -47,7 +47,7 @@ final class ScriptedServer: @unchecked Sendable {
         }
 
         /// Sends a whole answer.
-        func answer(
+        package func answer(
             _ status: Int = 200, _ body: String = "{}", type: String = "application/json",
             headers: [String] = []
         ) {
@@ -58,13 +58,13 @@ final class ScriptedServer: @unchecked Sendable {
         }
 
         /// Waits until the client closes the connection.
-        func waitForHangUp() {
+        package func waitForHangUp() {
             var byte: UInt8 = 0
             while Glibc.read(descriptor, &byte, 1) > 0 {}
         }
 
         /// Closes with a reset in place of an orderly end.
-        func reset() {
+        package func reset() {
             var option = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
                 descriptor, SOL_SOCKET, SO_LINGER, &option,
@@ -73,11 +73,11 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     /// What becomes of the connection after a request.
-    enum Next: Sendable {
+    package enum Next: Sendable {
         case keep, close
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: OpenDescriptor
     private let readsRequests: Bool
     private let lock = Lock()
@@ -89,7 +89,7 @@ final class ScriptedServer: @unchecked Sendable {
 
     /// - Parameter readsRequests: Whether a request is read before the script runs; else it runs once
     ///   for each connection.
-    init(readsRequests: Bool = true, _ script: @escaping @Sendable (Exchange) -> Next) {
+    package init(readsRequests: Bool = true, _ script: @escaping @Sendable (Exchange) -> Next) {
         self.script = script
         self.readsRequests = readsRequests
         let (descriptor, port) = Self.listen()
@@ -112,7 +112,7 @@ final class ScriptedServer: @unchecked Sendable {
     }
 
     /// A port of the loopback address on which nobody listens.
-    static func freePort() -> UInt16 {
+    package static func freePort() -> UInt16 {
         let (listener, port) = listen()
         close(listener)
         return port
@@ -135,13 +135,13 @@ final class ScriptedServer: @unchecked Sendable {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
-    var base: String { "http://127.0.0.1:\(port)" }
+    package var base: String { "http://127.0.0.1:\(port)" }
 
     /// In the order of their arrival.
-    var requests: [Request] { lock.withLock { received } }
+    package var requests: [Request] { lock.withLock { received } }
 
     /// Waits until `count` requests have arrived.
-    func arrived(_ count: Int) async {
+    package func arrived(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = lock.withLock {
                 if received.count < count { arrivals.append((count, continuation)) }
@@ -151,7 +151,7 @@ final class ScriptedServer: @unchecked Sendable {
         }
     }
 
-    func stop() {
+    package func stop() {
         listener.shutDown()
         for connection in lock.withLock({ connections }) { connection.shutDown() }
     }

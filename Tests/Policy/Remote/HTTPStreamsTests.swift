@@ -4,10 +4,10 @@ import FreshetRemote
 import FreshetTestSupport
 import Testing
 
-@Suite("Streams over URLSession, against a raw server")
-struct URLSessionStreamsTests {
-    private func streams(_ server: ScriptedServer, path: String = "") throws -> URLSessionStreams {
-        URLSessionStreams(
+@Suite("Streams by the outgoing client, against a raw server")
+struct HTTPStreamsTests {
+    private func streams(_ server: ScriptedServer, path: String = "") throws -> HTTPStreams {
+        HTTPStreams(
             base: try #require(UpstreamBase(server.base + path)), clock: ManualOperationClock())
     }
 
@@ -130,7 +130,7 @@ struct URLSessionStreamsTests {
             exchange.waitForHangUp()
             return .close
         }
-        let streams = URLSessionStreams(
+        let streams = HTTPStreams(
             base: try #require(UpstreamBase(server.base)), clock: clock)
         let waiting = Task { try await streams.open(UpstreamRequest(path: "/")) }
         await server.arrived(1)
@@ -141,7 +141,7 @@ struct URLSessionStreamsTests {
 
         let nobody = try #require(UpstreamBase("http://127.0.0.1:\(ScriptedServer.freePort())"))
         await #expect {
-            try await URLSessionStreams(base: nobody).open(UpstreamRequest(path: "/"))
+            try await HTTPStreams(base: nobody).open(UpstreamRequest(path: "/"))
         } throws: { error in
             guard case .unreachable(.refused, _) = error as? UpstreamError else { return false }
             return true

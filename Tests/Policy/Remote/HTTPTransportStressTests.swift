@@ -1,10 +1,11 @@
 import FreshetBase
 import FreshetOperations
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
 @Suite("The transport under random leavers")
-struct URLSessionStressTests {
+struct HTTPTransportStressTests {
     /// The session traps where a task is cancelled at the wrong moment of a redirect or a challenge;
     /// so each exchange is cancelled, or runs out of time, at a random one.
     @Test("Whenever an exchange is left, it ends once and nothing traps", arguments: 0..<4)
@@ -37,7 +38,7 @@ struct URLSessionStressTests {
         let base = try #require(UpstreamBase(server.base))
         let kinds = ["redirect", "challenge", "reset", "cut", "large", "plain"]
         for _ in 0..<6 {
-            let transport = URLSessionTransport(base: base, maxConcurrent: 8, clock: clock)
+            let transport = HTTPTransport(base: base, clock: clock)
             var tasks: [Task<Void, Never>] = []
             for index in 0..<40 {
                 let kind = kinds[random.next(kinds.count)]

@@ -1,0 +1,120 @@
+import FreshetBase
+package import FreshetHTTPClient
+package import FreshetOperations
+
+/// Streams of one base address, by the process's outgoing client.
+///
+/// A consumer that is slow makes the upstream slow: what it leaves untaken is bounded, and past that
+/// the connection is not read.
+// SAFETY: `open` is read and written under `lock`; all else never changes.
+package final class HTTPStreams: StreamTransport, @unchecked Sendable {
+    let base: UpstreamBase
+    private let route: HTTPRoute
+    private let clock: any OperationClock
+    private let bufferLimit: Int
+    private let lock = Lock()
+    private var running = 0
+
+    /// Streams at a time; further ones are turned away. The client keeps as many connections.
+    static let maximumStreams = 4_096
+
+    /// - Parameter bufferLimit: Bytes of a stream that may wait for its consumer.
+    package init(
+        base: UpstreamBase, route: HTTPRoute = HTTPRoute(), bufferLimit: Int = 256 << 10,
+        clock: any OperationClock = SystemOperationClock()
+    ) {
+        self.base = base
+        self.route = route
+        self.bufferLimit = bufferLimit
+        self.clock = clock
+    }
+
+    package func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
+        let client = try OutgoingHTTP.get().streams
+        let deadline = clock.now + request.timeout
+        return try await OutgoingHTTP.follow(request, from: base) {
+            ($0.status, $0.header("Location"))
+        } exchange: { (path) async throws(UpstreamError) -> ByteStream in
+            var call = HTTPCall(request, to: path, of: base, by: route)
+            call.takesCoding = false
+            return try await exchange(call, client, until: deadline)
+        }
+    }
+
+    private func exchange(
+        _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
+    ) async throws(UpstreamError) -> ByteStream {
+        if Task.isCancelled { throw .cancelled }
+        guard clock.now < deadline else { throw .timeout }
+        guard begin() else { throw .saturated(limit: Self.maximumStreams) }
+        let receiver = StreamReceiver(bufferLimit) { [self] in end() }
+        let transfer = client.transfer(call, receiver)
+        receiver.transfer = transfer
+        transfer.submit()
+        let alarm = clock.schedule(at: deadline) { receiver.giveUp(.timeout) }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            await receiver.opened.value()
+        } onCancel: {
+            receiver.giveUp(.cancelled)
+        }.get()
+    }
+
+    private func begin() -> Bool {
+        lock.withLock {
+            guard running < Self.maximumStreams else { return false }
+            running += 1
+            return true
+        }
+    }
+
+    private func end() {
+        lock.withLock { running -= 1 }
+    }
+}
+
+/// Takes one answer without an end: its head becomes a stream, which its consumer owns. A stream that
+/// nobody holds ends its transfer.
+// SAFETY: `stream` belongs to the client's thread; `transfer` is set before the transfer is submitted,
+// and never again.
+private final class StreamReceiver: HTTPReceiver, @unchecked Sendable {
+    let opened = Promise<Result<ByteStream, UpstreamError>>()
+    private let bufferLimit: Int
+    private let hasEnded: @Sendable () -> Void
+    private weak var stream: ByteStream?
+    /// The client holds it to its end.
+    weak var transfer: HTTPTransfer?
+
+    init(_ bufferLimit: Int, hasEnded: @escaping @Sendable () -> Void) {
+        self.bufferLimit = bufferLimit
+        self.hasEnded = hasEnded
+    }
+
+    /// Ends the wait for the head, unless it has come.
+    func giveUp(_ error: UpstreamError) {
+        if opened.fulfil(.failure(error)) { transfer?.cancel() }
+    }
+
+    // MARK: HTTPReceiver
+
+    func head(_ head: HTTPHead) {
+        let stream = ByteStream(
+            status: head.status, headers: head.fields.map { ($0.name, $0.value) },
+            limit: bufferLimit,
+            onDrain: { [weak self] in self?.transfer?.resume() },
+            onCancel: { [weak self] in self?.transfer?.cancel() })
+        self.stream = stream
+        if !opened.fulfil(.success(stream)) { stream.cancel() }
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        stream?.push(Array(bytes)) ?? false
+    }
+
+    func end(_ fault: HTTPFault?) {
+        let error = fault.map { UpstreamError($0) }
+        opened.fulfil(.failure(error ?? .unreachable(.reset, detail: "no head of an answer came")))
+        stream?.finish(error)
+        hasEnded()
+    }
+}

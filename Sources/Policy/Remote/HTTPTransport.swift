@@ -1,0 +1,75 @@
+package import FreshetHTTPClient
+package import FreshetOperations
+
+/// Requests to one base address, by the process's outgoing client.
+package struct HTTPTransport: UpstreamTransport {
+    let base: UpstreamBase
+    private let route: HTTPRoute
+    private let clock: any OperationClock
+
+    package init(
+        base: UpstreamBase, route: HTTPRoute = HTTPRoute(),
+        clock: any OperationClock = SystemOperationClock()
+    ) {
+        self.base = base
+        self.route = route
+        self.clock = clock
+    }
+
+    package func send(
+        _ request: UpstreamRequest
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        let client = try OutgoingHTTP.get().requests
+        let deadline = clock.now + request.timeout
+        return try await OutgoingHTTP.follow(request, from: base) {
+            ($0.status, $0.header("Location"))
+        } exchange: { (path) async throws(UpstreamError) -> UpstreamResponse in
+            var call = HTTPCall(request, to: path, of: base, by: route)
+            call.bodyLimit = request.maxBody
+            return try await exchange(call, client, until: deadline)
+        }
+    }
+
+    private func exchange(
+        _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
+    ) async throws(UpstreamError) -> UpstreamResponse {
+        if Task.isCancelled { throw .cancelled }
+        guard clock.now < deadline else { throw .timeout }
+        let receiver = AnswerReceiver()
+        let transfer = client.submit(call, receiver)
+        // Whoever gives up has his answer at once; the transfer follows.
+        let alarm = clock.schedule(at: deadline) {
+            receiver.answer.fulfil(.failure(.timeout))
+            transfer.cancel(.timeout)
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            await receiver.answer.value()
+        } onCancel: {
+            receiver.answer.fulfil(.failure(.cancelled))
+            transfer.cancel()
+        }.get()
+    }
+}
+
+/// Takes one whole answer.
+// SAFETY: `response` belongs to the client's thread; the promise hands a copy over.
+private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
+    let answer = Promise<Result<UpstreamResponse, UpstreamError>>()
+    private var response = UpstreamResponse(status: 0)
+
+    func head(_ head: HTTPHead) {
+        response.status = head.status
+        response.headers = head.fields.map { ($0.name, $0.value) }
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        response.body.append(contentsOf: bytes)
+        return true
+    }
+
+    func end(_ fault: HTTPFault?) {
+        answer.fulfil(fault.map { .failure(UpstreamError($0)) } ?? .success(response))
+        response.body = []
+    }
+}

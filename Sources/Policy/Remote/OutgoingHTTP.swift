@@ -1,0 +1,102 @@
+import FreshetHTTPClient
+
+/// The process's outgoing HTTP: one client for requests and one for streams, so that bodies which
+/// arrive without an end do not make answers wait.
+///
+/// Made when it is first needed; its two threads live as long as the process, which ends without
+/// taking leave of libcurl: a name look-up that hangs would be waited for.
+package struct OutgoingHTTP: Sendable {
+    let requests: HTTPClient
+    let streams: HTTPClient
+
+    /// The process's, or the sentence that says what is missing.
+    private static let shared: Result<OutgoingHTTP, CurlMissing> = Result {
+        () throws(CurlMissing) -> OutgoingHTTP in
+        OutgoingHTTP(
+            requests: try HTTPClient(label: "freshet.requests"),
+            streams: try HTTPClient(label: "freshet.streams"))
+    }
+
+    /// What this machine lacks for it, in a sentence.
+    package static var lack: String? {
+        switch shared {
+        case .success: nil
+        case .failure(let missing): missing.description
+        }
+    }
+
+    /// - Throws: `.unreachable`, whose detail says what is missing.
+    static func get() throws(UpstreamError) -> OutgoingHTTP {
+        do throws(CurlMissing) {
+            return try shared.get()
+        } catch {
+            throw .unreachable(.other, detail: error.description)
+        }
+    }
+
+    /// The most redirects of one request.
+    private static let maximumRedirects = 3
+
+    /// Makes exchanges until one is no redirect within the origin of `base`.
+    ///
+    /// A redirect elsewhere stays the answer: our header fields are for the origin alone. Only what
+    /// asks and changes nothing is led on.
+    ///
+    /// - Parameter exchange: Sends `request` to a path from the origin on.
+    static func follow<Answer>(
+        _ request: UpstreamRequest, from base: UpstreamBase,
+        head: (Answer) -> (status: Int, location: String?),
+        exchange: (_ path: String) async throws(UpstreamError) -> Answer
+    ) async throws(UpstreamError) -> Answer {
+        var path = base.path + request.path
+        var redirects = 0
+        while true {
+            let answer = try await exchange(path)
+            let (status, location) = head(answer)
+            guard request.method == "GET" || request.method == "HEAD",
+                redirects < maximumRedirects, [301, 302, 303, 307, 308].contains(status),
+                let location, let target = base.redirect(from: path, to: location)
+            else { return answer }
+            redirects += 1
+            path = target
+        }
+    }
+}
+
+extension HTTPCall {
+    /// - Parameter path: From the origin on.
+    init(_ request: UpstreamRequest, to path: String, of base: UpstreamBase, by route: HTTPRoute) {
+        var fields: [(name: String, value: String)] = []
+        fields.reserveCapacity(request.headers.count)
+        for (name, value) in request.headers {
+            fields.removeAll { HeaderName.areSame($0.name, name) }
+            fields.append((name, value))
+        }
+        self.init(
+            method: request.method, url: base.origin + (path.isEmpty ? "/" : path),
+            fields: fields, body: request.body)
+        if request.isRepeatable { isRepeatable = true }
+        self.route = route
+    }
+}
+
+extension UpstreamError {
+    init(_ fault: HTTPFault) {
+        switch fault {
+        case .unreachable(let reason, let detail):
+            let reach: Reach =
+                switch reason {
+                case .dns: .dns
+                case .refused: .refused
+                case .tls: .tls
+                case .reset: .reset
+                case .lost: .lost
+                case .other: .other
+                }
+            self = .unreachable(reach, detail: detail)
+        case .timeout: self = .timeout
+        case .headTooLarge(let limit), .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
+        case .cancelled: self = .cancelled
+        }
+    }
+}

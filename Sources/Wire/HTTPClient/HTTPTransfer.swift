@@ -1,0 +1,237 @@
+import CCurl
+import Glibc
+
+/// One call on its way: queued → running ⇄ paused → ended, once.
+///
+/// The client retains it from `submit` to its end, so that no callback of libcurl, which knows it by
+/// an unretained address, can find it gone.
+// SAFETY: all mutable state belongs to the client's thread; `cancel` and `resume` only put a command
+// into the client's inbox, which a lock guards.
+package final class HTTPTransfer: @unchecked Sendable {
+    let call: HTTPCall
+    private let receiver: any HTTPReceiver
+    private let client: HTTPClient
+
+    enum State { case queued, running, ended }
+    private(set) var state = State.queued
+    private(set) var easy: OpaquePointer?
+    private var fieldList: OpaquePointer?
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(
+        capacity: Int(FRESHET_CURL_ERROR_BYTES))
+
+    /// Fields of the head that is being read; interim answers and redirects begin it anew.
+    private var status = 0
+    private var fields: [(name: String, value: String)] = []
+    private var headBytes = 0
+    private var hasHead = false
+    private var bodyBytes = 0
+    /// How often the request, or a part of it, was about to be sent.
+    private var sendings = 0
+    private var wantsPause = false
+    /// Why we ended the transfer; libcurl would only say that a callback did.
+    private var ownFault: HTTPFault?
+
+    init(_ call: HTTPCall, _ receiver: any HTTPReceiver, _ client: HTTPClient) {
+        self.call = call
+        self.receiver = receiver
+        self.client = client
+        errorText.pointee = 0
+    }
+
+    deinit {
+        errorText.deallocate()
+    }
+
+    // MARK: - From any thread
+
+    /// Starts the transfer; called once.
+    package func submit() {
+        client.submit(.start(self))
+    }
+
+    /// Ends the transfer with `fault`, soon, unless it has ended.
+    package func cancel(_ fault: HTTPFault = .cancelled) {
+        client.submit(.cancel(self, fault))
+    }
+
+    /// Asks for more after `HTTPReceiver.body` has answered false.
+    package func resume() {
+        client.submit(.resume(self))
+    }
+
+    // MARK: - On the client's thread
+
+    /// Makes the handle. After a failure the transfer has ended.
+    func start(_ library: CurlLibrary) -> OpaquePointer? {
+        guard state == .queued else { return nil }
+        guard let easy = library.table.pointee.easy_init() else {
+            finish(.unreachable(.other, detail: "libcurl is out of memory"))
+            return nil
+        }
+        self.easy = easy
+        state = .running
+        if let complaint = HTTPOptions(library, easy).set(self, errorText, &fieldList) {
+            release(library)
+            finish(.unreachable(.other, detail: complaint))
+            return nil
+        }
+        return easy
+    }
+
+    /// Gives the handle back, which is no longer in the multi handle.
+    func release(_ library: CurlLibrary) {
+        if let easy { library.table.pointee.easy_cleanup(easy) }
+        easy = nil
+        if let fieldList { library.table.pointee.slist_free_all(fieldList) }
+        fieldList = nil
+    }
+
+    /// The end as libcurl tells it.
+    func fault(_ code: CInt, _ library: CurlLibrary) -> HTTPFault? {
+        if let ownFault { return ownFault }
+        guard code != 0 else { return nil }
+        let text =
+            errorText.pointee != 0
+            ? String(cString: errorText)
+            : library.table.pointee.easy_strerror(code).map { String(cString: $0) } ?? "\(code)"
+        if code == 63 || code == 100 { return .headTooLarge(limit: call.headLimit) }
+        return HTTPFault(code, text, maySendAgain: call.isRepeatable || sendings == 0)
+    }
+
+    /// Tells the receiver of the end, once.
+    func finish(_ fault: HTTPFault?) {
+        guard state != .ended else { return }
+        state = .ended
+        receiver.end(fault)
+    }
+
+    /// Whether libcurl is to go on after a pause.
+    func takeResume() -> Bool {
+        guard state == .running, wantsPause else { return false }
+        wantsPause = false
+        return true
+    }
+
+    // MARK: - Callbacks of libcurl
+
+    /// A line of the head, or of the trailers.
+    ///
+    /// - Returns: Whether to go on.
+    func receive(headLine line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= call.headLimit else {
+            ownFault = .headTooLarge(limit: call.headLimit)
+            return false
+        }
+        // Trailers are counted, and dropped.
+        guard !hasHead else { return true }
+        var end = line.count
+        while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+        let text = UnsafeRawBufferPointer(rebasing: line[..<end])
+        if text.starts(with: "HTTP/".utf8) {
+            status =
+                text.split(separator: 0x20, maxSplits: 2).dropFirst().first
+                .flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+            fields.removeAll(keepingCapacity: true)
+            return true
+        }
+        if end == 0 {
+            // An interim answer has a head of its own.
+            guard status >= 200 else { return true }
+            return deliverHead()
+        }
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return true }
+        let name = String(decoding: text[..<colon], as: UTF8.self)
+        let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+        fields.append((name, String(decoding: value.trimmedEnd, as: UTF8.self)))
+        return true
+    }
+
+    private func deliverHead() -> Bool {
+        // Two lengths are two answers for two readers (RFC 9112, section 6.3).
+        var lengths: Set<String> = []
+        for field in fields where field.name.lowercased() == "content-length" {
+            lengths.insert(field.value)
+        }
+        guard lengths.count < 2 else {
+            ownFault = .unreachable(.other, detail: "the answer has two lengths")
+            return false
+        }
+        hasHead = true
+        receiver.head(HTTPHead(status: status, fields: fields))
+        fields = []
+        return true
+    }
+
+    /// Bytes of the body.
+    ///
+    /// - Returns: What the callback answers.
+    func receive(body bytes: UnsafeRawBufferPointer) -> Int {
+        if wantsPause { return Int(FRESHET_CURL_WRITE_PAUSE) }
+        if let limit = call.bodyLimit, bytes.count > limit - bodyBytes {
+            ownFault = .bodyTooLarge(limit: limit)
+            return 0
+        }
+        bodyBytes += bytes.count
+        if !receiver.body(bytes) { wantsPause = true }
+        return bytes.count
+    }
+
+    /// Whether the request may be sent, over a connection that stands.
+    func maySend() -> Bool {
+        sendings += 1
+        guard sendings == 1 || call.isRepeatable else {
+            let detail = "the connection ended after the request was sent, without an answer"
+            ownFault = .unreachable(.lost, detail: detail)
+            return false
+        }
+        return true
+    }
+
+    /// A socket for `address`, or the answer that there is none to be.
+    func open(_ address: UnsafePointer<freshet_curl_address>) -> CInt {
+        let refused = HTTPAddressClass.of(address).intersection(call.route.refused)
+        guard refused.isEmpty else {
+            let kind = refused.contains(.linkLocal) ? "link-local" : "private"
+            ownFault = .unreachable(
+                .other, detail: "the host's address is \(kind), which is refused")
+            return CInt(FRESHET_CURL_SOCKET_BAD)
+        }
+        let target = address.pointee
+        let socket = Glibc.socket(
+            target.family, target.type | CInt(SOCK_CLOEXEC.rawValue), target.protocol)
+        // An address that was refused before another one that is not.
+        if socket >= 0 { ownFault = nil }
+        return socket
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    fileprivate var trimmedEnd: Self {
+        var end = endIndex
+        while end > startIndex, self[end - 1] == 0x20 || self[end - 1] == 0x09 { end -= 1 }
+        return self[startIndex..<end]
+    }
+}
+
+extension HTTPFault {
+    /// A CURLcode other than 0 and those of a head that is too large.
+    ///
+    /// - Parameter maySendAgain: Whether the request is repeatable, or was never sent.
+    init(_ code: CInt, _ text: String, maySendAgain: Bool) {
+        let isOfTLS = ["alert", "certificate"].contains { text.lowercased().contains($0) }
+        switch code {
+        case 6: self = .unreachable(.dns, detail: text)
+        case 7: self = .unreachable(.refused, detail: text)
+        case 28: self = .timeout
+        case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
+            self = .unreachable(.tls, detail: text)
+        // TLS 1.3 refuses a client's certificate behind the handshake.
+        case 55 where isOfTLS, 56 where isOfTLS: self = .unreachable(.tls, detail: text)
+        case 18, 52, 55, 56, 16, 92, 8:
+            self = .unreachable(maySendAgain ? .reset : .lost, detail: text)
+        case 42, 65: self = .unreachable(.lost, detail: text)
+        default: self = .unreachable(.other, detail: text)
+        }
+    }
+}
