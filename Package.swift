@@ -102,8 +102,8 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetStore", "FreshetCore",
-                "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetStore",
+                "FreshetCore", "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),

@@ -115,10 +115,10 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Servers are addresses of plain http")
+    @Test("Servers are addresses of http and https, or sockets")
     func addresses() throws {
         let address = try ServerAddress("http://[::1]:81/a/")
-        #expect(address.host == "::1" && address.port == "81" && address.prefix == "/a")
+        #expect(address.origin == "http://[::1]:81" && address.prefix == "/a")
         #expect(address.text == "http://[::1]:81/a")
         #expect(try ServerAddress("h").text == "http://h:80")
         for text in ["localhost", "http://localhost", "localhost/v1", "http://localhost/v1/"] {
@@ -130,7 +130,14 @@ struct CommandLineTests {
         #expect(try ServerAddress("http://h:9/v1").text == "http://h:9")
         #expect(try ServerAddress("http://h:9/av1").text == "http://h:9/av1")
         #expect(try ServerAddress("http://h:9/").text == "http://h:9")
-        for text in ["https://h", "", "http://", "http://h:x", "http://h:99999", "http://a b/"] {
+        #expect(try ServerAddress("https://h/a").text == "https://h:443/a")
+        #expect(try ServerAddress("HTTPS://localhost").text == "https://localhost:443")
+        let socket = try ServerAddress("unix:/run/f.sock")
+        #expect(socket.unixSocket == "/run/f.sock" && socket.text == "unix:/run/f.sock")
+        for text in [
+            "", "http://", "https://", "unix:f.sock", "http://u@h", "http://h:x", "http://h:99999",
+            "http://a b/",
+        ] {
             #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }
         }
         #expect(URLText.encoded("a/b é") == "a%2Fb%20%C3%A9")

@@ -36,7 +36,7 @@ enum BackupCommand {
     /// `freshet backup -`: the bytes go to standard output as they come. What is written there
     /// cannot be read again, so the checksum of all proves what came, not what is kept.
     private static func pipe(
-        _ client: HTTPClient, _ arguments: ParsedArguments
+        _ client: ServerClient, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> Exit {
         guard !Terminal.outputIsTerminal else {
             throw .usage(
@@ -65,10 +65,10 @@ enum BackupCommand {
     }
 
     private static func receive(
-        _ client: HTTPClient,
+        _ client: ServerClient,
         _ consume: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        try client.send("GET", "/v1/_backup")
+        client.send("GET", "/v1/_backup")
         var refusal: [UInt8] = []
         var progress = Progress("receiving")
         defer { progress.finish() }

@@ -109,7 +109,8 @@ extension Command {
     private static let config = Option(
         "config", "FILE", "configuration file (JSON)", isPath: true)
     private static let server = Option(
-        "server", "URL", "the running server (default http://127.0.0.1:8080)")
+        "server", "URL",
+        "the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080)")
     /// Of every command.
     private static let json = Option(
         "json", nil, "answer as JSON, also on a terminal", hasVariable: false)
@@ -119,6 +120,11 @@ extension Command {
         "allow-network-fs", nil, "accept a directory on NFS, SMB or the like", hasVariable: false)
     private static let timeout = Option(
         "timeout", "TIME", "longest wait for the server (default 60s)")
+    private static let authorities = Option(
+        "cacert", "FILE", "authorities to trust for https in place of the system's, PEM",
+        isPath: true)
+    /// Of every command that asks a server.
+    private static let connection = [server, timeout, authorities]
     private static let settings = Setting.all.map { Option($0) }
 
     /// All commands in the order of help.
@@ -153,28 +159,28 @@ extension Command {
             run: CheckCommand.run),
         Command(
             "get", "get one entity", arguments: "TYPE ID", positionals: 2...2,
-            options: [server, timeout], examples: ["freshet get package bash"],
+            options: connection, examples: ["freshet get package bash"],
             run: EntityCommands.get),
         Command(
             "search", "search a type", arguments: "TYPE", positionals: 1...1,
-            options: SearchOptions.all + [server, timeout],
+            options: SearchOptions.all + connection,
             examples: [
                 "freshet search package --filter 'section == \"admin\"' --order -size --limit 5"
             ],
             run: EntityCommands.search),
         Command(
             "set", "create or replace an entity; JSON on standard input", arguments: "TYPE [ID]",
-            positionals: 1...2, options: [server, timeout],
+            positionals: 1...2, options: connection,
             examples: ["echo '{\"title\":\"write\"}' | freshet set task 1"],
             run: EntityCommands.set),
         Command(
             "remove", "remove entities", arguments: "TYPE ID...", positionals: 2...10_000,
-            options: [server, timeout], examples: ["freshet remove task 1 2 3"],
+            options: connection, examples: ["freshet remove task 1 2 3"],
             run: EntityCommands.remove),
         Command(
             "watch", "follow a live query: redraws on a terminal, a line an event elsewhere",
             arguments: "TYPE [ID]", positionals: 1...2,
-            options: SearchOptions.all + [server, timeout],
+            options: SearchOptions.all + connection,
             examples: [
                 "freshet watch task --filter 'done == false' --order -priority",
                 "freshet watch task 7 | jq .data.put",
@@ -182,7 +188,7 @@ extension Command {
             run: WatchCommand.run),
         Command(
             "import", "send entities of a file, NDJSON or one JSON array, to a server",
-            arguments: "[TYPE] FILE|-", positionals: 1...2, options: [server, timeout],
+            arguments: "[TYPE] FILE|-", positionals: 1...2, options: connection,
             examples: [
                 "freshet import package packages.ndjson",
                 "zcat packages.ndjson.gz | freshet import package -",
@@ -191,7 +197,7 @@ extension Command {
             run: ImportCommand.run),
         Command(
             "export", "write entities of a server as NDJSON to standard output",
-            arguments: "[TYPE]", positionals: 0...1, options: [server, timeout],
+            arguments: "[TYPE]", positionals: 0...1, options: connection,
             examples: [
                 "freshet export > everything.ndjson", "freshet export package > packages.ndjson",
             ],
@@ -216,7 +222,7 @@ extension Command {
             run: CompactCommand.run),
         Command(
             "backup", "write a consistent copy of a running server, verified and synced",
-            arguments: "FILE|-", positionals: 1...1, options: [server, timeout],
+            arguments: "FILE|-", positionals: 1...1, options: connection,
             examples: [
                 "freshet backup freshet.backup", "freshet backup - | zstd > freshet.backup.zst",
                 "freshet backup --server http://127.0.0.1:9000 /backups/monday.backup",

@@ -59,13 +59,11 @@ struct InputFile: ~Copyable {
     }
 }
 
-/// `freshet import [TYPE] FILE|-`: bodies of whole lines, two on the way at once.
+/// `freshet import [TYPE] FILE|-`: bodies of whole lines, the next being read while one is on its way.
 ///
-/// Both go over one connection, the second behind the first, so that the order of the file is the
-/// order of the commits: where an id stands twice, the later line holds.
+/// One behind the other, so that the order of the file is the order of the commits: where an id stands
+/// twice, the later line holds.
 enum ImportCommand {
-    private static let inFlight = 2
-
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let type = arguments.positionals.count == 2 ? arguments.positionals[0] : nil
         let file = arguments.positionals[arguments.positionals.count - 1]
@@ -79,7 +77,7 @@ enum ImportCommand {
             try session.send(chunk, &progress)
             progress.update(fraction: reader.fraction, count: session.count)
         }
-        while session.isWaiting { try session.receive(&progress) }
+        try session.receive(&progress)
         progress.finish()
         try Terminal.report(
             arguments, ["count": .count(session.count), "changed": .count(session.changed)],
@@ -88,55 +86,56 @@ enum ImportCommand {
         return .done
     }
 
-    /// The requests on their way, and what the answers said.
+    /// The request on its way, and what the answers said.
     private struct ImportSession {
-        let client: HTTPClient
+        let client: ServerClient
         let type: String?
         let file: String
-        var waiting: [ImportChunk] = []
+        /// The lines of the request that has no answer yet.
+        private var waiting: [Int]?
         var count = 0
         var changed = 0
 
-        init(client: HTTPClient, type: String?, file: String) {
+        init(client: ServerClient, type: String?, file: String) {
             self.client = client
             self.type = type
             self.file = file
         }
 
-        var isWaiting: Bool { !waiting.isEmpty }
-
         mutating func send(
             _ chunk: ImportChunk, _ progress: inout Progress
         ) throws(CommandFailure) {
-            if waiting.count == ImportCommand.inFlight { try receive(&progress) }
+            try receive(&progress)
             let path = type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
-            try client.send(
+            client.send(
                 "POST", path, headers: [("Content-Type", "application/x-ndjson")],
                 body: chunk.body)
-            waiting.append(.init(body: [], lines: chunk.lines))
+            waiting = chunk.lines
         }
 
+        /// Takes the answer to the request on its way, if there is one.
         mutating func receive(_ progress: inout Progress) throws(CommandFailure) {
-            let chunk = waiting.removeFirst()
-            let (head, body) = try client.receive(to: "POST")
+            guard let lines = waiting else { return }
+            waiting = nil
+            let (head, body) = try client.receive()
             guard (200..<300).contains(head.status) else {
                 progress.finish()
-                throw refused(chunk, status: head.status, body: body)
+                throw refused(lines, status: head.status, body: body)
             }
             let counts = ImportCommand.counts(ofAnswer: body)
             // An answer without counts still says that every line was taken.
-            count += counts?.count ?? chunk.lines.count
-            changed += counts?.changed ?? chunk.lines.count
+            count += counts?.count ?? lines.count
+            changed += counts?.changed ?? lines.count
         }
 
         /// The sentence for a refused body, with the line in the file where one can be told.
         private func refused(
-            _ chunk: ImportChunk, status: Int, body: [UInt8]
+            _ lines: [Int], status: Int, body: [UInt8]
         ) -> CommandFailure {
             var place = file == "-" ? "standard input" : file
-            if let line = ImportCommand.line(ofProblem: body, in: chunk.lines) {
+            if let line = ImportCommand.line(ofProblem: body, in: lines) {
                 place += ":\(line)"
-            } else if let first = chunk.lines.first, let last = chunk.lines.last {
+            } else if let first = lines.first, let last = lines.last {
                 place += ", lines \(first) to \(last)"
             }
             let sentence = ServerConnection.sentence(status: status, body: body)

@@ -28,10 +28,10 @@ enum ServeCommand {
         if host == "0.0.0.0" { host = "127.0.0.1" }
         if host == "::" { host = "::1" }
         let address = SettingText.text(host: host, port: settings.port)
-        let client = HTTPClient(
+        let client = try ServerClient(
             server: try ServerAddress("http://\(address)"), timeout: .seconds(3))
         do throws(CommandFailure) {
-            try client.send("GET", "/readyz", headers: [("Connection", "close")])
+            client.send("GET", "/readyz", headers: [("Connection", "close")])
             let (head, body) = try client.receive()
             if head.status == 200 { return }
             throw CommandFailure.failed(

@@ -7,7 +7,7 @@ enum ServerConnection {
     /// - Parameter patience: Longest wait where the user names none.
     static func client(
         _ arguments: ParsedArguments, patience: Duration = .seconds(60)
-    ) throws(CommandFailure) -> HTTPClient {
+    ) throws(CommandFailure) -> ServerClient {
         let server = arguments.value("server", variable: "FRESHET_SERVER")
         var timeout = patience
         if let text = arguments.value("timeout", variable: "FRESHET_TIMEOUT") {
@@ -16,8 +16,9 @@ enum ServerConnection {
             }
             timeout = .milliseconds(milliseconds)
         }
-        return HTTPClient(
-            server: try ServerAddress(server ?? ServerAddress.standard), timeout: timeout)
+        return try ServerClient(
+            server: try ServerAddress(server ?? ServerAddress.standard), timeout: timeout,
+            roots: arguments.value("cacert", variable: "FRESHET_CACERT"))
     }
 
     /// What a problem answer says, as a sentence: its detail, its first faults, its hint.
@@ -110,8 +111,8 @@ enum EntityCommands {
     static func remove(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
         for id in arguments.positionals.dropFirst() {
-            try client.send("DELETE", entityPath([arguments.positionals[0], id]))
-            let (head, body) = try client.receive(to: "DELETE")
+            client.send("DELETE", entityPath([arguments.positionals[0], id]))
+            let (head, body) = try client.receive()
             guard (200..<300).contains(head.status) else {
                 throw .failed(ServerConnection.sentence(status: head.status, body: body))
             }
@@ -131,10 +132,10 @@ enum EntityCommands {
         _ method: String, _ path: String, _ arguments: ParsedArguments, body: [UInt8]? = nil
     ) throws(CommandFailure) -> [UInt8] {
         let client = try ServerConnection.client(arguments)
-        try client.send(
+        client.send(
             method, path, headers: body == nil ? [] : [("Content-Type", "application/json")],
             body: body)
-        let answer = try client.receive(to: method)
+        let answer = try client.receive()
         guard (200..<300).contains(answer.head.status) else {
             throw .failed(
                 ServerConnection.sentence(status: answer.head.status, body: answer.body))

@@ -14,7 +14,7 @@ struct WatchCommand {
     /// Servers say something at least once a minute; a longer silence is a lost connection.
     private static let patience = Duration.seconds(70)
 
-    private let client: HTTPClient
+    private let client: ServerClient
     private let path: String
     private let title: String
     private let draws: Bool
@@ -77,7 +77,7 @@ struct WatchCommand {
     private mutating func connect() throws(CommandFailure) {
         var headers = [("Accept", "text/event-stream")]
         if hasBegun { headers.append(("Last-Event-ID", lastID)) }
-        try client.send("GET", path, headers: headers)
+        client.send("GET", path, headers: headers)
         var parser = EventStreamParser(lastID: lastID)
         var refusal: [UInt8] = []
         let head = try client.receive { head, bytes throws(CommandFailure) in

@@ -18,7 +18,7 @@ package final class RESTSource: RemoteSource {
     let log: Log
     private let maximumEntity: Int
     private let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
-        cancelled: .cancelled)
+        cancelled: .cancelled, executor: RemoteTaskExecutor.fetches)
 
     /// Calls with the same key get the same answer.
     private struct FlightKey: Hashable {

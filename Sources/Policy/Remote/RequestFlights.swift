@@ -16,10 +16,14 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
     private let lock = Lock()
     private var flights: [Key: Flight] = [:]
     private let cancelled: Failure
+    private let executor: (any TaskExecutor)?
 
-    /// - Parameter cancelled: What a waiting task gets that is cancelled.
-    package init(cancelled: Failure) {
+    /// - Parameters:
+    ///   - cancelled: What a waiting task gets that is cancelled.
+    ///   - executor: Where flights run; a task of its own does not have that of who began it.
+    package init(cancelled: Failure, executor: (any TaskExecutor)? = nil) {
         self.cancelled = cancelled
+        self.executor = executor
     }
 
     /// How many are in flight.
@@ -45,7 +49,7 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
             }
             let flight = Flight()
             flights[key] = flight
-            flight.task = Task { [self] in
+            flight.task = Task(executorPreference: executor) { [self] in
                 do throws(Failure) {
                     end(flight, of: key, .success(try await work()))
                 } catch {

@@ -157,6 +157,11 @@ package final class HTTPTransfer: @unchecked Sendable {
             ownFault = .unreachable(.other, detail: "the answer has two lengths")
             return false
         }
+        // libcurl would read on to the connection's end, and take that for the whole.
+        guard lengths.allSatisfy({ Int($0).map { $0 >= 0 } ?? false }) else {
+            ownFault = .unreachable(.other, detail: "the answer's length is no number of bytes")
+            return false
+        }
         hasHead = true
         receiver.head(HTTPHead(status: status, fields: fields))
         fields = []

@@ -1,4 +1,3 @@
-import Dispatch
 package import FreshetJSON
 package import FreshetOperations
 package import FreshetQuery
@@ -106,17 +105,4 @@ package protocol StreamSurroundings: Sendable {
     func stored(_ id: EntityID, of operation: String) -> [UInt8]?
     /// Carries out what is to follow an outcome.
     func effect(_ effects: [ReducedStream.Effect])
-}
-
-/// Where streams are followed: on threads of their own, so that whatever else the process has on the
-/// common pool of tasks holds up none.
-final class StreamExecutor: TaskExecutor {
-    static let shared = StreamExecutor()
-
-    private let queue = DispatchQueue(label: "freshet.streams", attributes: .concurrent)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -41,7 +41,9 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
-        let task = Task(executorPreference: StreamExecutor.shared) { await self.follow(controls) }
+        let task = Task(executorPreference: RemoteTaskExecutor.streams) {
+            await self.follow(controls)
+        }
         return RunSubscription { task.cancel() }
     }
 

@@ -35,10 +35,13 @@ final class ScriptedServer: Sendable {
             var buffer = [UInt8](repeating: 0, count: 4096)
             _ = read(connection, &buffer, buffer.count)
             // One byte at a time for short answers, so that every split is met.
-            if bytes.count < 400 {
-                for byte in bytes { _ = Terminal.writeAll([byte], to: connection) }
-            } else {
-                _ = Terminal.writeAll(bytes, to: connection)
+            let step = bytes.count < 400 ? 1 : bytes.count
+            for start in stride(from: 0, to: bytes.count, by: step) {
+                // Who has understood that it is nonsense hangs up.
+                let part = bytes[start..<start + step]
+                _ = part.withUnsafeBytes {
+                    send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
             }
             shutdown(connection, CInt(SHUT_WR))
             while read(connection, &buffer, buffer.count) > 0 {}
@@ -51,24 +54,27 @@ final class ScriptedServer: Sendable {
     }
 }
 
-@Suite("The HTTP client")
-struct HTTPClientTests {
-    private func client(_ answer: String) throws -> HTTPClient {
-        HTTPClient(
+@Suite("Requests to a server")
+struct ServerClientTests {
+    private func client(_ answer: String) throws -> ServerClient {
+        try ServerClient(
             server: try ServerAddress(try ScriptedServer(answer: answer).address),
             timeout: .seconds(20))
     }
 
-    @Test("Bodies come by length, by chunks and by the end of the stream, over one connection")
+    @Test(
+        "Bodies come by length, by chunks and by the end of the stream, and interim answers are passed over"
+    )
     func bodies() throws {
-        let client = try client(
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc"
-                + "HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n"
-                + "2;x=y\r\nde\r\n1\r\nf\r\n0\r\nTrailer: t\r\n\r\n"
-                + "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.0 200 OK\r\n\r\nrest")
-        for _ in 0..<4 { try client.send("GET", "/") }
         var answers: [String] = []
-        for _ in 0..<4 {
+        for text in [
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
+            "HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n"
+                + "2;x=y\r\nde\r\n1\r\nf\r\n0\r\nTrailer: t\r\n\r\n",
+            "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\nrest",
+        ] {
+            let client = try client(text)
+            client.send("GET", "/")
             let (head, body) = try client.receive()
             answers.append("\(head.status) \(String(decoding: body, as: UTF8.self))")
         }
@@ -81,32 +87,20 @@ struct HTTPClientTests {
             ("SSH-2.0-x\r\n", Exit.failed), ("HTTP/1.1 abc\r\n\r\n", .failed),
             ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .failed),
             ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", .failed),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .failed),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .failed),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .unreachable),
             ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", .unreachable),
             ("HTTP/1.1 200 OK\r\nContent-Le", .unreachable), ("", .unreachable),
         ])
     func faults(_ answer: String, _ exit: Exit) throws {
         let client = try client(answer)
-        try client.send("GET", "/")
+        client.send("GET", "/")
         do throws(CommandFailure) {
             _ = try client.receive()
             Issue.record("expected a failure")
         } catch {
             #expect(error.exit == exit, "\(error.sentence)")
         }
-    }
-
-    @Test("A server that must be rid of one answer first does not block the next request")
-    func crossing() throws {
-        let long = String(repeating: "x", count: 12 << 20)
-        let client = try client(
-            "HTTP/1.1 200 OK\r\nContent-Length: \(long.utf8.count)\r\n\r\n\(long)"
-                + "HTTP/1.1 204 No Content\r\n\r\n")
-        try client.send("GET", "/")
-        try client.send("POST", "/", body: [UInt8](repeating: 0, count: 24 << 20))
-        #expect(try client.receive().body.count == long.utf8.count)
-        #expect(try client.receive(to: "POST").head.status == 204)
     }
 
     @Test("Import sends the file in order and adds up the answers")

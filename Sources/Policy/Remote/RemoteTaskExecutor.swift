@@ -1,19 +1,22 @@
 import Dispatch
 import FreshetBase
 
-/// Where fetches and deliveries run: on threads of their own, so that whatever else the process has
-/// on the common pool of tasks holds up none.
+/// Where fetches, deliveries and streams run: on threads of their own, so that whatever else the
+/// process has on the common pool of tasks holds up none.
 ///
 /// Serial queues, since a concurrent one works on the threads of that pool.
-final class RemoteTaskExecutor: TaskExecutor {
+package final class RemoteTaskExecutor: TaskExecutor {
+    static let fetches = RemoteTaskExecutor("freshet.fetches")
+    static let streams = RemoteTaskExecutor("freshet.follow")
+
     private let lanes: [DispatchQueue]
     private let jobs = Counter()
 
-    init(_ label: String) {
+    package init(_ label: String) {
         lanes = (0..<4).map { DispatchQueue(label: "\(label).\($0)") }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.add()
         lanes[jobs.value % lanes.count].async {

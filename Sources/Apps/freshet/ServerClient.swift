@@ -1,0 +1,227 @@
+import Dispatch
+import FreshetBase
+import FreshetHTTPClient
+import Glibc
+
+/// The head of an answer.
+struct ResponseHead: Equatable {
+    let status: Int
+    /// Names in lower case.
+    let headers: [(name: String, value: String)]
+
+    func header(_ name: String) -> String? {
+        headers.first { $0.name == name }?.value
+    }
+
+    static func == (left: ResponseHead, right: ResponseHead) -> Bool {
+        left.status == right.status && left.headers.elementsEqual(right.headers, by: ==)
+    }
+}
+
+/// Requests to one server, one at a time, for a thread that waits for the answers.
+///
+/// A body is taken piece by piece: whoever takes it slowly makes the server slow. Owned by one thread.
+final class ServerClient {
+    private let server: ServerAddress
+    /// Longest wait for the connection, for the answer, and for each part of it.
+    private let timeout: Duration
+    private let client: HTTPClient
+    private var exchange: (transfer: HTTPTransfer, answer: Answer)?
+
+    /// - Parameter roots: A file of authorities that are trusted in place of the system's.
+    init(
+        server: ServerAddress, timeout: Duration = .seconds(60), roots: String? = nil
+    ) throws(CommandFailure) {
+        self.server = server
+        self.timeout = timeout
+        do throws(CurlMissing) {
+            client = try HTTPClient(label: "freshet.command")
+        } catch {
+            throw .failed(error.description)
+        }
+        route.roots = roots
+        route.unixSocket = server.unixSocket
+        route.connectMilliseconds = max(1, Int(timeout / .milliseconds(1)))
+        // Whoever types an address may reach it.
+        route.refused = []
+    }
+
+    private var route = HTTPRoute()
+
+    deinit {
+        client.stop()
+    }
+
+    /// What the server lets in, where it has access rules; a token has no control characters.
+    private static var token: String? {
+        Environment.value("FRESHET_TOKEN").flatMap { text in
+            text.isEmpty || text.utf8.contains { $0 < 0x21 || $0 > 0x7E } ? nil : text
+        }
+    }
+
+    /// Begins a request; `receive` is called before the next.
+    ///
+    /// - Parameter path: Begins with a slash, percent-encoded.
+    func send(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) {
+        precondition(exchange == nil, "each answer is taken before the next request")
+        var call = HTTPCall(
+            method: method, url: server.origin + server.prefix + path,
+            fields: headers.map { (name: $0.0, value: $0.1) }, body: body)
+        if let token = Self.token { call.fields.append(("Authorization", "Bearer \(token)")) }
+        call.takesCoding = false
+        call.route = route
+        let answer = Answer()
+        exchange = (client.submit(call, answer), answer)
+    }
+
+    /// Takes the answer with its whole body, at most `limit` bytes.
+    func receive(
+        limit: Int = 256 << 20
+    ) throws(CommandFailure) -> (head: ResponseHead, body: [UInt8]) {
+        var body: [UInt8] = []
+        let head = try receive { _, bytes throws(CommandFailure) in
+            guard body.count + bytes.count <= limit else {
+                throw .failed("\(self.server.text) answered more than \(limit >> 20) MiB")
+            }
+            body.append(contentsOf: bytes)
+        }
+        return (head, body)
+    }
+
+    /// Takes the answer and hands its body on piece by piece.
+    func receive(
+        _ consume: (ResponseHead, UnsafeRawBufferPointer) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) -> ResponseHead {
+        guard let (transfer, answer) = exchange else {
+            preconditionFailure("an answer is taken behind its request")
+        }
+        defer { disconnect() }
+        var head: ResponseHead?
+        while true {
+            let (piece, wasFull) = answer.next(within: timeout)
+            if wasFull { transfer.resume() }
+            switch piece {
+            case .head(let arrived):
+                head = ResponseHead(
+                    status: arrived.status,
+                    headers: arrived.fields.map { ($0.name.lowercased(), $0.value) })
+            case .body(let bytes):
+                guard let head else { throw malformed("a body came before its head") }
+                var failure: CommandFailure?
+                bytes.withUnsafeBytes { bytes in
+                    do throws(CommandFailure) { try consume(head, bytes) } catch { failure = error }
+                }
+                if let failure { throw failure }
+            case .end(nil):
+                guard let head else { throw lost("no answer came") }
+                return head
+            case .end(let fault?): throw failure(fault)
+            case nil: throw silent()
+            }
+        }
+    }
+
+    /// Gives up the exchange that is under way, if any, with its connection.
+    func disconnect() {
+        exchange?.transfer.cancel()
+        exchange = nil
+    }
+
+    // MARK: Failures
+
+    private func failure(_ fault: HTTPFault) -> CommandFailure {
+        switch fault {
+        case .unreachable(.dns, let detail):
+            .unreachable("the host of \(server.text) is not known (\(detail)); check --server")
+        case .unreachable(.refused, let detail):
+            .unreachable(
+                "no server at \(server.text) (\(detail)); start one with \"freshet serve\", or name"
+                    + " another with --server")
+        case .unreachable(.tls, let detail):
+            .unreachable(
+                "no secure connection to \(server.text) (\(detail)); --cacert FILE names the"
+                    + " authorities to trust")
+        case .unreachable(.reset, let detail), .unreachable(.lost, let detail): lost(detail)
+        case .cancelled: lost("given up")
+        case .unreachable(.other, let detail): malformed(detail)
+        case .timeout: silent()
+        case .headTooLarge, .bodyTooLarge: malformed("its head is too large")
+        }
+    }
+
+    private func lost(_ detail: String) -> CommandFailure {
+        .unreachable(
+            "the connection to \(server.text) was lost (\(detail)); look at the server's log")
+    }
+
+    private func silent() -> CommandFailure {
+        .unreachable(
+            "\(server.text) has not answered for \(timeout.components.seconds) s;"
+                + " look at its log, or wait longer with --timeout")
+    }
+
+    private func malformed(_ detail: String) -> CommandFailure {
+        .failed("\(server.text) does not answer in HTTP/1.1 (\(detail)); check --server")
+    }
+}
+
+/// An answer on its way from the client's thread to the one that waits.
+// SAFETY: all mutable state is read and written under `lock`.
+private final class Answer: HTTPReceiver, @unchecked Sendable {
+    enum Piece {
+        case head(HTTPHead)
+        case body([UInt8])
+        case end(HTTPFault?)
+    }
+
+    /// Bytes from which on the server has to wait.
+    private static let limit = 1 << 20
+
+    private let lock = Lock()
+    private var pieces: [Piece] = []
+    private var held = 0
+    /// Counts the pieces.
+    private let arrived = DispatchSemaphore(value: 0)
+
+    /// The next piece, and whether the server was told to wait and may go on now.
+    ///
+    /// - Returns: No piece where none comes in time.
+    func next(within time: Duration) -> (piece: Piece?, wasFull: Bool) {
+        let (seconds, attoseconds) = time.components
+        let limit =
+            DispatchTime.now() + .seconds(Int(seconds))
+            + .nanoseconds(Int(attoseconds / 1_000_000_000))
+        guard arrived.wait(timeout: limit) == .success else { return (nil, false) }
+        return lock.withLock {
+            let piece = pieces.removeFirst()
+            guard case .body(let bytes) = piece else { return (piece, false) }
+            let wasFull = held >= Self.limit
+            held -= bytes.count
+            return (piece, wasFull && held < Self.limit)
+        }
+    }
+
+    private func add(_ piece: Piece, count: Int = 0) -> Bool {
+        let hasRoom = lock.withLock {
+            pieces.append(piece)
+            held += count
+            return held < Self.limit
+        }
+        arrived.signal()
+        return hasRoom
+    }
+
+    func head(_ head: HTTPHead) {
+        _ = add(.head(head))
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        add(.body(Array(bytes)), count: bytes.count)
+    }
+
+    func end(_ fault: HTTPFault?) {
+        _ = add(.end(fault))
+    }
+}
