@@ -44,6 +44,8 @@ package final class HTTPClient: @unchecked Sendable {
     private var inbox: [Command] = []
     private var isClosed = false
 
+    /// What was taken out of the inbox, in the other of two arrays that change places.
+    private var taken: [Command] = []
     /// Transfers that libcurl has, each retained once.
     private var running: [OpaquePointer: HTTPTransfer] = [:]
     /// Sockets that epoll watches for libcurl.
@@ -199,11 +201,9 @@ package final class HTTPClient: @unchecked Sendable {
     }
 
     private func runInbox() {
-        let commands = inboxLock.withLock {
-            defer { inbox.removeAll(keepingCapacity: inbox.capacity <= 4_096) }
-            return inbox
-        }
-        for command in commands {
+        inboxLock.withLock { swap(&inbox, &taken) }
+        defer { taken.removeAll(keepingCapacity: taken.capacity <= 4_096) }
+        for command in taken {
             switch command {
             case .start(let transfer): start(transfer)
             case .cancel(let transfer, let fault):
@@ -213,9 +213,11 @@ package final class HTTPClient: @unchecked Sendable {
                     transfer.finish(fault)
                 }
             case .resume(let transfer):
-                if transfer.takeResume(), let easy = transfer.easy {
-                    _ = library.table.pointee.easy_pause(easy, CInt(FRESHET_CURL_PAUSE_NONE))
-                }
+                guard transfer.takeResume(), let easy = transfer.easy else { continue }
+                // What libcurl holds is handed over in here, and may be too much, or none of its
+                // coding.
+                let code = library.table.pointee.easy_pause(easy, CInt(FRESHET_CURL_PAUSE_NONE))
+                if code != 0 { end(transfer, easy, transfer.fault(code, library)) }
             case .stop: isStopping = true
             }
         }

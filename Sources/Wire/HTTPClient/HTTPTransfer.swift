@@ -23,6 +23,8 @@ package final class HTTPTransfer: @unchecked Sendable {
     private var status = 0
     private var fields: [(name: String, value: String)] = []
     private var headBytes = 0
+    /// Whether the next line of the head is a status line.
+    private var isAtStatus = true
     private var hasHead = false
     private var bodyBytes = 0
     /// How often the request, or a part of it, was about to be sent.
@@ -30,6 +32,8 @@ package final class HTTPTransfer: @unchecked Sendable {
     private var wantsPause = false
     /// Why we ended the transfer; libcurl would only say that a callback did.
     private var ownFault: HTTPFault?
+    /// That an address was refused; of account where no other of the host's addresses serves.
+    private var refusal: HTTPFault?
 
     init(_ call: HTTPCall, _ receiver: any HTTPReceiver, _ client: HTTPClient) {
         self.call = call
@@ -89,14 +93,27 @@ package final class HTTPTransfer: @unchecked Sendable {
     /// The end as libcurl tells it.
     func fault(_ code: CInt, _ library: CurlLibrary) -> HTTPFault? {
         if let ownFault { return ownFault }
-        guard code != 0 else { return nil }
+        guard code != 0 else {
+            // To libcurl a head that the connection's end cuts is whole.
+            return hasHead
+                ? nil
+                : .unreachable(
+                    maySendAgain ? .reset : .lost, detail: "the connection ended within a head")
+        }
+        if let refusal, code == 7 || code == 42 && sendings == 0 { return refusal }
         let text =
             errorText.pointee != 0
             ? String(cString: errorText)
             : library.table.pointee.easy_strerror(code).map { String(cString: $0) } ?? "\(code)"
-        if code == 63 || code == 100 { return .headTooLarge(limit: call.headLimit) }
-        return HTTPFault(code, text, maySendAgain: call.isRepeatable || sendings == 0)
+        // A line of more than libcurl's own 100 KiB is out of memory to it.
+        if code == 63 || code == 100 || code == 27 && sendings > 0 && !hasHead {
+            return .headTooLarge(limit: call.headLimit)
+        }
+        return HTTPFault(code, text, maySendAgain: maySendAgain)
     }
+
+    /// Whether a repeat does nothing twice.
+    private var maySendAgain: Bool { call.isRepeatable || sendings == 0 }
 
     /// Tells the receiver of the end, once.
     func finish(_ fault: HTTPFault?) {
@@ -128,7 +145,8 @@ package final class HTTPTransfer: @unchecked Sendable {
         var end = line.count
         while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
         let text = UnsafeRawBufferPointer(rebasing: line[..<end])
-        if text.starts(with: "HTTP/".utf8) {
+        if isAtStatus {
+            isAtStatus = false
             status =
                 text.split(separator: 0x20, maxSplits: 2).dropFirst().first
                 .flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
@@ -136,6 +154,12 @@ package final class HTTPTransfer: @unchecked Sendable {
             return true
         }
         if end == 0 {
+            isAtStatus = true
+            // Never asked for, and what follows would be no HTTP.
+            guard status != 101 else {
+                ownFault = .unreachable(.other, detail: "the answer changes the protocol")
+                return false
+            }
             // An interim answer has a head of its own.
             guard status >= 200 else { return true }
             return deliverHead()
@@ -198,16 +222,13 @@ package final class HTTPTransfer: @unchecked Sendable {
         let refused = HTTPAddressClass.of(address).intersection(call.route.refused)
         guard refused.isEmpty else {
             let kind = refused.contains(.linkLocal) ? "link-local" : "private"
-            ownFault = .unreachable(
+            refusal = .unreachable(
                 .other, detail: "the host's address is \(kind), which is refused")
             return CInt(FRESHET_CURL_SOCKET_BAD)
         }
         let target = address.pointee
-        let socket = Glibc.socket(
+        return Glibc.socket(
             target.family, target.type | CInt(SOCK_CLOEXEC.rawValue), target.protocol)
-        // An address that was refused before another one that is not.
-        if socket >= 0 { ownFault = nil }
-        return socket
     }
 }
 

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetOperations
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetRemote
@@ -353,20 +354,5 @@ struct UpstreamTests {
     func retryAfterForms(_ text: String, _ span: Duration?) {
         let now = WallTime(milliseconds: 784_111_777_000)
         #expect(RetryAfter.span(text, now: now) == span)
-    }
-}
-
-/// A small random generator that a seed repeats.
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((value ^ value >> 31) % UInt64(bound))
     }
 }
