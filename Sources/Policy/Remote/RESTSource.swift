@@ -344,10 +344,12 @@ package final class RESTSource: RemoteSource {
         }
         if let key = write.idempotencyKey { request.set("Idempotency-Key", key) }
         var call = call
-        // A repeat of what is no request for a state might be done twice.
-        request.isRepeatable =
-            write.idempotencyKey != nil || template.method == "PUT" || template.method == "DELETE"
-        if !request.isRepeatable { call.retry = RetryPolicy.none }
+        // A repeat of what is no request for a state might be done twice; with a key the service can
+        // tell, if it knows such keys, but a repeat is then the retry policy's or the outbox's to
+        // make, where it is seen, and never the connection's.
+        let isState = template.method == "PUT" || template.method == "DELETE"
+        request.isRepeatable = isState
+        if !isState && write.idempotencyKey == nil { call.retry = RetryPolicy.none }
         let response: UpstreamResponse
         do throws(UpstreamError) {
             response = try await upstream.perform(request, call: call)

@@ -348,6 +348,8 @@ struct RESTSourceTests {
         #expect(sent.method == "POST" && sent.path == "/todos")
         #expect(sent.body == Array("{\"_id\":\"tmp\",\"userId\":1}".utf8))
         #expect(sent.headers.contains { $0 == ("Idempotency-Key", "k1") })
+        // The service may not know such keys: the connection is not to repeat it by itself.
+        #expect(!sent.isRepeatable)
         #expect(sent.headers.contains { $0 == ("Content-Type", "application/json") })
     }
 
