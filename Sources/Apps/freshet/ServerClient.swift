@@ -178,6 +178,8 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
 
     /// Bytes from which on the server has to wait.
     private static let limit = 1 << 20
+    /// Bytes up to which a piece of the body grows while it waits: a body may come byte by byte.
+    private static let leastPiece = 16 << 10
 
     private let lock = Lock()
     private var pieces: [Piece] = []
@@ -218,7 +220,24 @@ private final class Answer: HTTPReceiver, @unchecked Sendable {
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        add(.body(Array(bytes)), count: bytes.count)
+        grow(bytes) ?? add(.body(Array(bytes)), count: bytes.count)
+    }
+
+    /// Puts `bytes` to the last piece.
+    ///
+    /// - Returns: Whether there is room for more; nil where it has to be a piece of its own.
+    private func grow(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+        lock.withLock {
+            guard case .body(var piece)? = pieces.last, piece.count < Self.leastPiece else {
+                return nil
+            }
+            // The array has one owner, so that it is not copied.
+            pieces.removeLast()
+            piece += bytes
+            pieces.append(.body(piece))
+            held += bytes.count
+            return held < Self.limit
+        }
     }
 
     func end(_ fault: HTTPFault?) {

@@ -19,13 +19,13 @@ package final class ByteStream: @unchecked Sendable {
     private let onCancel: @Sendable () -> Void
 
     private let lock = Lock()
-    private var pieces: [[UInt8]] = []
-    private var held = 0
+    /// What has arrived and was not taken: one array, since a stream may come byte by byte.
+    private var held: [UInt8] = []
     private var total = 0
     private var waiter: Waiter?
     /// Whether the transport was told to wait.
     private var isFull = false
-    /// How the stream ends behind its pieces; nil as long as it goes on.
+    /// How the stream ends behind what is held; nil as long as it goes on.
     private var end: Piece?
 
     /// - Parameters:
@@ -72,9 +72,8 @@ package final class ByteStream: @unchecked Sendable {
                 self.waiter = nil
                 return (waiter, true)
             }
-            pieces.append(bytes)
-            held += bytes.count
-            isFull = held >= limit
+            held += bytes
+            isFull = held.count >= limit
             return (nil, !isFull)
         }
         waiter?.fulfil(.success(bytes))
@@ -102,12 +101,12 @@ package final class ByteStream: @unchecked Sendable {
         if Task.isCancelled { abandon(.cancelled) }
         return try await withTaskCancellationHandler {
             let (next, wasFull) = lock.withLock { () -> (Waiter, Bool) in
-                if !pieces.isEmpty {
-                    let piece = pieces.count == 1 ? pieces[0] : Array(pieces.joined())
-                    pieces.removeAll()
-                    held = 0
-                    defer { isFull = false }
-                    return (Waiter(.success(piece)), isFull)
+                if !held.isEmpty {
+                    defer {
+                        held = []
+                        isFull = false
+                    }
+                    return (Waiter(.success(held)), isFull)
                 }
                 if let end { return (Waiter(end), false) }
                 precondition(self.waiter == nil, "a byte stream has one consumer")
@@ -132,8 +131,7 @@ package final class ByteStream: @unchecked Sendable {
         let (isFirst, waiter) = lock.withLock { () -> (Bool, Waiter?) in
             let isFirst = end == nil
             end = .failure(error)
-            pieces.removeAll()
-            held = 0
+            held = []
             defer { self.waiter = nil }
             return (isFirst, self.waiter)
         }

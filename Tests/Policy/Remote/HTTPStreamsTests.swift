@@ -67,6 +67,49 @@ struct HTTPStreamsTests {
         server.stop()
     }
 
+    @Test("A consumer that takes nothing has the upstream wait, and loses nothing")
+    func slowConsumer() async throws {
+        let count = 2_000
+        let line = "data: \(String(repeating: "x", count: 4_000))\n\n"
+        let server = ScriptedServer { exchange in
+            guard exchange.request.target != "/probe" else {
+                exchange.answer()
+                return .keep
+            }
+            exchange.send(Self.head)
+            for _ in 0..<count { exchange.send(Self.chunk(line)) }
+            exchange.send("0\r\n\r\n")
+            return .close
+        }
+        let limit = 64 << 10
+        let streams = HTTPStreams(
+            base: try #require(UpstreamBase(server.base)), bufferLimit: limit,
+            clock: ManualOperationClock())
+        let stream = try await streams.open(UpstreamRequest(path: "/"))
+        var taken = 0
+        while taken < count * line.utf8.count {
+            // Whoever asks another thing of the same thread meanwhile has its answer.
+            let probe = try await streams.open(UpstreamRequest(path: "/probe"))
+            #expect(text(try await probe.next()) == "{}")
+            #expect(stream.received.count - taken <= limit + (32 << 10))
+            let bytes = try #require(try await stream.next())
+            taken += bytes.count
+        }
+        #expect(taken == count * line.utf8.count)
+        #expect(try await stream.next() == nil)
+        server.stop()
+    }
+
+    @Test("What comes byte by byte is held as it is")
+    func byteByByte() async throws {
+        let stream = ByteStream(status: 200, limit: 100)
+        for byte in UInt8(0)..<99 { #expect(stream.push([byte])) }
+        #expect(!stream.push([99]))
+        #expect(stream.received.isFull)
+        #expect(try await stream.next() == Array(0..<100))
+        #expect(!stream.received.isFull)
+    }
+
     @Test("Any status is an answer, a 401 too")
     func statuses() async throws {
         for status in [204, 400, 401, 404, 503] {
