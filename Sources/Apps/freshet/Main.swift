@@ -6,7 +6,11 @@ struct Main {
     static func main() {
         // A reader that goes away (`freshet export | head`) is an error of write, not a signal.
         signal(SIGPIPE, SIG_IGN)
-        exit(Program.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+        let exit = Program.run(arguments: Array(CommandLine.arguments.dropFirst()))
+        // The threads of outgoing HTTP go on to the end: what runs at `exit` would take the TLS
+        // library from under them.
+        fflush(nil)
+        _exit(exit.rawValue)
     }
 }
 

@@ -65,7 +65,7 @@ package enum ServerProgram {
             }
             received.add()
             if signal == SIGTERM { terminations.add() }
-            if received.value > 1 { exit(1) }
+            if received.value > 1 { _exit(1) }
             // A start changes nothing that the next one needs, so nothing has to be waited for.
             if running.end() {
                 log.info("stopped before the start was done")
@@ -78,14 +78,18 @@ package enum ServerProgram {
     /// Reads the configuration anew; a faulty one is reported whole and the old one kept.
     private static func reload(_ settings: ServeSettings, _ log: Log, _ running: RunningServer) {
         guard let server = running.server else { return }
+        let faults: [String]
         do {
-            server.reload(try settings.source.load())
+            let changed = try settings.source.load()
+            guard let lack = FreshetServer.lack(of: changed) else { return server.reload(changed) }
+            faults = [lack]
         } catch {
-            for fault in error.faults {
-                log.error(
-                    "the changed configuration is faulty and the old one is kept",
-                    ["fault": .string(fault.description)])
-            }
+            faults = error.faults.map(\.description)
+        }
+        for fault in faults {
+            log.error(
+                "the changed configuration is faulty and the old one is kept",
+                ["fault": .string(fault)])
         }
     }
 
