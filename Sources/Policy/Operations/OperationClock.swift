@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 
 /// The time that operations and dependencies live by: a clock to read and a way to be called later.
@@ -41,7 +40,6 @@ public struct ScheduledAction: Sendable {
 /// The clock of the machine.
 public struct SystemOperationClock: OperationClock {
     private static let origin = ContinuousClock.now
-    private static let queue = DispatchQueue(label: "freshet.operation-clock")
 
     public init() {}
 
@@ -50,35 +48,8 @@ public struct SystemOperationClock: OperationClock {
     public func schedule(
         at instant: Duration, _ action: @escaping @Sendable () -> Void
     ) -> ScheduledAction {
-        let timer = SystemTimer(queue: Self.queue, after: instant - now, action)
-        return ScheduledAction { timer.cancel() }
-    }
-}
-
-/// One timer of Dispatch that lets go of its action once it has run or is cancelled.
-// SAFETY: a Dispatch source may be cancelled from any thread, and nothing else is ever done to it
-// after `init`.
-private final class SystemTimer: @unchecked Sendable {
-    private let source: any DispatchSourceTimer
-
-    init(queue: DispatchQueue, after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-        source = DispatchSource.makeTimerSource(queue: queue)
-        let (seconds, attoseconds) = max(.zero, delay).components
-        // A day is beyond every time limit of the configuration, and keeps the sum from overflowing.
-        let nanoseconds =
-            Int(min(seconds, 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        source.schedule(deadline: .now() + .nanoseconds(nanoseconds))
-        source.setEventHandler { [source] in
-            source.cancel()
-            action()
-        }
-        // Breaks the cycle between the source and its handler.
-        source.setCancelHandler { [source] in source.setEventHandler(handler: nil) }
-        source.activate()
-    }
-
-    func cancel() {
-        source.cancel()
+        let number = SystemTimers.shared.add(due: instant.nanoseconds, action)
+        return ScheduledAction { SystemTimers.shared.remove(number) }
     }
 }
 

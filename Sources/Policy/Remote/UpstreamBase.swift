@@ -145,6 +145,9 @@ enum PathText {
 
     /// Whether a segment is `.` or `..` to somebody who decodes it, which would change the path.
     static func isDots(_ segment: some StringProtocol) -> Bool {
+        guard let first = segment.utf8.first, first == 0x2E || first == 0x25,
+            segment.utf8.count <= "%2e%2e".utf8.count
+        else { return false }
         let plain = segment.lowercased().replacing("%2e", with: ".")
         return plain == "." || plain == ".."
     }

@@ -31,8 +31,8 @@ struct BoardState {
     /// Named expressions.
     var specs: [String: SpecExpression] = [:]
 
-    private var monotonic = DueHeap()
-    private var calendar = DueHeap()
+    private var monotonic = DueHeap<BoardDue>()
+    private var calendar = DueHeap<BoardDue>()
     private(set) var now: Int64 = .min
     private(set) var wall: Int64 = 0
     private var lastStamp: UInt32 = 0
@@ -82,7 +82,7 @@ struct BoardState {
         return next == .max ? nil : next
     }
 
-    private mutating func take(_ entry: DueHeap.Entry, isWall: Bool) {
+    private mutating func take(_ entry: BoardDue, isWall: Bool) {
         let place = Int(entry.index)
         switch entry.kind {
         case .leaf:
@@ -127,7 +127,7 @@ struct BoardState {
     private mutating func schedule(leaf place: Int, _ due: Int64, isWall: Bool) {
         guard due < leaves[place].scheduled else { return }
         leaves[place].scheduled = due
-        let entry = DueHeap.Entry(
+        let entry = BoardDue(
             due: due, index: Int32(place), stamp: leaves[place].stamp, kind: .leaf)
         if isWall { calendar.push(entry) } else { monotonic.push(entry) }
     }

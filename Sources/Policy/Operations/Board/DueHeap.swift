@@ -1,17 +1,6 @@
 /// What is due when, the earliest first: a binary heap. Entries are not taken out early; whoever takes
 /// one looks whether it still means something.
-struct DueHeap {
-    enum Kind: UInt8 {
-        case leaf, operation, condition
-    }
-
-    struct Entry {
-        var due: Int64
-        var index: Int32
-        var stamp: UInt32
-        var kind: Kind
-    }
-
+struct DueHeap<Entry: DueEntry> {
     private var entries: [Entry] = []
 
     /// `Int64.max` where there is nothing.
@@ -52,4 +41,31 @@ struct DueHeap {
     mutating func removeAll() {
         entries.removeAll()
     }
+
+    /// Takes out what means nothing any more.
+    ///
+    /// - Complexity: O(n log n).
+    mutating func keep(where meansSomething: (Entry) -> Bool) {
+        let kept = entries.filter(meansSomething)
+        entries.removeAll(keepingCapacity: true)
+        for entry in kept { push(entry) }
+    }
+}
+
+/// What a heap puts in order.
+protocol DueEntry {
+    /// In nanoseconds.
+    var due: Int64 { get }
+}
+
+/// What of the board is due.
+struct BoardDue: DueEntry {
+    enum Kind: UInt8 {
+        case leaf, operation, condition
+    }
+
+    var due: Int64
+    var index: Int32
+    var stamp: UInt32
+    var kind: Kind
 }

@@ -1,0 +1,80 @@
+import Dispatch
+import FreshetBase
+
+/// What `SystemOperationClock` is to call and when: one heap, and one timer of Dispatch that is armed for
+/// the earliest.
+///
+/// A timer of Dispatch for each would wake its manager's thread with every start and every end, and
+/// nearly all are time limits, which are taken back. Actions run one after the other.
+// SAFETY: all mutable state is read and written under `lock`.
+final class SystemTimers: @unchecked Sendable {
+    static let shared = SystemTimers()
+
+    private struct Entry: DueEntry {
+        let due: Int64
+        let number: UInt64
+    }
+
+    private let lock = Lock()
+    private var heap = DueHeap<Entry>()
+    /// By number; an entry whose action was taken back stays in the heap for a while.
+    private var actions: [UInt64: @Sendable () -> Void] = [:]
+    private var lastNumber: UInt64 = 0
+    /// What the source waits for; `Int64.max` for nothing.
+    private var armed = Int64.max
+    private let source = DispatchSource.makeTimerSource(
+        queue: DispatchQueue(label: "freshet.timers"))
+
+    private init() {
+        source.setEventHandler { [unowned self] in fire() }
+        source.activate()
+    }
+
+    private static var now: Int64 { SystemOperationClock().now.nanoseconds }
+
+    /// Calls `action` when the clock has reached `due`.
+    ///
+    /// - Complexity: O(log n), a system call where nothing was due before.
+    func add(due: Int64, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+        lock.withLock {
+            lastNumber += 1
+            actions[lastNumber] = action
+            heap.push(Entry(due: due, number: lastNumber))
+            if due < armed { arm(due) }
+            return lastNumber
+        }
+    }
+
+    /// - Complexity: O(log n) in the long run.
+    func remove(_ number: UInt64) {
+        lock.withLock {
+            actions[number] = nil
+            if heap.count > 4 * actions.count + 64 {
+                heap.keep { actions[$0.number] != nil }
+            }
+        }
+    }
+
+    private func fire() {
+        while let action = next() { action() }
+    }
+
+    /// The next action that is due; without one the source waits for the earliest that is not.
+    private func next() -> (@Sendable () -> Void)? {
+        lock.withLock {
+            while let entry = heap.pop(until: Self.now) {
+                if let action = actions.removeValue(forKey: entry.number) { return action }
+            }
+            armed = .max
+            if heap.earliest < .max { arm(heap.earliest) }
+            return nil
+        }
+    }
+
+    private func arm(_ due: Int64) {
+        armed = due
+        // A day is beyond every time limit of the configuration, and keeps the sum from overflowing.
+        let wait = min(max(0, due.subtractingSaturated(Self.now)), 86_400_000_000_000)
+        source.schedule(deadline: .now() + .nanoseconds(Int(wait)))
+    }
+}

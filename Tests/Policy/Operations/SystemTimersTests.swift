@@ -1,0 +1,49 @@
+import FreshetBase
+import FreshetTestSupport
+import Testing
+
+@testable import FreshetOperations
+
+@Suite("The timers of the machine's clock")
+struct SystemTimersTests {
+    private let clock = SystemOperationClock()
+
+    /// Called at `instant`, not before, and the promise of when.
+    private func call(at instant: Duration) -> (promise: Promise<Duration>, action: ScheduledAction)
+    {
+        let promise = Promise<Duration>()
+        return (promise, clock.schedule(at: instant) { [clock] in promise.fulfil(clock.now) })
+    }
+
+    @Test("Each is called once its time has come, in whatever order they were asked for")
+    func order() async {
+        let begin = clock.now
+        let calls = [30, 0, 10, -5, 20].map { (milliseconds: Int) in
+            let instant = begin + .milliseconds(milliseconds)
+            return (instant, call(at: instant).promise)
+        }
+        for (instant, promise) in calls { #expect(await promise.value() >= instant) }
+    }
+
+    @Test("What is taken back is not called, and what is beside it is")
+    func removed() async {
+        let calls = Counter()
+        let instant = clock.now + .milliseconds(20)
+        let taken = (0..<1_000).map { _ in clock.schedule(at: instant) { calls.add() } }
+        let last = call(at: instant + .milliseconds(1)).promise
+        for action in taken { action.cancel() }
+        _ = await last.value()
+        #expect(calls.value == 0)
+    }
+
+    @Test("An action may ask for another, and take one back that is due with it")
+    func nested() async {
+        let promise = Promise<Bool>()
+        let instant = clock.now + .milliseconds(5)
+        let clock = clock
+        _ = clock.schedule(at: instant) {
+            _ = clock.schedule(at: clock.now) { promise.fulfil(true) }
+        }
+        #expect(await promise.value())
+    }
+}
