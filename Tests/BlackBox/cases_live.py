@@ -203,6 +203,11 @@ def long_poll(context):
     answer = s.get(f"/v1/{t}?since={quote(cursor)}&wait=5&live=snapshot").is_(200).json
     same([r["id"] for r in answer["snapshot"]["items"]], [1, 2], "a long poll for snapshots")
     check("snapshot" in s.get(f"/v1/{t}?since=zzz.1&wait=1").is_(200).json, "a foreign cursor is a snapshot")
+    # 204 says that nothing is new: no wait is too short for news that are there.
+    for n in range(40):
+        s.get(f"/v1/{t}?since={quote(cursor)}&wait=0").is_(200)
+        check("snapshot" in s.get(f"/v1/{t}?filter=n>{n}&since=zzz.1&wait=0").is_(200).json, "at once")
+    s.get(f"/v1/{t}?since={quote(answer['cursor'])}&wait=0").is_(204)
 
 
 @case("throttle spaces the events of a query and the last state is exact")

@@ -18,6 +18,8 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     private let lock = Lock()
     private var membership: LiveMembership?
     private var exchange: Exchange?
+    /// The time to wait has passed.
+    private var isOver = false
 
     init(_ core: CoreManager, _ service: FreshetService, _ reply: Reply) {
         self.core = core
@@ -43,21 +45,28 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         // The answer may be minutes away: who has gone does not keep its connection until then.
         exchange.endOnHangUp()
         exchange.onCancel { self.end(nil) }
+        // News that are here already are the answer, however short the wait.
+        liveResultChanged()
         let milliseconds = Int(wait / .milliseconds(1))
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-            let reply = self.reply
-            self.end { response in
-                reply.begin(204, &response)
-                response.end()
-            }
+            self.lock.withLock { self.isOver = true }
+            self.liveResultChanged()
         }
-        liveResultChanged()
     }
 
     func liveResultChanged() {
         guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
         switch core.live.set.take(membership) {
-        case .pending, .current, .sync: break
+        // What a known change comes to is told once it is evaluated, after the wait, too: 204 says
+        // that there is nothing new.
+        case .pending: break
+        case .current, .sync:
+            guard lock.withLock({ isOver }) else { return }
+            let reply = reply
+            end { response in
+                reply.begin(204, &response)
+                response.end()
+            }
         case .failed(let error):
             let reply = reply
             let service = service
