@@ -239,12 +239,12 @@ package struct StreamReducer: Sendable {
             return .change(put: [], remove: ids)
         }
         var rows: [Row] = []
-        var decoder = decoder(of: rule)
+        var decoder = decoder(at: key)
         var inside: [RemoteEntity] = []
         for (index, element) in elements.enumerated() {
             let decoded: EntityDecoder.Decoded
             do throws(EntityDecoder.Fault) {
-                decoded = try Self.decode(element, at: key, &decoder)
+                decoded = try decode(element, at: key, &decoder)
             } catch {
                 return .fault("an event's entity \(index + 1) is none: \(error.sentence)")
             }
@@ -281,19 +281,28 @@ package struct StreamReducer: Sendable {
 
     private func key(of rule: StreamRule) -> JSONPointer { rule.key ?? mapping.id }
 
-    private func decoder(of rule: StreamRule) -> EntityDecoder {
+    private func decoder(at key: JSONPointer) -> EntityDecoder {
         var mapping = mapping
-        if let key = rule.key { mapping.id = key }
+        mapping.id = key
         return EntityDecoder(mapping, maximumBytes: maximumEntity)
     }
 
-    private static func decode(
+    private func decode(
         _ element: Element, at key: JSONPointer, _ decoder: inout EntityDecoder
     ) throws(EntityDecoder.Fault) -> EntityDecoder.Decoded {
-        var value = element.value
-        if value[key]?.isNull ?? true, let id = element.id(at: key) {
-            value = value.adding(id, at: key.tokens[...])
+        guard element.value[key]?.isNull ?? true, let id = element.id(at: key) else {
+            return try Self.decode(element.value, &decoder)
         }
+        // The entity has no part of the event but the id, which is its own `id` then.
+        var decoder = self.decoder(at: Self.ownID)
+        return try Self.decode(element.value.withID(id), &decoder)
+    }
+
+    private static let ownID = JSONPointer(tokens: ["id"])
+
+    private static func decode(
+        _ value: JSONValue, _ decoder: inout EntityDecoder
+    ) throws(EntityDecoder.Fault) -> EntityDecoder.Decoded {
         let bytes = value.bytes
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(EntityDecoder.Fault) in
@@ -393,19 +402,9 @@ package struct StreamReducer: Sendable {
 }
 
 extension JSONValue {
-    /// The object with `value` where `tokens` lead, objects on the way made where there are none; what
-    /// is no object is unchanged.
-    fileprivate func adding(_ value: JSONValue, at tokens: ArraySlice<String>) -> JSONValue {
-        guard let token = tokens.first else { return value }
-        guard var members = objectValue else { return self }
-        let rest = tokens.dropFirst()
-        if let place = members.firstIndex(where: { $0.name == token }) {
-            let inner = members[place].value
-            members[place].value = (inner.isNull ? .object([]) : inner).adding(value, at: rest)
-        } else {
-            let made = JSONValue.object([]).adding(value, at: rest)
-            members.insert(Member(name: token, value: made), at: 0)
-        }
-        return .object(members)
+    /// The object with `id` as its identifier; what is no object is unchanged.
+    fileprivate func withID(_ id: JSONValue) -> JSONValue {
+        guard let members = objectValue else { return self }
+        return .object([Member(name: "id", value: id)] + members.filter { $0.name != "id" })
     }
 }

@@ -81,9 +81,17 @@ struct StreamReducerTests {
             #expect(texts(take(&reducer, "p", data)) == wanted)
         }
         var nested = try reducer([rule("p", .upsert, key: "/meta/key", data: "/todo")])
+        // Of the event around it the entity has the id, and no member of the way there.
         #expect(
             texts(take(&nested, "p", #"{"meta":{"key":7},"todo":{"x":1}}"#))
-                == #"put {"id":7,"meta":{"key":7},"x":1} remove "#)
+                == #"put {"id":7,"x":1} remove "#)
+        #expect(
+            texts(take(&nested, "p", #"{"meta":{"key":7},"todo":{"meta":{"key":8},"x":1}}"#))
+                == #"put {"id":8,"meta":{"key":8},"x":1} remove "#)
+        var inside = try reducer([rule("p", .upsert, key: "/todo/id", data: "/todo")])
+        #expect(
+            texts(take(&inside, "p", #"{"todo":{"id":"a","x":1}}"#))
+                == #"put {"id":"a","x":1} remove "#)
         var removed = try reducer([rule("p", .remove, key: "/key", data: "/todo")])
         #expect(
             texts(take(&removed, "p", #"[{"key":"a","todo":{}},{"todo":"b"}]"#))
