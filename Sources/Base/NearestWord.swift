@@ -19,7 +19,9 @@ package enum NearestWord {
             let letters = Array(candidate.lowercased().unicodeScalars)
             guard letters.count <= 64 else { continue }
             let distance = slips(from: wanted, to: letters)
-            let allowed = max(1, max(letters.count, wanted.count) / 3)
+            let longer = max(letters.count, wanted.count)
+            // A word of one letter is no slip of another.
+            let allowed = min(max(1, longer / 3), longer - 1)
             if distance <= allowed, distance < best?.distance ?? .max {
                 best = (candidate, distance)
             }

@@ -24,6 +24,9 @@ def search(context):
     same(show("--count", "--limit", "0"), ["total: 4"], "a count alone")
     same(show("--count", "--limit", "1"), ["id  k  n", "1   1  1", "", "1 of 4"], "rows and a count")
     same(show("--filter", "n>9"), ["no items"], "nothing")
+    same(
+        show("--filter", "m>9"), ["no items", f"no entity of type '{t}' has the property 'm'"],
+        "nothing, and why")
     same(show("--aggregate", "count,sum(n)"), ["count  sum(n)", "4      10"], "figures")
     same(show("--group", "k", "--aggregate", "count"), ["key  count", "1    2", "0    2"], "figures of groups")
     same(show("--group", "k"), ["key  id  k  n", "1    1   1  1", "     3   1  3", "0    2   0  2", "     4   0  4"], "groups")

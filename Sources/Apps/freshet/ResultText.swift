@@ -36,6 +36,9 @@ enum ResultText {
             lines.append(
                 "included: \(Count.text(included, "entity", "entities")) (--json shows them)")
         }
+        if let hint = answer["meta"]?["hint"]?.stringValue {
+            lines.append(Terminal.printable(hint))
+        }
         if let degraded = answer["meta"]?["degraded"], !degraded.isNull {
             lines.append("degraded: \(TableText.cell(degraded))")
         }

@@ -42,7 +42,12 @@ extension Aggregate {
     /// Reads `count` or `sum(author.points)`.
     init(_ lexer: inout FilterLexer) throws(FilterFault) {
         guard let function = Function.allCases.first(where: { lexer.takeWord($0.word) }) else {
-            throw lexer.fault("count, sum(…), avg(…), min(…) or max(…)")
+            let end = lexer.position + lexer.wordLength()
+            let called = String(decoding: lexer.bytes[lexer.position..<end], as: UTF8.self)
+            throw lexer.fault(
+                "count, sum(…), avg(…), min(…) or max(…)"
+                    + NearestWord.suggestion(
+                        for: called, among: Function.allCases.map(\.rawValue)))
         }
         lexer.skipSpace()
         guard function != .count else {

@@ -77,7 +77,8 @@ private struct EmptyAnswer {
 
     private func sentence(about test: Test, _ rows: Int) -> String {
         let isAll = rows == table.count
-        let path = test.path.description
+        // In quotes already, so that backquotes around it would be part of the name.
+        let path = test.path.count == 1 ? test.path[0].text : test.path.description
         let seen = test.seen.subtracting([.null])
         guard !seen.isEmpty else {
             let who =

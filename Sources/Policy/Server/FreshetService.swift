@@ -233,7 +233,8 @@ final class FreshetService: Responder, Sendable {
             return endpoint
         case .methodNotAllowed(let allowed):
             throw .method(
-                request.method.name, isNotAllowedAt: request.path, allowed: allowed)
+                String(decoding: request.methodText, as: UTF8.self), isNotAllowedAt: request.path,
+                allowed: allowed)
         case .notFound:
             throw .noRoute(request.path)
         }

@@ -155,6 +155,11 @@ package struct Request: ~Copyable {
 
     package var method: FreshetHTTP.Method { headPointer.pointee.method }
 
+    /// The method as it was sent.
+    package var methodText: UnsafeRawBufferPointer {
+        headPointer.pointee.methodRange.bytes(in: bytes)
+    }
+
     /// The value of a header without white space around it, nil where it is absent; of several
     /// lines the first.
     package func header(_ name: KnownHeader) -> UnsafeRawBufferPointer? {

@@ -37,6 +37,8 @@ extension Problem {
         let hint =
             if RouteTable.standard.takesPost(in: type, id.text) {
                 "\(path) is asked with POST and a body"
+            } else if id.text.hasPrefix("_") || id.text == "." || id.text == ".." {
+                "GET /v1/\(type.text) lists what is there"
             } else if changes {
                 "PUT \(path) creates it"
             } else {
@@ -74,7 +76,8 @@ extension Problem {
                 + "POST \(text)/_set takes many, POST \(text) makes a new one"
         }
         return Problem(
-            .methodNotAllowed, "\(text) does not take \(method); it takes \(allowed.text)",
+            .methodNotAllowed,
+            "\(text) does not take \(shown(method)); it takes \(allowed.text)",
             hint: hint)
     }
 }
@@ -99,7 +102,7 @@ extension RouteTable {
         for route in Self.routes {
             if let meant = Self.meant(by: segments, route.pattern.description) { return meant }
         }
-        return isRoute(["v1"] + segments) ? "/v1" + withoutEmpty : nil
+        return segments[0] != "v1" && isRoute(["v1"] + segments) ? "/v1" + withoutEmpty : nil
     }
 
     private func isRoute(_ segments: [String]) -> Bool {

@@ -174,6 +174,8 @@ struct SchemaReaderTests {
         #expect(NearestWord.of("LIMIT", among: words) == "limits")
         #expect(NearestWord.of("lgo", among: words) == "log")
         #expect(NearestWord.of("database", among: words) == nil)
+        // One letter in place of another is another word.
+        #expect(NearestWord.of("m", among: ["k"]) == nil)
         #expect(NearestWord.of("", among: words) == nil)
     }
 }

@@ -53,6 +53,8 @@ import Testing
         Case("GET /v1/task/1?filter=a==1", 400, detail: "there is no parameter 'filter' here"),
         Case("DELETE /v1/task?where=a==1", 400, detail: "did you mean 'filter'?"),
         Case("PUT /v1/task/1?targt=local", "{}", 400, detail: "did you mean 'target'?"),
+        Case("GET /v1/task?aggregate=SUM(a)", 400, detail: "did you mean 'sum'?"),
+        Case("GET /v1/task?aggregate=summ(a)", 400, detail: "did you mean 'sum'?"),
         Case("GET /v1/_live?since=1", 400, hint: "q.a=/v1/TYPE"),
         Case("GET /v1/_operations?prefx=a", 400, detail: "did you mean 'prefix'?"),
         Case("POST /v1/task/_search", #"{"sort":"a"}"#, 400, detail: "did you mean 'order'?"),
@@ -81,11 +83,14 @@ import Testing
         Case("PUT /package/1", "{}", 404, hint: "/v1/package/1"),
         Case("GET /v1/task/", 404, hint: "did you mean /v1/task?"),
         Case("GET /v1/_operation", 404, hint: "did you mean /v1/_operations?"),
+        Case("GET /v1/_serch", 404, hint: "GET /v1 lists"),
         Case("GET /v2/task", 404, hint: "did you mean /v1/task?"),
         Case("GET /healthz", 404, hint: "did you mean /livez?"),
         Case("POST /v1/task/1", "{}", 405, detail: "POST", hint: "PUT /v1/task/1 creates"),
         Case("PUT /v1/task", "{}", 405, detail: "PUT", hint: "/v1/task/_set"),
+        Case("LIST /v1/task", 405, detail: "/v1/task does not take LIST"),
         Case("GET /v1/task/_set", 404, hint: "POST"),
+        Case("GET /v1/task/_serch", 404, hint: "GET /v1/task lists what is there"),
         Case(
             "GET /v1/task/9", 404, detail: "'9' of type 'task'", hint: "PUT /v1/task/9 creates it"),
         Case("PATCH /v1/task/9", "{}", 404, detail: "'9'", hint: "PUT /v1/task/9 creates it"),
@@ -191,6 +196,10 @@ import Testing
                 == "the property 'priority' is a number in every entity that has it, "
                 + "and the filter asks for a string")
         #expect(try hint(server, "/v1/task?filter=done+and+size(tags)==1") != nil)
+        // A name that a filter would have to quote is written as it is.
+        #expect(
+            try hint(server, "/v1/task?filter=`a%20b`=='3'")
+                == "no entity of type 'task' has the property 'a b'")
         // Nothing is odd about these.
         for plain in [
             "/v1/task?filter=priority==9", "/v1/task", "/v1/task?filter=done==true",
