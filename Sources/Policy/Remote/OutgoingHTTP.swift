@@ -25,6 +25,14 @@ package struct OutgoingHTTP: Sendable {
         }
     }
 
+    /// What this machine's libcurl does worse than others, in a sentence.
+    package static var weakness: String? {
+        switch shared {
+        case .success(let outgoing): outgoing.requests.weakness
+        case .failure: nil
+        }
+    }
+
     /// - Throws: `.unreachable`, whose detail says what is missing.
     static func get() throws(UpstreamError) -> OutgoingHTTP {
         do throws(CurlMissing) {

@@ -54,6 +54,9 @@ package final class FreshetServer: Sendable {
                     + "\(Self.leastDescriptors) at least: raise the limit with ulimit -n")
         }
         if let lack = Self.lack(of: settings) { throw StartFailure(sentence: lack) }
+        if Self.sendsOut(settings), let weakness = OutgoingHTTP.weakness {
+            log.warning("a newer libcurl is recommended", ["reason": .string(weakness)])
+        }
         let entrance = Entrance()
         let http: HTTPServer
         let loops: Int
@@ -250,8 +253,11 @@ package final class FreshetServer: Sendable {
     /// What this machine lacks for `settings`, in a sentence: libcurl, which is loaded where an
     /// upstream or a credential is named, and not before.
     package static func lack(of settings: ServeSettings) -> String? {
-        guard !settings.upstreams.isEmpty || !settings.credentials.isEmpty else { return nil }
-        return OutgoingHTTP.lack
+        sendsOut(settings) ? OutgoingHTTP.lack : nil
+    }
+
+    private static func sendsOut(_ settings: ServeSettings) -> Bool {
+        !settings.upstreams.isEmpty || !settings.credentials.isEmpty
     }
 
     private static func credentials(_ settings: ServeSettings, _ log: Log) -> CredentialTable {

@@ -31,7 +31,7 @@ final class CurlLibrary: @unchecked Sendable {
     /// The file of the system's authorities; nil where libcurl does not name one.
     let authorities: String?
 
-    private init(
+    init(
         table: UnsafePointer<freshet_curl>, version: String, endsQuickly: Bool,
         authorities: String?
     ) {
@@ -39,6 +39,12 @@ final class CurlLibrary: @unchecked Sendable {
         self.version = version
         self.endsQuickly = endsQuickly
         self.authorities = authorities
+    }
+
+    /// What this version does worse than others, in a sentence.
+    var weakness: String? {
+        endsQuickly
+            ? nil : "libcurl \(version): below 7.87 a name look-up that hangs delays other requests"
     }
 
     /// Opens the first of `names` that there is.

@@ -91,6 +91,9 @@ package final class HTTPClient: @unchecked Sendable {
 
     // MARK: - From any thread
 
+    /// What the library that is here does worse than others, in a sentence.
+    package var weakness: String? { library.weakness }
+
     /// A transfer that is yet to be submitted, for a receiver that has to know it first.
     package func transfer(_ call: HTTPCall, _ receiver: any HTTPReceiver) -> HTTPTransfer {
         HTTPTransfer(call, receiver, self)

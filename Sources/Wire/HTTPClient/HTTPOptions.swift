@@ -128,6 +128,9 @@ struct HTTPOptions {
         }
         for field in call.fields {
             guard isToken(field.name) else { return "a header field's name is no token" }
+            guard !["content-length", "transfer-encoding"].contains(field.name.lowercased()) else {
+                return "the header field \(field.name) is made of the body"
+            }
             guard field.value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
                 return "the value of the header field \(field.name) has control characters"
             }

@@ -104,8 +104,11 @@ struct HTTPClientHostileTests {
     @Test("What stands behind an answer is no answer to the next request")
     func leftover() async throws {
         let server = ScriptedServer {
-            $0.answer(200, $0.request.target)
-            $0.answer(200, "forged")
+            // In one piece: what comes behind the next request is its answer to anybody.
+            let path = $0.request.target
+            $0.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)"
+                    + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged")
             return .keep
         }
         let client = try HTTPClient(label: "test")

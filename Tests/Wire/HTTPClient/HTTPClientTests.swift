@@ -385,6 +385,7 @@ struct HTTPClientTests {
     func forged() async throws {
         for (method, field) in [
             ("GET", ("X", "a\r\nY: b")), ("GET", ("X: y", "a")), ("GE T", ("X", "a")),
+            ("POST", ("Content-Length", "5")), ("GET", ("transfer-encoding", "chunked")),
         ] {
             let (answer, requests) = try await outcome({
                 HTTPCall(method: method, url: $0, fields: [field])
@@ -427,7 +428,17 @@ struct HTTPClientTests {
             }
             #expect(missing.description.hasPrefix("outgoing HTTP needs libcurl 7.80 or newer"))
         }
-        #expect(try CurlLibrary.shared.get().version.contains("."))
+        let library = try CurlLibrary.shared.get()
+        #expect(library.version.contains("."))
+        let old = CurlLibrary(
+            table: library.table, version: "7.81.0 OpenSSL/3.0.2", endsQuickly: false,
+            authorities: nil)
+        #expect(old.weakness?.contains("7.81.0 OpenSSL/3.0.2: below 7.87") == true)
+        #expect(
+            CurlLibrary(
+                table: library.table, version: "8.14.1", endsQuickly: true, authorities: nil
+            )
+            .weakness == nil)
     }
 }
 

@@ -83,7 +83,7 @@ extension UpstreamError.Reach {
         case .reset: "the connection broke"
         case .tls: "no secure connection could be made"
         case .lost: "it took the request and did not answer; whether it was done is not known"
-        case .other: "there is no connection"
+        case .other: "no connection or answer of it was in order"
         }
     }
 }
