@@ -6,7 +6,7 @@ import FreshetHTTPServer
 /// such, so that none is without the headers that keep foreign pages out (console.md section 1).
 struct BrowserFile: Sendable {
     enum Kind: Sendable {
-        case html, script, style, image, text
+        case html, script, style, image, text, markdown
 
         var type: StaticString {
             switch self {
@@ -15,6 +15,7 @@ struct BrowserFile: Sendable {
             case .style: "text/css; charset=utf-8"
             case .image: "image/svg+xml"
             case .text: "text/plain; charset=utf-8"
+            case .markdown: "text/markdown; charset=utf-8"
             }
         }
     }
@@ -32,6 +33,10 @@ struct BrowserFile: Sendable {
     let bytes: [UInt8]
     /// In quotes.
     let tag: [UInt8]
+
+    init(_ kind: Kind, _ text: StaticString) {
+        self.init(kind, text.withUTF8Buffer { Array($0) })
+    }
 
     init(_ kind: Kind, _ bytes: [UInt8]) {
         self.kind = kind
@@ -70,7 +75,7 @@ struct BrowserFile: Sendable {
                 "default-src 'none'; script-src 'self'; connect-src 'self'")
         case .image:
             response.header("Content-Security-Policy", "default-src 'none'; style-src 'none'")
-        case .style, .text: break
+        case .style, .text, .markdown: break
         }
         if isKnown { return response.end() }
         response.header("Content-Type", kind.type)

@@ -4480,6 +4480,265 @@ enum OpenAPIDocument {
     ]
    }
   },
+  "/docs": {
+   "get": {
+    "operationId": "documentation",
+    "tags": [
+     "service"
+    ],
+    "summary": "The documentation: every page.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "text/html": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "<!doctype html><title>Filter</title>"
+       },
+       "text/markdown": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "# Filter\\n"
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     }
+    ],
+    "security": [
+     {}
+    ]
+   }
+  },
+  "/docs/{page}": {
+   "get": {
+    "operationId": "documentationPage",
+    "tags": [
+     "service"
+    ],
+    "summary": "A page of the documentation; its source for who prefers `text/markdown`, and as `{page}.md`.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "text/html": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "<!doctype html><title>Filter</title>"
+       },
+       "text/markdown": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "# Filter\\n"
+       },
+       "text/css": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "pre { overflow-x: auto; }\n"
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "parameters": [
+     {
+      "name": "page",
+      "in": "path",
+      "required": true,
+      "schema": {
+       "type": "string",
+       "pattern": "^[a-z][a-z-]{0,63}([.](md|css))?$"
+      },
+      "example": "filter"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     }
+    ],
+    "security": [
+     {}
+    ]
+   }
+  },
+  "/llms.txt": {
+   "get": {
+    "operationId": "documentationList",
+    "tags": [
+     "service"
+    ],
+    "summary": "Every page of the documentation, by the addresses of their sources.",
+    "responses": {
+     "200": {
+      "description": "The page.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      },
+      "content": {
+       "text/plain": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "# Freshet\n"
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
+     "400": {
+      "$ref": "#/components/responses/BadRequest"
+     },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
+     "421": {
+      "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "431": {
+      "$ref": "#/components/responses/HeadersTooLarge"
+     },
+     "500": {
+      "$ref": "#/components/responses/Internal"
+     },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     }
+    },
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     }
+    ],
+    "security": [
+     {}
+    ]
+   }
+  },
   "/live.js": {
    "get": {
     "operationId": "liveModule",

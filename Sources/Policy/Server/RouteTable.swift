@@ -17,6 +17,7 @@ enum Endpoint: Sendable {
     case describeCredential, setCredential, removeCredential
     case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
+    case documentation, documentationPage, documentationList
     case browserFile, faviconOfOld
     case watchSeveral, createSession, watchSession, changeSession, endSession
 }
@@ -31,7 +32,9 @@ extension Endpoint {
             .removeManyByBody, .batch, .importEntities:
             .write
         case .watchSeveral, .createSession, .watchSession, .changeSession, .endSession: .live
-        case .startPage, .openAPI, .problemIndex, .problemPage, .browserFile, .faviconOfOld: .page
+        case .startPage, .openAPI, .problemIndex, .problemPage, .documentation,
+            .documentationPage, .documentationList, .browserFile, .faviconOfOld:
+            .page
         default: .operate
         }
     }
@@ -71,6 +74,9 @@ struct RouteTable: Sendable {
         Route(.get, "/openapi.json", .openAPI, needs: .nothing),
         Route(.get, "/problems", .problemIndex, needs: .nothing),
         Route(.get, "/problems/{code}", .problemPage, needs: .nothing),
+        Route(.get, "/docs", .documentation, needs: .nothing),
+        Route(.get, "/docs/{page}", .documentationPage, needs: .nothing),
+        Route(.get, "/llms.txt", .documentationList, needs: .nothing),
         Route(.get, "/live.js", .browserFile, needs: .nothing),
         Route(.get, "/live.html", .browserFile, needs: .nothing),
         Route(.get, "/live-page.js", .browserFile, needs: .nothing),

@@ -14,6 +14,8 @@ package struct AcceptedMedia: Equatable, Sendable {
     package private(set) var namesEventStream = false
     /// Whether `text/html` is named itself, with a weight above 0.
     package private(set) var namesHTML = false
+    /// The weight of `text/markdown`, times 1000; 0 where it is not named itself.
+    package private(set) var markdown = 0
 
     /// A stream is what somebody asks for by name and likes at least as well as JSON: a browser's
     /// EventSource does, `*/*` does not.
@@ -21,6 +23,9 @@ package struct AcceptedMedia: Equatable, Sendable {
 
     /// The page is for those who name it and like it at least as well as JSON: browsers.
     package var prefersHTML: Bool { namesHTML && html >= json }
+
+    /// The source of a page is for those who name it and like it at least as well as HTML.
+    package var prefersMarkdown: Bool { markdown > 0 && (!namesHTML || markdown >= html) }
 
     /// No `Accept` at all: everything, and JSON is the default.
     package init() {}
@@ -85,6 +90,8 @@ package struct AcceptedMedia: Equatable, Sendable {
             } else if HeaderText.equalsIgnoringCase(essence, "text/*") {
                 forStream.take(weight, 2)
                 forHTML.take(weight, 2)
+            } else if HeaderText.equalsIgnoringCase(essence, "text/markdown") {
+                markdown = max(markdown, weight)
             } else {
                 switch MediaType(essence) {
                 case .json: forJSON.take(weight, 4)

@@ -30,6 +30,7 @@ extension FreshetService {
         links += [
             ("openapi", "/openapi.json"), ("version", "/version"), ("health", "/readyz"),
             ("liveness", "/livez"), ("metrics", "/metrics"), ("problems", "/problems"),
+            ("documentation", "/docs"),
         ]
         return links.map { "\"\($0.name)\":\"\($0.path)\"" }.joined(separator: ",")
     }()
@@ -111,7 +112,7 @@ private struct StartPage: Sendable {
             <link rel="stylesheet" href="/console.css"></head>
             <body><h1>Freshet \(version)</h1>
             \(table)
-            <p><a href="/v1">/v1</a> · <a href="/v1/_types">types</a> ·
+            <p><a href="/docs">documentation</a> · <a href="/v1">/v1</a> · <a href="/v1/_types">types</a> ·
             <a href="/openapi.json">API</a> · <a href="/readyz">health</a> ·
             <a href="/metrics">metrics</a> · <a href="/problems">problems</a></p>
             </body></html>

@@ -11,7 +11,8 @@ package enum ProblemPage {
             body += "<p>\(escaped(paragraph))</p>\n"
         }
         body += "<p><em>What to do:</em> \(escaped(code.hint.description))</p>\n"
-        body += "<p><a href=\"/problems/\">All problems</a></p>\n"
+        body += "<p><a href=\"/problems\">All problems</a> · "
+        body += "<a href=\"/docs\">Documentation</a></p>\n"
         return page(title: code.rawValue, body: body)
     }
 

@@ -106,7 +106,7 @@ import Testing
         var pages = 0
         for route in RouteTable.routes where route.method == .get {
             let path = route.pattern.description.split(separator: "/").map {
-                ["{type}": "task", "{id}": "1", "{code}": "forbidden"][$0] ?? $0
+                ["{type}": "task", "{id}": "1", "{code}": "forbidden", "{page}": "filter"][$0] ?? $0
             }
             let target = "/" + path.joined(separator: "/")
             let response = try server.send(
@@ -139,7 +139,8 @@ import Testing
         let server = try TestServer()
         for target in [
             "/live.js", "/live-page.js", "/live.html", "/console.css", "/favicon.svg", "/problems",
-            "/problems/forbidden", "/",
+            "/problems/forbidden", "/", "/docs", "/docs/filter", "/docs/filter.md",
+            "/docs/docs.css", "/llms.txt",
         ] {
             let html = ["Accept: text/html"]
             let first = try server.send("GET", target, headers: html)

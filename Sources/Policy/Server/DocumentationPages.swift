@@ -1,0 +1,7850 @@
+// Written by .ci/embed from Docs. Edit the Markdown there, then run .ci/embed.
+// swift-format-ignore-file
+
+/// A page of the documentation, in both of its forms.
+struct DocumentationPage: Sendable {
+    let name: StaticString
+    let source: StaticString
+    let html: StaticString
+}
+
+/// What `/docs` and `/llms.txt` serve.
+enum DocumentationPages {
+    static let list: StaticString = ##"""
+# Freshet documentation
+
+> Store JSON, query it with a URL, and watch the answer change at the same URL. One binary, plain HTTP, nothing else to run.
+
+## Use it
+
+- [Tour](/docs/tour.md): store, search, watch, and pull the plug, in five minutes
+- [Filter](/docs/filter.md): the language of searches: operators, kinds, nulls, order
+- [Parameters](/docs/parameters.md): everything that a URL can say
+- [Live queries](/docs/live.md): events, the reducer, clients in several languages
+- [Writing](/docs/writing.md): ETags, many at once, batches, repeats
+- [Types and schema](/docs/types.md): rules for documents, relationships, indexes
+- [Problems](/docs/problems.md): every error, and what to do
+- [Symptoms](/docs/symptoms.md): what you see, why, and what to do
+
+## In front of your services
+
+- [Remotes](/docs/remotes.md): entities of REST services, kept fresh
+- [Operations](/docs/operations.md): when to fetch, and what to do on failure
+- [Conditions and specifications](/docs/conditions.md): flags, and when something may run
+- [Controllers](/docs/controllers.md): follow another Freshet, or an event stream
+- [Credentials and outbox](/docs/credentials.md): tokens, and writes on their way
+
+## Run it
+
+- [Running it](/docs/running.md): systemd, containers, Kubernetes
+- [Access](/docs/access.md): who may do what; three recipes
+- [Configuration](/docs/configuration.md): every member
+- [Command line](/docs/command-line.md): every command and flag
+- [Limits](/docs/limits.md): what there is at most
+- [Durability](/docs/durability.md): what an answer is worth
+- [Backup and repair](/docs/backup.md): copies, and getting data back
+- [Behind a proxy](/docs/proxies.md): nginx, Caddy, load balancers
+- [Metrics](/docs/metrics.md): what to watch
+
+## For programs
+
+- `/openapi.json` describes every request; `/problems` has a page for every error; `/llms.txt` lists these pages.
+
+"""##
+
+    static let all: [DocumentationPage] = [
+        DocumentationPage(
+            name: "access",
+            source: ##"""
+# Access
+
+Who may do what. Without `access` in the configuration everybody who can connect may do everything, which is why the server then listens on loopback only, unless it is told `--open`.
+
+## Recipe 1: one secret for all
+
+Make a token. It is printed once; the configuration has only its digest.
+
+```console
+$ freshet token new me
+token (shown once; keep it safe):
+  fr_YiLoRjz3pGZDfojs4s1gKbFJfZLeTHJ5gohmffxVaV4
+
+add to "access": {"tokens": [ … ]} of the configuration, with the rights it needs, and send SIGHUP:
+  {"name": "me", "sha256": "0b5575964d18eea9e4b2e17b5a997d952f96190a6ba9e9c749580cfd2fac9ef2", "types": {"*": {"read": true, "write": false}}}
+```
+
+The recipes below use a token whose value is `correct-horse-battery-staple`.
+
+```console
+$ printf %s correct-horse-battery-staple | sha256sum | cut -d' ' -f1 > digest
+$ cat > freshet.json <<END
+{"access": {"tokens": [{"name": "me", "sha256": "$(cat digest)", "admin": true}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/task
+{"type":"/problems/unauthenticated","title":"The request needs a valid token.","status":401,"code":"unauthenticated","detail":"this needs a token","hint":"send Authorization: Bearer TOKEN","requestId":"79778803dd807758"}
+$ export FRESHET_TOKEN=correct-horse-battery-staple; curl -H "Authorization: Bearer $FRESHET_TOKEN" localhost:8080/v1/task
+{"items":[],"meta":{"revision":0,"cursor":"fr2t6t3g1km.0","count":0,"hint":"no entity of type 'task' is stored","source":"local"}}
+```
+
+The program's own commands take the token from `FRESHET_TOKEN`.
+
+```console
+$ echo '{"title":"Write"}' | FRESHET_TOKEN=correct-horse-battery-staple freshet set task 1
+{"id":"1","title":"Write"}
+```
+
+## Recipe 2: everybody reads, one service writes
+
+```console
+$ cat > freshet.json <<END
+{"access": {
+  "anonymous": {"news": {"read": true}},
+  "tokens": [{"name": "editor", "sha256": "$(cat digest)", "types": {"news": {"read": true, "write": true}}}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -X PUT --json '{"title":"Rain"}' -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/news/1
+{"id":"1","title":"Rain"}
+$ curl localhost:8080/v1/news/1
+{"id":"1","title":"Rain"}
+$ curl -X PUT --json '{"title":"Sun"}' localhost:8080/v1/news/1
+{"type":"/problems/unauthenticated","title":"The request needs a valid token.","status":401,"code":"unauthenticated","detail":"this needs a token","hint":"send Authorization: Bearer TOKEN","requestId":"246ada4763728c02"}
+$ curl localhost:8080/v1/task
+{"type":"/problems/unauthenticated","title":"The request needs a valid token.","status":401,"code":"unauthenticated","detail":"this needs a token","hint":"send Authorization: Bearer TOKEN","requestId":"d73062189830ee6a"}
+```
+
+## Recipe 3: teams that see their own rows
+
+`read` and `write` may be [filters](filter.md). `$subject` is the token's name, or its `subject`. `$claims.NAME` comes from the token's `claims`.
+
+```console
+$ cat > freshet.json <<END
+{"access": {"tokens": [
+  {"name": "ann", "sha256": "$(cat digest)", "claims": {"team": "blue"}, "expires": "2099-01-01T00:00:00Z",
+   "types": {"task": {"read": "team == \$claims.team or owner == \$subject", "write": "team == \$claims.team"}}},
+  {"name": "root", "sha256": "$(printf root | sha256sum | cut -d' ' -f1)", "admin": true}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Authorization: Bearer root' --json '[{"id":1,"team":"blue"},{"id":2,"team":"red"},{"id":3,"team":"red","owner":"ann"}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task
+{"items":[{"id":1,"team":"blue"},{"id":3,"team":"red","owner":"ann"}],"meta":{"revision":1,"cursor":"yrbw004nnrwh.1","count":2,"source":"local"}}
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task/2
+{"type":"/problems/not-found","title":"There is nothing at this address.","status":404,"code":"not-found","detail":"there is no entity '2' of type 'task'","hint":"GET /v1/task lists what is there, PUT /v1/task/2 creates it","requestId":"c8fa77e28dbdabac"}
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '{"done":true}' localhost:8080/v1/task/3
+{"type":"/problems/forbidden","title":"This caller may not do that.","status":403,"code":"forbidden","detail":"this caller may not write this entity","hint":"Use a token with the right that the detail names.","requestId":"03c0bfe7012bd56f"}
+```
+
+A row that may not be read is as if it did not exist: in searches, counts, `include`, live queries, `GET` and `DELETE`.
+
+## The rules
+
+* A type that is named takes nothing from `*`, which is every other type. A token takes nothing from `anonymous`. What is absent is forbidden.
+* `admin` may administrate: export, import, operations, conditions, credentials. An administrator that names no `types` may do everything.
+* `level` says what a caller may cause: `local` makes no request to an upstream, `none` has no right to the type.
+* A write needs the rule to hold before and after it. A set over a hidden row is 403.
+* Rights are judged in the order of commits, and again before an answer is sent.
+* `/livez`, `/readyz`, `/version`, `/openapi.json`, `/problems` and `/docs` are open. `/metrics` needs any token.
+* Wrong tokens are 401, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
+
+## Change the rules
+
+`kill -HUP` makes the server read its configuration anew. A faulty one is refused, and the old one stays. A live query that has lost its right ends with `bye`; a narrowed rule takes rows away with the reason `forbidden`.
+
+## Browsers and names
+
+A page of another origin needs `--allow-origin https://app.example.org` (`cors.origins`). A server answers under `localhost`, literal addresses, and the names of `--allow-host` (`hosts`): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.
+
+```console
+$ freshet serve --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Host: freshet.example.org' localhost:8080/v1/task
+{"type":"/problems/host-not-allowed","title":"The service does not answer under this host name.","status":421,"code":"host-not-allowed","detail":"this server does not answer to the host name 'freshet.example.org'","hint":"use localhost or its address, or allow the name with --allow-host, FRESHET_ALLOW_HOST or \"hosts\" in the configuration","requestId":"b03a3b509ea0173a"}
+$ freshet serve --memory --allow-host freshet.example.org
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost:8080/v1/task
+200
+```
+
+## All members
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `access` | object |  | who may do what; without it everybody may do everything |
+| `access.anonymous` | object |  | rights of those without a token, by type; `*` is every other type |
+| `access.anonymous.*.read` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.anonymous.*.write` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.anonymous.*.level` | `"none"`, `"local"`, `"remote"` | `"remote"` | what it may cause: no request to an upstream, or requests too |
+| `access.tokens` | list |  | who may come in |
+| `access.tokens[].name` | string |  | what the log calls the bearer |
+| `access.tokens[].sha256` | string |  | the token's digest, from `freshet token new` |
+| `access.tokens[].subject` | string |  | the value of `$subject`; the name where absent |
+| `access.tokens[].claims` | object |  | the values of `$claims.NAME` |
+| `access.tokens[].types` | object |  | rights by type; "*" is for types that are not named |
+| `access.tokens[].types.*.read` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.tokens[].types.*.write` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.tokens[].types.*.level` | `"none"`, `"local"`, `"remote"` | `"remote"` | what it may cause: no request to an upstream, or requests too |
+| `access.tokens[].admin` | `true`, `false` | `false` | may administrate |
+| `access.tokens[].expires` | string |  | when it ends |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Access – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/access.md">Markdown</a></nav>
+<h1 id="access">Access</h1>
+<p>Who may do what. Without <code>access</code> in the configuration everybody who can connect may do everything, which is why the server then listens on loopback only, unless it is told <code>--open</code>.</p>
+<h2 id="recipe-1-one-secret-for-all">Recipe 1: one secret for all</h2>
+<p>Make a token. It is printed once; the configuration has only its digest.</p>
+<pre><code class="language-console">$ freshet token new me
+token (shown once; keep it safe):
+  fr_YiLoRjz3pGZDfojs4s1gKbFJfZLeTHJ5gohmffxVaV4
+
+add to &quot;access&quot;: {&quot;tokens&quot;: [ … ]} of the configuration, with the rights it needs, and send SIGHUP:
+  {&quot;name&quot;: &quot;me&quot;, &quot;sha256&quot;: &quot;0b5575964d18eea9e4b2e17b5a997d952f96190a6ba9e9c749580cfd2fac9ef2&quot;, &quot;types&quot;: {&quot;*&quot;: {&quot;read&quot;: true, &quot;write&quot;: false}}}
+</code></pre>
+<p>The recipes below use a token whose value is <code>correct-horse-battery-staple</code>.</p>
+<pre><code class="language-console">$ printf %s correct-horse-battery-staple | sha256sum | cut -d' ' -f1 &gt; digest
+$ cat &gt; freshet.json &lt;&lt;END
+{&quot;access&quot;: {&quot;tokens&quot;: [{&quot;name&quot;: &quot;me&quot;, &quot;sha256&quot;: &quot;$(cat digest)&quot;, &quot;admin&quot;: true}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/task
+{&quot;type&quot;:&quot;/problems/unauthenticated&quot;,&quot;title&quot;:&quot;The request needs a valid token.&quot;,&quot;status&quot;:401,&quot;code&quot;:&quot;unauthenticated&quot;,&quot;detail&quot;:&quot;this needs a token&quot;,&quot;hint&quot;:&quot;send Authorization: Bearer TOKEN&quot;,&quot;requestId&quot;:&quot;79778803dd807758&quot;}
+$ export FRESHET_TOKEN=correct-horse-battery-staple; curl -H &quot;Authorization: Bearer $FRESHET_TOKEN&quot; localhost:8080/v1/task
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:0,&quot;cursor&quot;:&quot;fr2t6t3g1km.0&quot;,&quot;count&quot;:0,&quot;hint&quot;:&quot;no entity of type 'task' is stored&quot;,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>The program's own commands take the token from <code>FRESHET_TOKEN</code>.</p>
+<pre><code class="language-console">$ echo '{&quot;title&quot;:&quot;Write&quot;}' | FRESHET_TOKEN=correct-horse-battery-staple freshet set task 1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;}
+</code></pre>
+<h2 id="recipe-2-everybody-reads-one-service-writes">Recipe 2: everybody reads, one service writes</h2>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;END
+{&quot;access&quot;: {
+  &quot;anonymous&quot;: {&quot;news&quot;: {&quot;read&quot;: true}},
+  &quot;tokens&quot;: [{&quot;name&quot;: &quot;editor&quot;, &quot;sha256&quot;: &quot;$(cat digest)&quot;, &quot;types&quot;: {&quot;news&quot;: {&quot;read&quot;: true, &quot;write&quot;: true}}}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Rain&quot;}' -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/news/1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Rain&quot;}
+$ curl localhost:8080/v1/news/1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Rain&quot;}
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Sun&quot;}' localhost:8080/v1/news/1
+{&quot;type&quot;:&quot;/problems/unauthenticated&quot;,&quot;title&quot;:&quot;The request needs a valid token.&quot;,&quot;status&quot;:401,&quot;code&quot;:&quot;unauthenticated&quot;,&quot;detail&quot;:&quot;this needs a token&quot;,&quot;hint&quot;:&quot;send Authorization: Bearer TOKEN&quot;,&quot;requestId&quot;:&quot;246ada4763728c02&quot;}
+$ curl localhost:8080/v1/task
+{&quot;type&quot;:&quot;/problems/unauthenticated&quot;,&quot;title&quot;:&quot;The request needs a valid token.&quot;,&quot;status&quot;:401,&quot;code&quot;:&quot;unauthenticated&quot;,&quot;detail&quot;:&quot;this needs a token&quot;,&quot;hint&quot;:&quot;send Authorization: Bearer TOKEN&quot;,&quot;requestId&quot;:&quot;d73062189830ee6a&quot;}
+</code></pre>
+<h2 id="recipe-3-teams-that-see-their-own-rows">Recipe 3: teams that see their own rows</h2>
+<p><code>read</code> and <code>write</code> may be <a href="/docs/filter">filters</a>. <code>$subject</code> is the token's name, or its <code>subject</code>. <code>$claims.NAME</code> comes from the token's <code>claims</code>.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;END
+{&quot;access&quot;: {&quot;tokens&quot;: [
+  {&quot;name&quot;: &quot;ann&quot;, &quot;sha256&quot;: &quot;$(cat digest)&quot;, &quot;claims&quot;: {&quot;team&quot;: &quot;blue&quot;}, &quot;expires&quot;: &quot;2099-01-01T00:00:00Z&quot;,
+   &quot;types&quot;: {&quot;task&quot;: {&quot;read&quot;: &quot;team == \$claims.team or owner == \$subject&quot;, &quot;write&quot;: &quot;team == \$claims.team&quot;}}},
+  {&quot;name&quot;: &quot;root&quot;, &quot;sha256&quot;: &quot;$(printf root | sha256sum | cut -d' ' -f1)&quot;, &quot;admin&quot;: true}]}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Authorization: Bearer root' --json '[{&quot;id&quot;:1,&quot;team&quot;:&quot;blue&quot;},{&quot;id&quot;:2,&quot;team&quot;:&quot;red&quot;},{&quot;id&quot;:3,&quot;team&quot;:&quot;red&quot;,&quot;owner&quot;:&quot;ann&quot;}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;team&quot;:&quot;blue&quot;},{&quot;id&quot;:3,&quot;team&quot;:&quot;red&quot;,&quot;owner&quot;:&quot;ann&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;yrbw004nnrwh.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' localhost:8080/v1/task/2
+{&quot;type&quot;:&quot;/problems/not-found&quot;,&quot;title&quot;:&quot;There is nothing at this address.&quot;,&quot;status&quot;:404,&quot;code&quot;:&quot;not-found&quot;,&quot;detail&quot;:&quot;there is no entity '2' of type 'task'&quot;,&quot;hint&quot;:&quot;GET /v1/task lists what is there, PUT /v1/task/2 creates it&quot;,&quot;requestId&quot;:&quot;c8fa77e28dbdabac&quot;}
+$ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '{&quot;done&quot;:true}' localhost:8080/v1/task/3
+{&quot;type&quot;:&quot;/problems/forbidden&quot;,&quot;title&quot;:&quot;This caller may not do that.&quot;,&quot;status&quot;:403,&quot;code&quot;:&quot;forbidden&quot;,&quot;detail&quot;:&quot;this caller may not write this entity&quot;,&quot;hint&quot;:&quot;Use a token with the right that the detail names.&quot;,&quot;requestId&quot;:&quot;03c0bfe7012bd56f&quot;}
+</code></pre>
+<p>A row that may not be read is as if it did not exist: in searches, counts, <code>include</code>, live queries, <code>GET</code> and <code>DELETE</code>.</p>
+<h2 id="the-rules">The rules</h2>
+<ul>
+<li>A type that is named takes nothing from <code>*</code>, which is every other type. A token takes nothing from <code>anonymous</code>. What is absent is forbidden.</li>
+<li><code>admin</code> may administrate: export, import, operations, conditions, credentials. An administrator that names no <code>types</code> may do everything.</li>
+<li><code>level</code> says what a caller may cause: <code>local</code> makes no request to an upstream, <code>none</code> has no right to the type.</li>
+<li>A write needs the rule to hold before and after it. A set over a hidden row is 403.</li>
+<li>Rights are judged in the order of commits, and again before an answer is sent.</li>
+<li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code>, <code>/problems</code> and <code>/docs</code> are open. <code>/metrics</code> needs any token.</li>
+<li>Wrong tokens are 401, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
+</ul>
+<h2 id="change-the-rules">Change the rules</h2>
+<p><code>kill -HUP</code> makes the server read its configuration anew. A faulty one is refused, and the old one stays. A live query that has lost its right ends with <code>bye</code>; a narrowed rule takes rows away with the reason <code>forbidden</code>.</p>
+<h2 id="browsers-and-names">Browsers and names</h2>
+<p>A page of another origin needs <code>--allow-origin https://app.example.org</code> (<code>cors.origins</code>). A server answers under <code>localhost</code>, literal addresses, and the names of <code>--allow-host</code> (<code>hosts</code>): any other is 421, so that a page cannot point a name of its own at your machine. Where every right needs a token, any name will do.</p>
+<pre><code class="language-console">$ freshet serve --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Host: freshet.example.org' localhost:8080/v1/task
+{&quot;type&quot;:&quot;/problems/host-not-allowed&quot;,&quot;title&quot;:&quot;The service does not answer under this host name.&quot;,&quot;status&quot;:421,&quot;code&quot;:&quot;host-not-allowed&quot;,&quot;detail&quot;:&quot;this server does not answer to the host name 'freshet.example.org'&quot;,&quot;hint&quot;:&quot;use localhost or its address, or allow the name with --allow-host, FRESHET_ALLOW_HOST or \&quot;hosts\&quot; in the configuration&quot;,&quot;requestId&quot;:&quot;b03a3b509ea0173a&quot;}
+$ freshet serve --memory --allow-host freshet.example.org
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost:8080/v1/task
+200
+</code></pre>
+<h2 id="all-members">All members</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>access</code></td>
+<td>object</td>
+<td></td>
+<td>who may do what; without it everybody may do everything</td>
+</tr>
+<tr>
+<td><code>access.anonymous</code></td>
+<td>object</td>
+<td></td>
+<td>rights of those without a token, by type; <code>*</code> is every other type</td>
+</tr>
+<tr>
+<td><code>access.anonymous.*.read</code></td>
+<td><code>true</code>, <code>false</code> or string</td>
+<td></td>
+<td>all, none, or those of which this filter is true</td>
+</tr>
+<tr>
+<td><code>access.anonymous.*.write</code></td>
+<td><code>true</code>, <code>false</code> or string</td>
+<td></td>
+<td>all, none, or those of which this filter is true</td>
+</tr>
+<tr>
+<td><code>access.anonymous.*.level</code></td>
+<td><code>&quot;none&quot;</code>, <code>&quot;local&quot;</code>, <code>&quot;remote&quot;</code></td>
+<td><code>&quot;remote&quot;</code></td>
+<td>what it may cause: no request to an upstream, or requests too</td>
+</tr>
+<tr>
+<td><code>access.tokens</code></td>
+<td>list</td>
+<td></td>
+<td>who may come in</td>
+</tr>
+<tr>
+<td><code>access.tokens[].name</code></td>
+<td>string</td>
+<td></td>
+<td>what the log calls the bearer</td>
+</tr>
+<tr>
+<td><code>access.tokens[].sha256</code></td>
+<td>string</td>
+<td></td>
+<td>the token's digest, from <code>freshet token new</code></td>
+</tr>
+<tr>
+<td><code>access.tokens[].subject</code></td>
+<td>string</td>
+<td></td>
+<td>the value of <code>$subject</code>; the name where absent</td>
+</tr>
+<tr>
+<td><code>access.tokens[].claims</code></td>
+<td>object</td>
+<td></td>
+<td>the values of <code>$claims.NAME</code></td>
+</tr>
+<tr>
+<td><code>access.tokens[].types</code></td>
+<td>object</td>
+<td></td>
+<td>rights by type; &quot;*&quot; is for types that are not named</td>
+</tr>
+<tr>
+<td><code>access.tokens[].types.*.read</code></td>
+<td><code>true</code>, <code>false</code> or string</td>
+<td></td>
+<td>all, none, or those of which this filter is true</td>
+</tr>
+<tr>
+<td><code>access.tokens[].types.*.write</code></td>
+<td><code>true</code>, <code>false</code> or string</td>
+<td></td>
+<td>all, none, or those of which this filter is true</td>
+</tr>
+<tr>
+<td><code>access.tokens[].types.*.level</code></td>
+<td><code>&quot;none&quot;</code>, <code>&quot;local&quot;</code>, <code>&quot;remote&quot;</code></td>
+<td><code>&quot;remote&quot;</code></td>
+<td>what it may cause: no request to an upstream, or requests too</td>
+</tr>
+<tr>
+<td><code>access.tokens[].admin</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>may administrate</td>
+</tr>
+<tr>
+<td><code>access.tokens[].expires</code></td>
+<td>string</td>
+<td></td>
+<td>when it ends</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "backup",
+            source: ##"""
+# Backup and repair
+
+Copy a running server, and get data back.
+
+```console
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl --json '[{"id":1,"n":1},{"id":2,"n":2}]' localhost:8080/v1/note/_set -H 'Prefer: return=minimal'
+$ freshet backup freshet.backup
+freshet.backup holds 2 entities at seq 1 in 4952 bytes, verified
+$ freshet verify freshet.backup
+freshet.backup is intact: 2 entities at seq 1 in 4952 bytes, made 2026-11-22T15:59:11.427Z
+```
+
+The backup is everything at one commit. The exit status is 0 only when the file is synced, read again, and every entity proved. Restore it into a new directory:
+
+```console
+$ freshet restore freshet.backup --data ./restored
+./restored holds 2 entities at seq 1. It is a store of its own: clients of the first one get a new snapshot
+$ freshet serve --data ./restored --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: ./restored, 2 entities at seq 1)
+$ curl 'localhost:8081/v1/note?order=id'
+{"items":[{"id":1,"n":1},{"id":2,"n":2}],"meta":{"revision":1,"cursor":"bj3wn4dps8v2.1","count":2,"source":"local"}}
+```
+
+A copy has a store id and an epoch of its own: live clients get a snapshot from it. It holds the outbox, too, and delivers what was on its way.
+
+| command | what it does | the server |
+|---|---|---|
+| `freshet backup FILE` | everything at one commit; `-` is standard output | runs |
+| `freshet restore FILE --data NEW` | a new directory from it | – |
+| `freshet restore DIR --data NEW --to-seq N` | a directory as it was at a commit, or with `--to-time` | any |
+| `freshet checkpoint --data DIR NEW` | the same at once, by hard links | any |
+| `freshet verify --data DIR` | reads every record, and says what is damaged and where | any |
+| `freshet compact --data DIR` | a snapshot now, and a short log | stopped |
+| `POST /v1/_store/compact` | the same | runs |
+| `POST /v1/_store/scrub` | compares everything with its checksums now, and heals | runs |
+| `POST /v1/_store/reopen` | goes on after a disk failure, without a restart | runs |
+| `freshet salvage --data DIR NEW` | what a damaged directory still proves, and `lost.ndjson` with what it does not | stopped |
+
+## Everything as text
+
+```console
+$ freshet export > everything.ndjson
+$ freshet import everything.ndjson
+imported 2 entities (0 changed)
+```
+
+## Back in time
+
+As far as the older snapshot reaches:
+
+```console
+$ curl -X DELETE 'localhost:8080/v1/note?all=true'
+{"removed":[1,2]}
+$ freshet restore ./data --data ./before --to-seq 1
+./before holds 2 entities at seq 1; ./data goes on to seq 2. It is a store of its own: clients of the first one get a new snapshot
+```
+
+`cp -a` of a running server's directory is safe to open, but not surely whole: use these commands.
+
+## When the disk has failed
+
+After a failed sync the server takes no more writes, and goes on reading: `/readyz` says 503, `freshet_store_failed` is 1, writes get `storage-failed` with `"outcome":"unknown"` or `"not-applied"`. Mend the disk, then `POST /v1/_store/reopen`, or restart.
+
+## When the server does not start
+
+It names the file and the offset. First copy the directory. `freshet verify --data DIR` shows everything that is damaged. If you have a backup, restore it. If not, `freshet salvage --data DIR NEW` takes what is proved, and lists in `lost.ndjson` what is not.
+
+```console
+$ freshet verify --data ./data
+./data is intact: 0 entities at seq 2, 2 commits in 1 segment, 0 snapshots
+```
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Backup and repair – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/backup.md">Markdown</a></nav>
+<h1 id="backup-and-repair">Backup and repair</h1>
+<p>Copy a running server, and get data back.</p>
+<pre><code class="language-console">$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl --json '[{&quot;id&quot;:1,&quot;n&quot;:1},{&quot;id&quot;:2,&quot;n&quot;:2}]' localhost:8080/v1/note/_set -H 'Prefer: return=minimal'
+$ freshet backup freshet.backup
+freshet.backup holds 2 entities at seq 1 in 4952 bytes, verified
+$ freshet verify freshet.backup
+freshet.backup is intact: 2 entities at seq 1 in 4952 bytes, made 2026-11-22T15:59:11.427Z
+</code></pre>
+<p>The backup is everything at one commit. The exit status is 0 only when the file is synced, read again, and every entity proved. Restore it into a new directory:</p>
+<pre><code class="language-console">$ freshet restore freshet.backup --data ./restored
+./restored holds 2 entities at seq 1. It is a store of its own: clients of the first one get a new snapshot
+$ freshet serve --data ./restored --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: ./restored, 2 entities at seq 1)
+$ curl 'localhost:8081/v1/note?order=id'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;n&quot;:1},{&quot;id&quot;:2,&quot;n&quot;:2}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;bj3wn4dps8v2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>A copy has a store id and an epoch of its own: live clients get a snapshot from it. It holds the outbox, too, and delivers what was on its way.</p>
+<table>
+<thead>
+<tr>
+<th>command</th>
+<th>what it does</th>
+<th>the server</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>freshet backup FILE</code></td>
+<td>everything at one commit; <code>-</code> is standard output</td>
+<td>runs</td>
+</tr>
+<tr>
+<td><code>freshet restore FILE --data NEW</code></td>
+<td>a new directory from it</td>
+<td>–</td>
+</tr>
+<tr>
+<td><code>freshet restore DIR --data NEW --to-seq N</code></td>
+<td>a directory as it was at a commit, or with <code>--to-time</code></td>
+<td>any</td>
+</tr>
+<tr>
+<td><code>freshet checkpoint --data DIR NEW</code></td>
+<td>the same at once, by hard links</td>
+<td>any</td>
+</tr>
+<tr>
+<td><code>freshet verify --data DIR</code></td>
+<td>reads every record, and says what is damaged and where</td>
+<td>any</td>
+</tr>
+<tr>
+<td><code>freshet compact --data DIR</code></td>
+<td>a snapshot now, and a short log</td>
+<td>stopped</td>
+</tr>
+<tr>
+<td><code>POST /v1/_store/compact</code></td>
+<td>the same</td>
+<td>runs</td>
+</tr>
+<tr>
+<td><code>POST /v1/_store/scrub</code></td>
+<td>compares everything with its checksums now, and heals</td>
+<td>runs</td>
+</tr>
+<tr>
+<td><code>POST /v1/_store/reopen</code></td>
+<td>goes on after a disk failure, without a restart</td>
+<td>runs</td>
+</tr>
+<tr>
+<td><code>freshet salvage --data DIR NEW</code></td>
+<td>what a damaged directory still proves, and <code>lost.ndjson</code> with what it does not</td>
+<td>stopped</td>
+</tr>
+</tbody>
+</table>
+<h2 id="everything-as-text">Everything as text</h2>
+<pre><code class="language-console">$ freshet export &gt; everything.ndjson
+$ freshet import everything.ndjson
+imported 2 entities (0 changed)
+</code></pre>
+<h2 id="back-in-time">Back in time</h2>
+<p>As far as the older snapshot reaches:</p>
+<pre><code class="language-console">$ curl -X DELETE 'localhost:8080/v1/note?all=true'
+{&quot;removed&quot;:[1,2]}
+$ freshet restore ./data --data ./before --to-seq 1
+./before holds 2 entities at seq 1; ./data goes on to seq 2. It is a store of its own: clients of the first one get a new snapshot
+</code></pre>
+<p><code>cp -a</code> of a running server's directory is safe to open, but not surely whole: use these commands.</p>
+<h2 id="when-the-disk-has-failed">When the disk has failed</h2>
+<p>After a failed sync the server takes no more writes, and goes on reading: <code>/readyz</code> says 503, <code>freshet_store_failed</code> is 1, writes get <code>storage-failed</code> with <code>&quot;outcome&quot;:&quot;unknown&quot;</code> or <code>&quot;not-applied&quot;</code>. Mend the disk, then <code>POST /v1/_store/reopen</code>, or restart.</p>
+<h2 id="when-the-server-does-not-start">When the server does not start</h2>
+<p>It names the file and the offset. First copy the directory. <code>freshet verify --data DIR</code> shows everything that is damaged. If you have a backup, restore it. If not, <code>freshet salvage --data DIR NEW</code> takes what is proved, and lists in <code>lost.ndjson</code> what is not.</p>
+<pre><code class="language-console">$ freshet verify --data ./data
+./data is intact: 0 entities at seq 2, 2 commits in 1 segment, 0 snapshots
+</code></pre>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "command-line",
+            source: ##"""
+# Command line
+
+One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences; in a pipe, or with `--json`, in JSON.
+
+```console
+$ echo '{"title":"Write","done":false}' | freshet set task 1
+{"id":"1","title":"Write","done":false}
+$ freshet search task --filter 'done == false' --fields title
+{"items":[{"id":"1","title":"Write"}],"meta":{"revision":1,"cursor":"g59d5nafk2s8.1","count":1,"source":"local"}}
+$ freshet remove task 1
+$ freshet get task 1; echo "exit status $?"
+freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
+exit status 1
+```
+
+Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it. A token comes from `FRESHET_TOKEN`.
+
+## Flags of all commands that talk to a server
+
+| flag | meaning |
+|---|---|
+| `--server URL` | the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080) · `FRESHET_SERVER` |
+| `--timeout TIME` | longest wait for the server (default 60s) · `FRESHET_TIMEOUT` |
+| `--cacert FILE` | authorities to trust for https in place of the system's, PEM · `FRESHET_CACERT` |
+| `--json` | answer as JSON, also on a terminal |
+## Commands
+
+### serve
+
+Run the server. Usage: `freshet serve [flags]`.
+
+    freshet serve
+    freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
+
+| flag | meaning |
+|---|---|
+| `--config FILE` | configuration file (JSON) · `FRESHET_CONFIG` |
+| `--listen HOST:PORT` | address and port to listen on; port 0 takes a free one (default 127.0.0.1:8080) · `FRESHET_LISTEN` |
+| `--data DIR` | directory of the data; made where it does not exist (default ./freshet-data) · `FRESHET_DATA` |
+| `--memory` | keep everything in memory and write no file · `FRESHET_MEMORY` |
+| `--durability full\|relaxed\|memory` | when a write is answered: synced to disk, written, or in memory (default full) · `FRESHET_DURABILITY` |
+| `--open` | let everybody in where others can connect · `FRESHET_OPEN` |
+| `--strict` | accept declared types only · `FRESHET_STRICT` |
+| `--allow-host HOST` | a host name to answer under beside localhost and addresses; may be repeated · `FRESHET_ALLOW_HOST` |
+| `--allow-origin ORIGIN` | an origin whose pages may use the service; may be repeated · `FRESHET_ALLOW_ORIGIN` |
+| `--drain TIME` | time after SIGTERM in which /readyz says 503 and all else goes on (default 0ms) · `FRESHET_DRAIN` |
+| `--log-level debug\|info\|warning\|error` | least level of log lines (default info) · `FRESHET_LOG_LEVEL` |
+| `--log-format text\|json` | form of log lines (default text) · `FRESHET_LOG_FORMAT` |
+| `--snapshot-after SIZE` | least log before a snapshot makes it short again (default 64MiB) · `FRESHET_SNAPSHOT_AFTER` |
+| `--snapshot-rate SIZE` | bytes a second of a snapshot; 0 is no limit (default 64MiB) · `FRESHET_SNAPSHOT_RATE` |
+| `--snapshot-retain N` | snapshots to keep; 1 saves space, 2 survive a damaged one (default 2) · `FRESHET_SNAPSHOT_RETAIN` |
+| `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
+| `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
+| `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
+| `--limit-document SIZE` | largest entity (default 1MiB) · `FRESHET_LIMIT_DOCUMENT` |
+| `--limit-body SIZE` | largest request body (default 16MiB) · `FRESHET_LIMIT_BODY` |
+| `--limit-line SIZE` | longest request line (default 8KiB) · `FRESHET_LIMIT_LINE` |
+| `--limit-headers SIZE` | largest header section (default 32KiB) · `FRESHET_LIMIT_HEADERS` |
+| `--limit-header-count N` | most headers of a request (default 100) · `FRESHET_LIMIT_HEADER_COUNT` |
+| `--limit-head-timeout TIME` | time to send a request head (default 10s) · `FRESHET_LIMIT_HEAD_TIMEOUT` |
+| `--limit-body-grace TIME` | time before a body's rate is checked (default 10s) · `FRESHET_LIMIT_BODY_GRACE` |
+| `--limit-body-rate SIZE` | least bytes a second of a body (default 1KiB) · `FRESHET_LIMIT_BODY_RATE` |
+| `--limit-write-timeout TIME` | time without progress before a reader is dropped (default 30s) · `FRESHET_LIMIT_WRITE_TIMEOUT` |
+| `--limit-idle-timeout TIME` | time that an idle connection is kept (default 75s) · `FRESHET_LIMIT_IDLE_TIMEOUT` |
+| `--limit-connections N` | most connections (default 10000) · `FRESHET_LIMIT_CONNECTIONS` |
+| `--limit-connections-per-address N` | most connections of one address; loopback is exempt (default 1000) · `FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS` |
+| `--limit-streams N` | most live streams (default 10000) · `FRESHET_LIMIT_STREAMS` |
+| `--limit-results N` | highest limit of a search (default 10000) · `FRESHET_LIMIT_RESULTS` |
+| `--limit-query-timeout TIME` | longest time of a query (default 5s) · `FRESHET_LIMIT_QUERY_TIMEOUT` |
+| `--limit-entities N` | most entities; 0 is no limit (default 0) · `FRESHET_LIMIT_ENTITIES` |
+| `--limit-overload-after TIME` | longest wait of a write before it is refused (default 2s) · `FRESHET_LIMIT_OVERLOAD_AFTER` |
+| `--limit-stop-timeout TIME` | time to finish requests when stopping (default 10s) · `FRESHET_LIMIT_STOP_TIMEOUT` |
+| `--limit-heartbeat TIME` | time between heartbeats of a live stream (default 15s) · `FRESHET_LIMIT_HEARTBEAT` |
+| `--limit-stream-lifetime TIME` | longest life of a live stream before it reconnects (default 30m) · `FRESHET_LIMIT_STREAM_LIFETIME` |
+| `--limit-history N` | latest changes kept for live clients that come back (default 100000) · `FRESHET_LIMIT_HISTORY` |
+| `--limit-history-bytes SIZE` | most memory for what those changes replaced (default 8MiB) · `FRESHET_LIMIT_HISTORY_BYTES` |
+| `--limit-live-groups N` | most live queries of one caller; equal ones count once (default 100000) · `FRESHET_LIMIT_LIVE_GROUPS` |
+| `--limit-residual-groups N` | most live queries that are asked about every change (default 10000) · `FRESHET_LIMIT_RESIDUAL_GROUPS` |
+| `--limit-snapshot SIZE` | largest snapshot of a live query (default 64MiB) · `FRESHET_LIMIT_SNAPSHOT` |
+| `--probe` | exit 0 if a server on the configured address is ready |
+
+### check
+
+Check a configuration, and with --data what is stored, without starting. Usage: `freshet check [flags]`.
+
+    freshet check --config freshet.json
+    freshet check --effective
+    freshet check --config freshet.json --data ./freshet-data
+
+| flag | meaning |
+|---|---|
+| `--effective` | show every setting with its value and where it came from |
+| `--print-schema` | print the JSON Schema of the configuration file |
+
+It takes the flags of [serve](command-line.md#serve), too.
+
+### get
+
+Get one entity. Usage: `freshet get [flags] TYPE ID`.
+
+    freshet get package bash
+
+### search
+
+Search a type. Usage: `freshet search [flags] TYPE`.
+
+    freshet search package --filter 'section == "admin"' --order -size --limit 5
+
+| flag | meaning |
+|---|---|
+| `--filter EXPR` | which entities |
+| `--order KEYS` | such as -priority,title |
+| `--limit N` | at most so many |
+| `--offset N` | leave out the first |
+| `--ids IDS` | these, in this order: 3,1,2 |
+| `--fields NAMES` | only these members |
+| `--include PATHS` | related entities: author,comments |
+| `--group NAME` | groups by a property |
+| `--distinct NAME` | the first of each value |
+| `--aggregate LIST` | such as count,sum(points) |
+| `--count` | the number without the window |
+
+### set
+
+Create or replace an entity; JSON on standard input. Usage: `freshet set [flags] TYPE [ID]`.
+
+    echo '{"title":"write"}' | freshet set task 1
+
+### remove
+
+Remove entities. Usage: `freshet remove [flags] TYPE ID...`.
+
+    freshet remove task 1 2 3
+
+### watch
+
+Follow a live query: redraws on a terminal, a line an event elsewhere. Usage: `freshet watch [flags] TYPE [ID]`.
+
+    freshet watch task --filter 'done == false' --order -priority
+    freshet watch task 7 | jq .data.put
+
+It takes the flags of [search](command-line.md#search).
+
+### import
+
+Send entities of a file, NDJSON or one JSON array, to a server. Usage: `freshet import [flags] [TYPE] FILE|-`.
+
+    freshet import package packages.ndjson
+    zcat packages.ndjson.gz | freshet import package -
+    freshet import everything.ndjson
+
+### export
+
+Write entities of a server as NDJSON to standard output. Usage: `freshet export [flags] [TYPE]`.
+
+    freshet export > everything.ndjson
+    freshet export package > packages.ndjson
+
+### verify
+
+Read every record of a data directory, or of a backup, and report damage. Usage: `freshet verify [flags] [FILE]`.
+
+    freshet verify --data ./freshet-data
+    freshet verify freshet.backup
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+
+### compact
+
+Write a snapshot of a data directory, and delete the log before it. Usage: `freshet compact [flags]`.
+
+    freshet compact --data ./freshet-data
+    freshet compact --data ./freshet-data --retain 1
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--retain N` | generations to keep, 1 or 2 (default 2) |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### backup
+
+Write a consistent copy of a running server, verified and synced. Usage: `freshet backup [flags] FILE|-`.
+
+    freshet backup freshet.backup
+    freshet backup - | zstd > freshet.backup.zst
+    freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
+
+### restore
+
+Make a data directory from a backup, or from another as it was. Usage: `freshet restore [flags] FILE|DIR`.
+
+    freshet restore freshet.backup --data ./restored
+    freshet restore ./freshet-data --data ./before --to-seq 1041
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory to make · `FRESHET_DATA` |
+| `--to-seq SEQ` | up to this commit (default: everything) |
+| `--to-time TIME` | up to this time, as 2026-07-01T12:00:00Z |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### checkpoint
+
+Make a second data directory at once, of hard links; a server may run. Usage: `freshet checkpoint [flags] TARGET`.
+
+    freshet checkpoint --data ./freshet-data ./before-the-upgrade
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### salvage
+
+Take what a damaged data directory proves into a new one. Usage: `freshet salvage [flags] TARGET`.
+
+    freshet salvage --data ./freshet-data ./salvaged
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### token
+
+Make a token and the configuration's line with its digest. Usage: `freshet token [flags] new [NAME]`.
+
+    freshet token new ci
+    freshet token new --name ci
+
+| flag | meaning |
+|---|---|
+| `--name NAME` | what the log calls its bearer |
+
+### completions
+
+Print shell completions. Usage: `freshet completions [flags] bash|zsh|fish`.
+
+    source <(freshet completions bash)
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Command line – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/command-line.md">Markdown</a></nav>
+<h1 id="command-line">Command line</h1>
+<p>One program: it is the server, and it talks to servers. On a terminal it answers in tables and sentences; in a pipe, or with <code>--json</code>, in JSON.</p>
+<pre><code class="language-console">$ echo '{&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}' | freshet set task 1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}
+$ freshet search task --filter 'done == false' --fields title
+{&quot;items&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;g59d5nafk2s8.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ freshet remove task 1
+$ freshet get task 1; echo &quot;exit status $?&quot;
+freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
+exit status 1
+</code></pre>
+<p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it. A token comes from <code>FRESHET_TOKEN</code>.</p>
+<h2 id="flags-of-all-commands-that-talk-to-a-server">Flags of all commands that talk to a server</h2>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--server URL</code></td>
+<td>the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080) · <code>FRESHET_SERVER</code></td>
+</tr>
+<tr>
+<td><code>--timeout TIME</code></td>
+<td>longest wait for the server (default 60s) · <code>FRESHET_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--cacert FILE</code></td>
+<td>authorities to trust for https in place of the system's, PEM · <code>FRESHET_CACERT</code></td>
+</tr>
+<tr>
+<td><code>--json</code></td>
+<td>answer as JSON, also on a terminal</td>
+</tr>
+</tbody>
+</table>
+<h2 id="commands">Commands</h2>
+<h3 id="serve">serve</h3>
+<p>Run the server. Usage: <code>freshet serve [flags]</code>.</p>
+<pre><code>freshet serve
+freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--config FILE</code></td>
+<td>configuration file (JSON) · <code>FRESHET_CONFIG</code></td>
+</tr>
+<tr>
+<td><code>--listen HOST:PORT</code></td>
+<td>address and port to listen on; port 0 takes a free one (default 127.0.0.1:8080) · <code>FRESHET_LISTEN</code></td>
+</tr>
+<tr>
+<td><code>--data DIR</code></td>
+<td>directory of the data; made where it does not exist (default ./freshet-data) · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--memory</code></td>
+<td>keep everything in memory and write no file · <code>FRESHET_MEMORY</code></td>
+</tr>
+<tr>
+<td><code>--durability full|relaxed|memory</code></td>
+<td>when a write is answered: synced to disk, written, or in memory (default full) · <code>FRESHET_DURABILITY</code></td>
+</tr>
+<tr>
+<td><code>--open</code></td>
+<td>let everybody in where others can connect · <code>FRESHET_OPEN</code></td>
+</tr>
+<tr>
+<td><code>--strict</code></td>
+<td>accept declared types only · <code>FRESHET_STRICT</code></td>
+</tr>
+<tr>
+<td><code>--allow-host HOST</code></td>
+<td>a host name to answer under beside localhost and addresses; may be repeated · <code>FRESHET_ALLOW_HOST</code></td>
+</tr>
+<tr>
+<td><code>--allow-origin ORIGIN</code></td>
+<td>an origin whose pages may use the service; may be repeated · <code>FRESHET_ALLOW_ORIGIN</code></td>
+</tr>
+<tr>
+<td><code>--drain TIME</code></td>
+<td>time after SIGTERM in which /readyz says 503 and all else goes on (default 0ms) · <code>FRESHET_DRAIN</code></td>
+</tr>
+<tr>
+<td><code>--log-level debug|info|warning|error</code></td>
+<td>least level of log lines (default info) · <code>FRESHET_LOG_LEVEL</code></td>
+</tr>
+<tr>
+<td><code>--log-format text|json</code></td>
+<td>form of log lines (default text) · <code>FRESHET_LOG_FORMAT</code></td>
+</tr>
+<tr>
+<td><code>--snapshot-after SIZE</code></td>
+<td>least log before a snapshot makes it short again (default 64MiB) · <code>FRESHET_SNAPSHOT_AFTER</code></td>
+</tr>
+<tr>
+<td><code>--snapshot-rate SIZE</code></td>
+<td>bytes a second of a snapshot; 0 is no limit (default 64MiB) · <code>FRESHET_SNAPSHOT_RATE</code></td>
+</tr>
+<tr>
+<td><code>--snapshot-retain N</code></td>
+<td>snapshots to keep; 1 saves space, 2 survive a damaged one (default 2) · <code>FRESHET_SNAPSHOT_RETAIN</code></td>
+</tr>
+<tr>
+<td><code>--scrub-rate SIZE</code></td>
+<td>bytes a second to look for damage with; 0 is never (default 4MiB) · <code>FRESHET_SCRUB_RATE</code></td>
+</tr>
+<tr>
+<td><code>--allow-network-fs</code></td>
+<td>accept a data directory on NFS, SMB or the like · <code>FRESHET_ALLOW_NETWORK_FS</code></td>
+</tr>
+<tr>
+<td><code>--format 1.0</code></td>
+<td>newest format of files to write, so that an older version can follow (default 1.0) · <code>FRESHET_FORMAT</code></td>
+</tr>
+<tr>
+<td><code>--limit-document SIZE</code></td>
+<td>largest entity (default 1MiB) · <code>FRESHET_LIMIT_DOCUMENT</code></td>
+</tr>
+<tr>
+<td><code>--limit-body SIZE</code></td>
+<td>largest request body (default 16MiB) · <code>FRESHET_LIMIT_BODY</code></td>
+</tr>
+<tr>
+<td><code>--limit-line SIZE</code></td>
+<td>longest request line (default 8KiB) · <code>FRESHET_LIMIT_LINE</code></td>
+</tr>
+<tr>
+<td><code>--limit-headers SIZE</code></td>
+<td>largest header section (default 32KiB) · <code>FRESHET_LIMIT_HEADERS</code></td>
+</tr>
+<tr>
+<td><code>--limit-header-count N</code></td>
+<td>most headers of a request (default 100) · <code>FRESHET_LIMIT_HEADER_COUNT</code></td>
+</tr>
+<tr>
+<td><code>--limit-head-timeout TIME</code></td>
+<td>time to send a request head (default 10s) · <code>FRESHET_LIMIT_HEAD_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-body-grace TIME</code></td>
+<td>time before a body's rate is checked (default 10s) · <code>FRESHET_LIMIT_BODY_GRACE</code></td>
+</tr>
+<tr>
+<td><code>--limit-body-rate SIZE</code></td>
+<td>least bytes a second of a body (default 1KiB) · <code>FRESHET_LIMIT_BODY_RATE</code></td>
+</tr>
+<tr>
+<td><code>--limit-write-timeout TIME</code></td>
+<td>time without progress before a reader is dropped (default 30s) · <code>FRESHET_LIMIT_WRITE_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-idle-timeout TIME</code></td>
+<td>time that an idle connection is kept (default 75s) · <code>FRESHET_LIMIT_IDLE_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-connections N</code></td>
+<td>most connections (default 10000) · <code>FRESHET_LIMIT_CONNECTIONS</code></td>
+</tr>
+<tr>
+<td><code>--limit-connections-per-address N</code></td>
+<td>most connections of one address; loopback is exempt (default 1000) · <code>FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS</code></td>
+</tr>
+<tr>
+<td><code>--limit-streams N</code></td>
+<td>most live streams (default 10000) · <code>FRESHET_LIMIT_STREAMS</code></td>
+</tr>
+<tr>
+<td><code>--limit-results N</code></td>
+<td>highest limit of a search (default 10000) · <code>FRESHET_LIMIT_RESULTS</code></td>
+</tr>
+<tr>
+<td><code>--limit-query-timeout TIME</code></td>
+<td>longest time of a query (default 5s) · <code>FRESHET_LIMIT_QUERY_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-entities N</code></td>
+<td>most entities; 0 is no limit (default 0) · <code>FRESHET_LIMIT_ENTITIES</code></td>
+</tr>
+<tr>
+<td><code>--limit-overload-after TIME</code></td>
+<td>longest wait of a write before it is refused (default 2s) · <code>FRESHET_LIMIT_OVERLOAD_AFTER</code></td>
+</tr>
+<tr>
+<td><code>--limit-stop-timeout TIME</code></td>
+<td>time to finish requests when stopping (default 10s) · <code>FRESHET_LIMIT_STOP_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-heartbeat TIME</code></td>
+<td>time between heartbeats of a live stream (default 15s) · <code>FRESHET_LIMIT_HEARTBEAT</code></td>
+</tr>
+<tr>
+<td><code>--limit-stream-lifetime TIME</code></td>
+<td>longest life of a live stream before it reconnects (default 30m) · <code>FRESHET_LIMIT_STREAM_LIFETIME</code></td>
+</tr>
+<tr>
+<td><code>--limit-history N</code></td>
+<td>latest changes kept for live clients that come back (default 100000) · <code>FRESHET_LIMIT_HISTORY</code></td>
+</tr>
+<tr>
+<td><code>--limit-history-bytes SIZE</code></td>
+<td>most memory for what those changes replaced (default 8MiB) · <code>FRESHET_LIMIT_HISTORY_BYTES</code></td>
+</tr>
+<tr>
+<td><code>--limit-live-groups N</code></td>
+<td>most live queries of one caller; equal ones count once (default 100000) · <code>FRESHET_LIMIT_LIVE_GROUPS</code></td>
+</tr>
+<tr>
+<td><code>--limit-residual-groups N</code></td>
+<td>most live queries that are asked about every change (default 10000) · <code>FRESHET_LIMIT_RESIDUAL_GROUPS</code></td>
+</tr>
+<tr>
+<td><code>--limit-snapshot SIZE</code></td>
+<td>largest snapshot of a live query (default 64MiB) · <code>FRESHET_LIMIT_SNAPSHOT</code></td>
+</tr>
+<tr>
+<td><code>--probe</code></td>
+<td>exit 0 if a server on the configured address is ready</td>
+</tr>
+</tbody>
+</table>
+<h3 id="check">check</h3>
+<p>Check a configuration, and with --data what is stored, without starting. Usage: <code>freshet check [flags]</code>.</p>
+<pre><code>freshet check --config freshet.json
+freshet check --effective
+freshet check --config freshet.json --data ./freshet-data
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--effective</code></td>
+<td>show every setting with its value and where it came from</td>
+</tr>
+<tr>
+<td><code>--print-schema</code></td>
+<td>print the JSON Schema of the configuration file</td>
+</tr>
+</tbody>
+</table>
+<p>It takes the flags of <a href="/docs/command-line#serve">serve</a>, too.</p>
+<h3 id="get">get</h3>
+<p>Get one entity. Usage: <code>freshet get [flags] TYPE ID</code>.</p>
+<pre><code>freshet get package bash
+</code></pre>
+<h3 id="search">search</h3>
+<p>Search a type. Usage: <code>freshet search [flags] TYPE</code>.</p>
+<pre><code>freshet search package --filter 'section == &quot;admin&quot;' --order -size --limit 5
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--filter EXPR</code></td>
+<td>which entities</td>
+</tr>
+<tr>
+<td><code>--order KEYS</code></td>
+<td>such as -priority,title</td>
+</tr>
+<tr>
+<td><code>--limit N</code></td>
+<td>at most so many</td>
+</tr>
+<tr>
+<td><code>--offset N</code></td>
+<td>leave out the first</td>
+</tr>
+<tr>
+<td><code>--ids IDS</code></td>
+<td>these, in this order: 3,1,2</td>
+</tr>
+<tr>
+<td><code>--fields NAMES</code></td>
+<td>only these members</td>
+</tr>
+<tr>
+<td><code>--include PATHS</code></td>
+<td>related entities: author,comments</td>
+</tr>
+<tr>
+<td><code>--group NAME</code></td>
+<td>groups by a property</td>
+</tr>
+<tr>
+<td><code>--distinct NAME</code></td>
+<td>the first of each value</td>
+</tr>
+<tr>
+<td><code>--aggregate LIST</code></td>
+<td>such as count,sum(points)</td>
+</tr>
+<tr>
+<td><code>--count</code></td>
+<td>the number without the window</td>
+</tr>
+</tbody>
+</table>
+<h3 id="set">set</h3>
+<p>Create or replace an entity; JSON on standard input. Usage: <code>freshet set [flags] TYPE [ID]</code>.</p>
+<pre><code>echo '{&quot;title&quot;:&quot;write&quot;}' | freshet set task 1
+</code></pre>
+<h3 id="remove">remove</h3>
+<p>Remove entities. Usage: <code>freshet remove [flags] TYPE ID...</code>.</p>
+<pre><code>freshet remove task 1 2 3
+</code></pre>
+<h3 id="watch">watch</h3>
+<p>Follow a live query: redraws on a terminal, a line an event elsewhere. Usage: <code>freshet watch [flags] TYPE [ID]</code>.</p>
+<pre><code>freshet watch task --filter 'done == false' --order -priority
+freshet watch task 7 | jq .data.put
+</code></pre>
+<p>It takes the flags of <a href="/docs/command-line#search">search</a>.</p>
+<h3 id="import">import</h3>
+<p>Send entities of a file, NDJSON or one JSON array, to a server. Usage: <code>freshet import [flags] [TYPE] FILE|-</code>.</p>
+<pre><code>freshet import package packages.ndjson
+zcat packages.ndjson.gz | freshet import package -
+freshet import everything.ndjson
+</code></pre>
+<h3 id="export">export</h3>
+<p>Write entities of a server as NDJSON to standard output. Usage: <code>freshet export [flags] [TYPE]</code>.</p>
+<pre><code>freshet export &gt; everything.ndjson
+freshet export package &gt; packages.ndjson
+</code></pre>
+<h3 id="verify">verify</h3>
+<p>Read every record of a data directory, or of a backup, and report damage. Usage: <code>freshet verify [flags] [FILE]</code>.</p>
+<pre><code>freshet verify --data ./freshet-data
+freshet verify freshet.backup
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory · <code>FRESHET_DATA</code></td>
+</tr>
+</tbody>
+</table>
+<h3 id="compact">compact</h3>
+<p>Write a snapshot of a data directory, and delete the log before it. Usage: <code>freshet compact [flags]</code>.</p>
+<pre><code>freshet compact --data ./freshet-data
+freshet compact --data ./freshet-data --retain 1
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--retain N</code></td>
+<td>generations to keep, 1 or 2 (default 2)</td>
+</tr>
+<tr>
+<td><code>--allow-network-fs</code></td>
+<td>accept a directory on NFS, SMB or the like</td>
+</tr>
+</tbody>
+</table>
+<h3 id="backup">backup</h3>
+<p>Write a consistent copy of a running server, verified and synced. Usage: <code>freshet backup [flags] FILE|-</code>.</p>
+<pre><code>freshet backup freshet.backup
+freshet backup - | zstd &gt; freshet.backup.zst
+freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
+</code></pre>
+<h3 id="restore">restore</h3>
+<p>Make a data directory from a backup, or from another as it was. Usage: <code>freshet restore [flags] FILE|DIR</code>.</p>
+<pre><code>freshet restore freshet.backup --data ./restored
+freshet restore ./freshet-data --data ./before --to-seq 1041
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory to make · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--to-seq SEQ</code></td>
+<td>up to this commit (default: everything)</td>
+</tr>
+<tr>
+<td><code>--to-time TIME</code></td>
+<td>up to this time, as 2026-07-01T12:00:00Z</td>
+</tr>
+<tr>
+<td><code>--allow-network-fs</code></td>
+<td>accept a directory on NFS, SMB or the like</td>
+</tr>
+</tbody>
+</table>
+<h3 id="checkpoint">checkpoint</h3>
+<p>Make a second data directory at once, of hard links; a server may run. Usage: <code>freshet checkpoint [flags] TARGET</code>.</p>
+<pre><code>freshet checkpoint --data ./freshet-data ./before-the-upgrade
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--allow-network-fs</code></td>
+<td>accept a directory on NFS, SMB or the like</td>
+</tr>
+</tbody>
+</table>
+<h3 id="salvage">salvage</h3>
+<p>Take what a damaged data directory proves into a new one. Usage: <code>freshet salvage [flags] TARGET</code>.</p>
+<pre><code>freshet salvage --data ./freshet-data ./salvaged
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--data DIR</code></td>
+<td>the data directory · <code>FRESHET_DATA</code></td>
+</tr>
+<tr>
+<td><code>--allow-network-fs</code></td>
+<td>accept a directory on NFS, SMB or the like</td>
+</tr>
+</tbody>
+</table>
+<h3 id="token">token</h3>
+<p>Make a token and the configuration's line with its digest. Usage: <code>freshet token [flags] new [NAME]</code>.</p>
+<pre><code>freshet token new ci
+freshet token new --name ci
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--name NAME</code></td>
+<td>what the log calls its bearer</td>
+</tr>
+</tbody>
+</table>
+<h3 id="completions">completions</h3>
+<p>Print shell completions. Usage: <code>freshet completions [flags] bash|zsh|fish</code>.</p>
+<pre><code>source &lt;(freshet completions bash)
+</code></pre>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "conditions",
+            source: ##"""
+# Conditions and specifications
+
+Decide when something may run. A *condition* is a named flag that you set. A *specification* is a condition on the state of the world, put together with `and`, `or`, `not`. [Operations](operations.md) hang by specifications.
+
+```console
+$ cat > freshet.json <<'END'
+{"conditions": {"maintenance": {"persist": true}, "night-mode": {}},
+ "specs": {"open": {"and": [{"not": {"condition": "maintenance"}},
+   {"window": {"days": "mon-fri", "from": "08:00", "to": "18:00", "tz": "Europe/Berlin"}}]}}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 0 declared types)
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/_conditions
+{"items":[{"name":"maintenance","value":false,"revision":0,"expiresAt":null,"persist":true},{"name":"night-mode","value":false,"revision":0,"expiresAt":null,"persist":false}]}
+```
+
+## Set a flag
+
+```console
+$ curl -X PUT --json '{"value":true,"ttl":"10m"}' localhost:8080/v1/_conditions/maintenance
+{"name":"maintenance","value":true,"revision":1,"changed":true,"expiresAt":"2026-11-22T16:05:37.876Z","persist":true}
+$ curl -X PATCH --json '{"maintenance":false,"night-mode":true}' localhost:8080/v1/_conditions
+{"items":[{"name":"maintenance","value":false,"revision":2,"changed":true,"expiresAt":null,"persist":true},{"name":"night-mode","value":true,"revision":1,"changed":true,"expiresAt":null,"persist":false}]}
+$ curl localhost:8080/v1/_conditions/night-mode
+{"name":"night-mode","value":true,"revision":1,"expiresAt":null,"persist":false}
+```
+
+With a `ttl` the flag falls back by itself. A `PATCH` of several is one commit: nobody sees a state between. With `Accept: text/event-stream` the same addresses tell each change.
+
+```console
+$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
+retry: 1506
+event: condition
+data: {"name":"maintenance","value":false,"revision":2,"expiresAt":null,"persist":true}
+$ curl -X PUT --json '{"value":true}' localhost:8080/v1/_conditions/maintenance
+{"name":"maintenance","value":true,"revision":3,"changed":true,"expiresAt":null,"persist":true}
+```
+
+```console
+event: condition
+data: {"name":"maintenance","value":true,"revision":3,"expiresAt":null,"persist":true}
+```
+
+## Try a specification
+
+`at` is any time; every part is in the trace.
+
+```console
+$ curl --json '{"spec":{"spec":"open"},"at":"2026-11-20T18:00:00Z"}' localhost:8080/v1/_specs/evaluate
+{"satisfied":false,"nextChange":null,"trace":[{"pointer":"","value":false},{"pointer":"/specs/open","value":false},{"pointer":"/specs/open/and/0","value":false},{"pointer":"/specs/open/and/0/not","value":true},{"pointer":"/specs/open/and/1","value":false}]}
+$ curl --json '{"spec":{"and":[{"conditon":"maintenance"}]}}' localhost:8080/v1/_specs/evaluate
+{"type":"/problems/invalid-spec","title":"The run specification cannot be used.","status":422,"code":"invalid-spec","detail":"/spec/and/0/conditon: unknown operator; did you mean \"condition\"?","hint":"Correct what the errors name.","requestId":"9e62f3fa8bc4de6d","errors":[{"pointer":"/spec/and/0/conditon","code":"unknown-operator","detail":"unknown operator; did you mean \"condition\"?"}]}
+```
+
+`nextChange` is when time alone changes the value.
+
+## What a specification can say
+
+`true`, `false`, or an object with one of these members:
+
+| member | true when |
+|---|---|
+| `"and": [...]` `"or": [...]` `"not": ...` | all, one, not |
+| `"spec": NAME` | the specification of this name |
+| `"condition": NAME` | the flag is set |
+| `"connected": UPSTREAM` | the link to it is up: any answer raises it, failures to connect lower it; `{"upstream", "atLeast": "limited"}` is content with an upstream that asks for patience |
+| `"healthy": UPSTREAM` | its `probe` says so |
+| `"token": UPSTREAM` | its [credential](credentials.md) is ready; with `validFor` for so long |
+| `"active": "service"` or `"operation"` | the switch is on |
+| `"subscribers": n` | at least so many watch |
+| `"age": "60s"` | the value is older, or there is none |
+| `"value": "present"` | there is a value; `"absent"`: there is none |
+| `"failures": n` | so many failures in a row |
+| `"status": {"is": "failure"}` | the operation's status |
+| `"window": {"days","from","to","tz"}` | these hours of these days |
+| `"between": {"from","to"}` | between two times |
+| `"cron": "0 * * * *"` | for a minute from each of these times; `{"expr","tz","for"}` |
+| `"pressure": "warning"` or `"critical"` | memory is short |
+
+Numbers and durations may be tests: `{"age": {"gte": "10s", "lt": "1h"}}` with `eq`, `ne`, `gt`, `gte`, `lt`, `lte`. Times are UTC unless `tz` says otherwise; a window over midnight belongs to the day on which it begins.
+
+## Edges
+
+Something runs when a specification *becomes* true, not while it is. A start is no edge. A commit evaluates each specification once, so no combination is seen that nobody wrote. At most 16 levels and 256 parts.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Conditions and specifications – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/conditions.md">Markdown</a></nav>
+<h1 id="conditions-and-specifications">Conditions and specifications</h1>
+<p>Decide when something may run. A <em>condition</em> is a named flag that you set. A <em>specification</em> is a condition on the state of the world, put together with <code>and</code>, <code>or</code>, <code>not</code>. <a href="/docs/operations">Operations</a> hang by specifications.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;conditions&quot;: {&quot;maintenance&quot;: {&quot;persist&quot;: true}, &quot;night-mode&quot;: {}},
+ &quot;specs&quot;: {&quot;open&quot;: {&quot;and&quot;: [{&quot;not&quot;: {&quot;condition&quot;: &quot;maintenance&quot;}},
+   {&quot;window&quot;: {&quot;days&quot;: &quot;mon-fri&quot;, &quot;from&quot;: &quot;08:00&quot;, &quot;to&quot;: &quot;18:00&quot;, &quot;tz&quot;: &quot;Europe/Berlin&quot;}}]}}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 0 declared types)
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/_conditions
+{&quot;items&quot;:[{&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:false,&quot;revision&quot;:0,&quot;expiresAt&quot;:null,&quot;persist&quot;:true},{&quot;name&quot;:&quot;night-mode&quot;,&quot;value&quot;:false,&quot;revision&quot;:0,&quot;expiresAt&quot;:null,&quot;persist&quot;:false}]}
+</code></pre>
+<h2 id="set-a-flag">Set a flag</h2>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;value&quot;:true,&quot;ttl&quot;:&quot;10m&quot;}' localhost:8080/v1/_conditions/maintenance
+{&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:true,&quot;revision&quot;:1,&quot;changed&quot;:true,&quot;expiresAt&quot;:&quot;2026-11-22T16:05:37.876Z&quot;,&quot;persist&quot;:true}
+$ curl -X PATCH --json '{&quot;maintenance&quot;:false,&quot;night-mode&quot;:true}' localhost:8080/v1/_conditions
+{&quot;items&quot;:[{&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:false,&quot;revision&quot;:2,&quot;changed&quot;:true,&quot;expiresAt&quot;:null,&quot;persist&quot;:true},{&quot;name&quot;:&quot;night-mode&quot;,&quot;value&quot;:true,&quot;revision&quot;:1,&quot;changed&quot;:true,&quot;expiresAt&quot;:null,&quot;persist&quot;:false}]}
+$ curl localhost:8080/v1/_conditions/night-mode
+{&quot;name&quot;:&quot;night-mode&quot;,&quot;value&quot;:true,&quot;revision&quot;:1,&quot;expiresAt&quot;:null,&quot;persist&quot;:false}
+</code></pre>
+<p>With a <code>ttl</code> the flag falls back by itself. A <code>PATCH</code> of several is one commit: nobody sees a state between. With <code>Accept: text/event-stream</code> the same addresses tell each change.</p>
+<pre><code class="language-console">$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_conditions/maintenance
+retry: 1506
+event: condition
+data: {&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:false,&quot;revision&quot;:2,&quot;expiresAt&quot;:null,&quot;persist&quot;:true}
+$ curl -X PUT --json '{&quot;value&quot;:true}' localhost:8080/v1/_conditions/maintenance
+{&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:true,&quot;revision&quot;:3,&quot;changed&quot;:true,&quot;expiresAt&quot;:null,&quot;persist&quot;:true}
+</code></pre>
+<pre><code class="language-console">event: condition
+data: {&quot;name&quot;:&quot;maintenance&quot;,&quot;value&quot;:true,&quot;revision&quot;:3,&quot;expiresAt&quot;:null,&quot;persist&quot;:true}
+</code></pre>
+<h2 id="try-a-specification">Try a specification</h2>
+<p><code>at</code> is any time; every part is in the trace.</p>
+<pre><code class="language-console">$ curl --json '{&quot;spec&quot;:{&quot;spec&quot;:&quot;open&quot;},&quot;at&quot;:&quot;2026-11-20T18:00:00Z&quot;}' localhost:8080/v1/_specs/evaluate
+{&quot;satisfied&quot;:false,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open/and/0&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/specs/open/and/0/not&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/specs/open/and/1&quot;,&quot;value&quot;:false}]}
+$ curl --json '{&quot;spec&quot;:{&quot;and&quot;:[{&quot;conditon&quot;:&quot;maintenance&quot;}]}}' localhost:8080/v1/_specs/evaluate
+{&quot;type&quot;:&quot;/problems/invalid-spec&quot;,&quot;title&quot;:&quot;The run specification cannot be used.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;invalid-spec&quot;,&quot;detail&quot;:&quot;/spec/and/0/conditon: unknown operator; did you mean \&quot;condition\&quot;?&quot;,&quot;hint&quot;:&quot;Correct what the errors name.&quot;,&quot;requestId&quot;:&quot;9e62f3fa8bc4de6d&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/spec/and/0/conditon&quot;,&quot;code&quot;:&quot;unknown-operator&quot;,&quot;detail&quot;:&quot;unknown operator; did you mean \&quot;condition\&quot;?&quot;}]}
+</code></pre>
+<p><code>nextChange</code> is when time alone changes the value.</p>
+<h2 id="what-a-specification-can-say">What a specification can say</h2>
+<p><code>true</code>, <code>false</code>, or an object with one of these members:</p>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>true when</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>&quot;and&quot;: [...]</code> <code>&quot;or&quot;: [...]</code> <code>&quot;not&quot;: ...</code></td>
+<td>all, one, not</td>
+</tr>
+<tr>
+<td><code>&quot;spec&quot;: NAME</code></td>
+<td>the specification of this name</td>
+</tr>
+<tr>
+<td><code>&quot;condition&quot;: NAME</code></td>
+<td>the flag is set</td>
+</tr>
+<tr>
+<td><code>&quot;connected&quot;: UPSTREAM</code></td>
+<td>the link to it is up: any answer raises it, failures to connect lower it; <code>{&quot;upstream&quot;, &quot;atLeast&quot;: &quot;limited&quot;}</code> is content with an upstream that asks for patience</td>
+</tr>
+<tr>
+<td><code>&quot;healthy&quot;: UPSTREAM</code></td>
+<td>its <code>probe</code> says so</td>
+</tr>
+<tr>
+<td><code>&quot;token&quot;: UPSTREAM</code></td>
+<td>its <a href="/docs/credentials">credential</a> is ready; with <code>validFor</code> for so long</td>
+</tr>
+<tr>
+<td><code>&quot;active&quot;: &quot;service&quot;</code> or <code>&quot;operation&quot;</code></td>
+<td>the switch is on</td>
+</tr>
+<tr>
+<td><code>&quot;subscribers&quot;: n</code></td>
+<td>at least so many watch</td>
+</tr>
+<tr>
+<td><code>&quot;age&quot;: &quot;60s&quot;</code></td>
+<td>the value is older, or there is none</td>
+</tr>
+<tr>
+<td><code>&quot;value&quot;: &quot;present&quot;</code></td>
+<td>there is a value; <code>&quot;absent&quot;</code>: there is none</td>
+</tr>
+<tr>
+<td><code>&quot;failures&quot;: n</code></td>
+<td>so many failures in a row</td>
+</tr>
+<tr>
+<td><code>&quot;status&quot;: {&quot;is&quot;: &quot;failure&quot;}</code></td>
+<td>the operation's status</td>
+</tr>
+<tr>
+<td><code>&quot;window&quot;: {&quot;days&quot;,&quot;from&quot;,&quot;to&quot;,&quot;tz&quot;}</code></td>
+<td>these hours of these days</td>
+</tr>
+<tr>
+<td><code>&quot;between&quot;: {&quot;from&quot;,&quot;to&quot;}</code></td>
+<td>between two times</td>
+</tr>
+<tr>
+<td><code>&quot;cron&quot;: &quot;0 * * * *&quot;</code></td>
+<td>for a minute from each of these times; <code>{&quot;expr&quot;,&quot;tz&quot;,&quot;for&quot;}</code></td>
+</tr>
+<tr>
+<td><code>&quot;pressure&quot;: &quot;warning&quot;</code> or <code>&quot;critical&quot;</code></td>
+<td>memory is short</td>
+</tr>
+</tbody>
+</table>
+<p>Numbers and durations may be tests: <code>{&quot;age&quot;: {&quot;gte&quot;: &quot;10s&quot;, &quot;lt&quot;: &quot;1h&quot;}}</code> with <code>eq</code>, <code>ne</code>, <code>gt</code>, <code>gte</code>, <code>lt</code>, <code>lte</code>. Times are UTC unless <code>tz</code> says otherwise; a window over midnight belongs to the day on which it begins.</p>
+<h2 id="edges">Edges</h2>
+<p>Something runs when a specification <em>becomes</em> true, not while it is. A start is no edge. A commit evaluates each specification once, so no combination is seen that nobody wrote. At most 16 levels and 256 parts.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "configuration",
+            source: ##"""
+# Configuration
+
+One JSON file, given by `--config FILE`. Without it everything has a sensible value. A flag wins over its environment variable, that over the file.
+
+```console
+$ cat > freshet.json <<'END'
+{"listen": "127.0.0.1:8080", "data": "./data", "limits": {"document": "4MiB"}, "log": {"format": "json"}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 0 declared types)
+$ freshet check --config freshet.json --effective | head -4
+listen                        127.0.0.1:8080  freshet.json
+data                          ./data           freshet.json
+memory                        false            default
+durability                    full             default
+```
+
+`freshet check` finds every fault and says where it is. `freshet check --print-schema` prints the JSON Schema, for editors: put `"$schema": "./freshet.schema.json"` into your file.
+
+```console
+$ echo '{"limits": {"document": "4 megs"}, "lisen": ":80"}' > wrong.json; freshet check --config wrong.json
+freshet: wrong.json: /limits/document: expected a size such as "16MiB", from 1KiB to 64MiB
+freshet: wrong.json: /lisen: unknown member; did you mean "listen"?
+```
+
+`SIGHUP` reads the file anew. Types, access, specifications and operations change at once; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.
+
+Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1GiB`, or a number of bytes.
+
+## The server
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `listen` | string | `"127.0.0.1:8080"` | address and port to listen on; port 0 takes a free one |
+| `data` | string | `"./freshet-data"` | directory of the data; made where it does not exist |
+| `memory` | `true`, `false` | `false` | keep everything in memory and write no file |
+| `durability` | `"full"`, `"relaxed"`, `"memory"` | `"full"` | when a write is answered: synced to disk, written, or in memory |
+| `open` | `true`, `false` | `false` | let everybody in where others can connect |
+| `strict` | `true`, `false` | `false` | accept declared types only |
+| `hosts` | list |  | a host name to answer under beside localhost and addresses; may be repeated |
+| `allowOrigins` | list |  | an origin whose pages may use the service; may be repeated |
+| `drain` | duration, as `10s` | `"0ms"` | time after SIGTERM in which /readyz says 503 and all else goes on; from 0ms to 1d |
+| `allowNetworkFs` | `true`, `false` | `false` | accept a data directory on NFS, SMB or the like |
+| `format` | `"1.0"` | `"1.0"` | newest format of files to write, so that an older version can follow |
+| `log` | object |  | how the log is written |
+| `log.level` | `"debug"`, `"info"`, `"warning"`, `"error"` | `"info"` | least level of log lines |
+| `log.format` | `"text"`, `"json"` | `"text"` | form of log lines |
+| `snapshot` | object |  | how the log is made short |
+| `snapshot.after` | size, as `16MiB` | `"64MiB"` | least log before a snapshot makes it short again; from 1KiB to 1024GiB |
+| `snapshot.rate` | size, as `16MiB` | `"64MiB"` | bytes a second of a snapshot; 0 is no limit; from 0 to 64GiB |
+| `snapshot.retain` | integer 1…2 | `2` | snapshots to keep; 1 saves space, 2 survive a damaged one |
+| `scrub` | object |  | how damage is looked for |
+| `scrub.rate` | size, as `16MiB` | `"4MiB"` | bytes a second to look for damage with; 0 is never; from 0 to 64GiB |
+| `cors` | object |  | pages of other origins |
+| `cors.origins` | list |  | an origin whose pages may use the service; may be repeated |
+## Limits
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `limits` | object |  | how much of everything; past a limit the answer names it |
+| `limits.document` | size, as `16MiB` | `"1MiB"` | largest entity; from 1KiB to 64MiB |
+| `limits.body` | size, as `16MiB` | `"16MiB"` | largest request body; from 1KiB to 1GiB |
+| `limits.line` | size, as `16MiB` | `"8KiB"` | longest request line; from 256 to 64KiB |
+| `limits.headers` | size, as `16MiB` | `"32KiB"` | largest header section; from 1KiB to 256KiB |
+| `limits.headerCount` | integer 10…1000 | `100` | most headers of a request |
+| `limits.headTimeout` | duration, as `10s` | `"10s"` | time to send a request head; from 100ms to 1d |
+| `limits.bodyGrace` | duration, as `10s` | `"10s"` | time before a body's rate is checked; from 100ms to 1d |
+| `limits.bodyRate` | size, as `16MiB` | `"1KiB"` | least bytes a second of a body; from 0 to 1GiB |
+| `limits.writeTimeout` | duration, as `10s` | `"30s"` | time without progress before a reader is dropped; from 100ms to 1d |
+| `limits.idleTimeout` | duration, as `10s` | `"75s"` | time that an idle connection is kept; from 100ms to 1d |
+| `limits.connections` | integer 1…1000000 | `10000` | most connections |
+| `limits.connectionsPerAddress` | integer 1…1000000 | `1000` | most connections of one address; loopback is exempt |
+| `limits.streams` | integer 1…1000000 | `10000` | most live streams |
+| `limits.results` | integer 1…1000000 | `10000` | highest limit of a search |
+| `limits.queryTimeout` | duration, as `10s` | `"5s"` | longest time of a query; from 10ms to 1d |
+| `limits.entities` | integer 0… | `0` | most entities; 0 is no limit |
+| `limits.overloadAfter` | duration, as `10s` | `"2s"` | longest wait of a write before it is refused; from 10ms to 1d |
+| `limits.stopTimeout` | duration, as `10s` | `"10s"` | time to finish requests when stopping; from 0ms to 1d |
+| `limits.heartbeat` | duration, as `10s` | `"15s"` | time between heartbeats of a live stream; from 5s to 1m |
+| `limits.streamLifetime` | duration, as `10s` | `"30m"` | longest life of a live stream before it reconnects; from 1s to 1d |
+| `limits.history` | integer 0…10000000 | `100000` | latest changes kept for live clients that come back |
+| `limits.historyBytes` | size, as `16MiB` | `"8MiB"` | most memory for what those changes replaced; from 0 to 64GiB |
+| `limits.liveGroups` | integer 1…10000000 | `100000` | most live queries of one caller; equal ones count once |
+| `limits.residualGroups` | integer 0…10000000 | `10000` | most live queries that are asked about every change |
+| `limits.snapshot` | size, as `16MiB` | `"64MiB"` | largest snapshot of a live query; from 1KiB to 64GiB |
+## The rest
+
+* [`types`](types.md#all-members): what documents must be
+* [`upstreams`](remotes.md#all-members-of-an-upstream): services that entities come from
+* [`conditions`, `specs` and `operations`](operations.md#members): when what is fetched
+* [`access`](access.md#all-members): who may do what
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Configuration – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/configuration.md">Markdown</a></nav>
+<h1 id="configuration">Configuration</h1>
+<p>One JSON file, given by <code>--config FILE</code>. Without it everything has a sensible value. A flag wins over its environment variable, that over the file.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;listen&quot;: &quot;127.0.0.1:8080&quot;, &quot;data&quot;: &quot;./data&quot;, &quot;limits&quot;: {&quot;document&quot;: &quot;4MiB&quot;}, &quot;log&quot;: {&quot;format&quot;: &quot;json&quot;}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 0 declared types)
+$ freshet check --config freshet.json --effective | head -4
+listen                        127.0.0.1:8080  freshet.json
+data                          ./data           freshet.json
+memory                        false            default
+durability                    full             default
+</code></pre>
+<p><code>freshet check</code> finds every fault and says where it is. <code>freshet check --print-schema</code> prints the JSON Schema, for editors: put <code>&quot;$schema&quot;: &quot;./freshet.schema.json&quot;</code> into your file.</p>
+<pre><code class="language-console">$ echo '{&quot;limits&quot;: {&quot;document&quot;: &quot;4 megs&quot;}, &quot;lisen&quot;: &quot;:80&quot;}' &gt; wrong.json; freshet check --config wrong.json
+freshet: wrong.json: /limits/document: expected a size such as &quot;16MiB&quot;, from 1KiB to 64MiB
+freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
+</code></pre>
+<p><code>SIGHUP</code> reads the file anew. Types, access, specifications and operations change at once; a member that needs a restart is named in the log. A faulty file is refused, and the old one stays.</p>
+<p>Durations are <code>500ms</code>, <code>10s</code>, <code>5m</code>, <code>2h</code>, <code>1d</code>. Sizes are <code>64KiB</code>, <code>16MiB</code>, <code>1GiB</code>, or a number of bytes.</p>
+<h2 id="the-server">The server</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>listen</code></td>
+<td>string</td>
+<td><code>&quot;127.0.0.1:8080&quot;</code></td>
+<td>address and port to listen on; port 0 takes a free one</td>
+</tr>
+<tr>
+<td><code>data</code></td>
+<td>string</td>
+<td><code>&quot;./freshet-data&quot;</code></td>
+<td>directory of the data; made where it does not exist</td>
+</tr>
+<tr>
+<td><code>memory</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>keep everything in memory and write no file</td>
+</tr>
+<tr>
+<td><code>durability</code></td>
+<td><code>&quot;full&quot;</code>, <code>&quot;relaxed&quot;</code>, <code>&quot;memory&quot;</code></td>
+<td><code>&quot;full&quot;</code></td>
+<td>when a write is answered: synced to disk, written, or in memory</td>
+</tr>
+<tr>
+<td><code>open</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>let everybody in where others can connect</td>
+</tr>
+<tr>
+<td><code>strict</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>accept declared types only</td>
+</tr>
+<tr>
+<td><code>hosts</code></td>
+<td>list</td>
+<td></td>
+<td>a host name to answer under beside localhost and addresses; may be repeated</td>
+</tr>
+<tr>
+<td><code>allowOrigins</code></td>
+<td>list</td>
+<td></td>
+<td>an origin whose pages may use the service; may be repeated</td>
+</tr>
+<tr>
+<td><code>drain</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;0ms&quot;</code></td>
+<td>time after SIGTERM in which /readyz says 503 and all else goes on; from 0ms to 1d</td>
+</tr>
+<tr>
+<td><code>allowNetworkFs</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>accept a data directory on NFS, SMB or the like</td>
+</tr>
+<tr>
+<td><code>format</code></td>
+<td><code>&quot;1.0&quot;</code></td>
+<td><code>&quot;1.0&quot;</code></td>
+<td>newest format of files to write, so that an older version can follow</td>
+</tr>
+<tr>
+<td><code>log</code></td>
+<td>object</td>
+<td></td>
+<td>how the log is written</td>
+</tr>
+<tr>
+<td><code>log.level</code></td>
+<td><code>&quot;debug&quot;</code>, <code>&quot;info&quot;</code>, <code>&quot;warning&quot;</code>, <code>&quot;error&quot;</code></td>
+<td><code>&quot;info&quot;</code></td>
+<td>least level of log lines</td>
+</tr>
+<tr>
+<td><code>log.format</code></td>
+<td><code>&quot;text&quot;</code>, <code>&quot;json&quot;</code></td>
+<td><code>&quot;text&quot;</code></td>
+<td>form of log lines</td>
+</tr>
+<tr>
+<td><code>snapshot</code></td>
+<td>object</td>
+<td></td>
+<td>how the log is made short</td>
+</tr>
+<tr>
+<td><code>snapshot.after</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;64MiB&quot;</code></td>
+<td>least log before a snapshot makes it short again; from 1KiB to 1024GiB</td>
+</tr>
+<tr>
+<td><code>snapshot.rate</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;64MiB&quot;</code></td>
+<td>bytes a second of a snapshot; 0 is no limit; from 0 to 64GiB</td>
+</tr>
+<tr>
+<td><code>snapshot.retain</code></td>
+<td>integer 1…2</td>
+<td><code>2</code></td>
+<td>snapshots to keep; 1 saves space, 2 survive a damaged one</td>
+</tr>
+<tr>
+<td><code>scrub</code></td>
+<td>object</td>
+<td></td>
+<td>how damage is looked for</td>
+</tr>
+<tr>
+<td><code>scrub.rate</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;4MiB&quot;</code></td>
+<td>bytes a second to look for damage with; 0 is never; from 0 to 64GiB</td>
+</tr>
+<tr>
+<td><code>cors</code></td>
+<td>object</td>
+<td></td>
+<td>pages of other origins</td>
+</tr>
+<tr>
+<td><code>cors.origins</code></td>
+<td>list</td>
+<td></td>
+<td>an origin whose pages may use the service; may be repeated</td>
+</tr>
+</tbody>
+</table>
+<h2 id="limits">Limits</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>limits</code></td>
+<td>object</td>
+<td></td>
+<td>how much of everything; past a limit the answer names it</td>
+</tr>
+<tr>
+<td><code>limits.document</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;1MiB&quot;</code></td>
+<td>largest entity; from 1KiB to 64MiB</td>
+</tr>
+<tr>
+<td><code>limits.body</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;16MiB&quot;</code></td>
+<td>largest request body; from 1KiB to 1GiB</td>
+</tr>
+<tr>
+<td><code>limits.line</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;8KiB&quot;</code></td>
+<td>longest request line; from 256 to 64KiB</td>
+</tr>
+<tr>
+<td><code>limits.headers</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;32KiB&quot;</code></td>
+<td>largest header section; from 1KiB to 256KiB</td>
+</tr>
+<tr>
+<td><code>limits.headerCount</code></td>
+<td>integer 10…1000</td>
+<td><code>100</code></td>
+<td>most headers of a request</td>
+</tr>
+<tr>
+<td><code>limits.headTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;10s&quot;</code></td>
+<td>time to send a request head; from 100ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.bodyGrace</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;10s&quot;</code></td>
+<td>time before a body's rate is checked; from 100ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.bodyRate</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;1KiB&quot;</code></td>
+<td>least bytes a second of a body; from 0 to 1GiB</td>
+</tr>
+<tr>
+<td><code>limits.writeTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;30s&quot;</code></td>
+<td>time without progress before a reader is dropped; from 100ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.idleTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;75s&quot;</code></td>
+<td>time that an idle connection is kept; from 100ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.connections</code></td>
+<td>integer 1…1000000</td>
+<td><code>10000</code></td>
+<td>most connections</td>
+</tr>
+<tr>
+<td><code>limits.connectionsPerAddress</code></td>
+<td>integer 1…1000000</td>
+<td><code>1000</code></td>
+<td>most connections of one address; loopback is exempt</td>
+</tr>
+<tr>
+<td><code>limits.streams</code></td>
+<td>integer 1…1000000</td>
+<td><code>10000</code></td>
+<td>most live streams</td>
+</tr>
+<tr>
+<td><code>limits.results</code></td>
+<td>integer 1…1000000</td>
+<td><code>10000</code></td>
+<td>highest limit of a search</td>
+</tr>
+<tr>
+<td><code>limits.queryTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;5s&quot;</code></td>
+<td>longest time of a query; from 10ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.entities</code></td>
+<td>integer 0…</td>
+<td><code>0</code></td>
+<td>most entities; 0 is no limit</td>
+</tr>
+<tr>
+<td><code>limits.overloadAfter</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;2s&quot;</code></td>
+<td>longest wait of a write before it is refused; from 10ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.stopTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;10s&quot;</code></td>
+<td>time to finish requests when stopping; from 0ms to 1d</td>
+</tr>
+<tr>
+<td><code>limits.heartbeat</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;15s&quot;</code></td>
+<td>time between heartbeats of a live stream; from 5s to 1m</td>
+</tr>
+<tr>
+<td><code>limits.streamLifetime</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;30m&quot;</code></td>
+<td>longest life of a live stream before it reconnects; from 1s to 1d</td>
+</tr>
+<tr>
+<td><code>limits.history</code></td>
+<td>integer 0…10000000</td>
+<td><code>100000</code></td>
+<td>latest changes kept for live clients that come back</td>
+</tr>
+<tr>
+<td><code>limits.historyBytes</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;8MiB&quot;</code></td>
+<td>most memory for what those changes replaced; from 0 to 64GiB</td>
+</tr>
+<tr>
+<td><code>limits.liveGroups</code></td>
+<td>integer 1…10000000</td>
+<td><code>100000</code></td>
+<td>most live queries of one caller; equal ones count once</td>
+</tr>
+<tr>
+<td><code>limits.residualGroups</code></td>
+<td>integer 0…10000000</td>
+<td><code>10000</code></td>
+<td>most live queries that are asked about every change</td>
+</tr>
+<tr>
+<td><code>limits.snapshot</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;64MiB&quot;</code></td>
+<td>largest snapshot of a live query; from 1KiB to 64GiB</td>
+</tr>
+</tbody>
+</table>
+<h2 id="the-rest">The rest</h2>
+<ul>
+<li><a href="/docs/types#all-members"><code>types</code></a>: what documents must be</li>
+<li><a href="/docs/remotes#all-members-of-an-upstream"><code>upstreams</code></a>: services that entities come from</li>
+<li><a href="/docs/operations#members"><code>conditions</code>, <code>specs</code> and <code>operations</code></a>: when what is fetched</li>
+<li><a href="/docs/access#all-members"><code>access</code></a>: who may do what</li>
+</ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "controllers",
+            source: ##"""
+# Controllers
+
+Let something else drive an [operation](operations.md): another Freshet, an event stream of a service, a clock. A controller brings values or errors, or asks for a run.
+
+## Follow another Freshet
+
+This server holds the games of the server on 8081, exactly, whatever is stopped and started when.
+
+```console
+$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{"id":"chess","kind":"game"},{"id":"vim","kind":"editor"}]' localhost:8081/v1/app/_set -H 'Prefer: return=minimal'
+$ cat > follow.json <<'END'
+{"upstreams": {"origin": {"base": "http://127.0.0.1:8081"}},
+ "operations": {"games": {"type": "app", "query": {"filter": "kind == 'game'"},
+   "controllers": [{"freshet": {"upstream": "origin", "query": "/v1/app?filter=kind == 'game'&limit=1000"}}]}}}
+END
+$ freshet serve --config follow.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -N 'localhost:8080/v1/app?live=delta&fields=kind'
+…
+$ curl -X PUT --json '{"kind":"game"}' localhost:8081/v1/app/go
+{"id":"go","kind":"game"}
+$ curl 'localhost:8080/v1/_operations/games'
+…
+```
+
+`state`, `activity`, `nextTry` and `lastError` under `controllers` say how it stands. Its value comes from its controller, so it cannot be run by hand:
+
+```console
+$ curl -X POST localhost:8080/v1/_operations/games/run
+{"type":"/problems/bad-request","title":"The request is malformed.","status":409,"code":"bad-request","detail":"the operation asks no remote, so that there is nothing to run","hint":"its value comes from its controllers; a run needs a remote of the type 'app' that can be searched","requestId":"9c063009ad26f35c"}
+```
+
+## Reduce an event stream
+
+An event stream of any service becomes a value by rules. The first rule that fits an event is applied.
+
+```json
+{"sse": {"upstream": "api", "path": "/todos/events"}, "attach": "always", "while": {"connected": "api"},
+ "reduce": [{"on": "snapshot", "do": "set", "data": "/items"},
+   {"on": "todo.upserted", "do": "upsert", "key": "/id", "data": "/todo"},
+   {"on": "todo.deleted", "do": "remove", "key": "/id"},
+   {"on": "resync", "do": "rerun"}, {"on": "*", "do": "ignore"}],
+ "onFault": "keep", "reconnect": {"exponential": "1s", "max": "30s"},
+ "then": [{"condition": "saw-push", "value": true}]}
+```
+
+| member | meaning |
+|---|---|
+| `attach` | `always`, or `subscribed`: while somebody watches the operation's search |
+| `while` | a specification; the stream is open only then |
+| `reduce` | rules: `on` an event's name or `*`, `do`, and JSON pointers `key` and `data` |
+| `do` | `set`, `upsert`, `merge`, `append`, `prepend`, `remove`, `error`, `rerun`, `reset`, `halt`, `ignore` |
+| `limit` | keeps the newest n |
+| `onFault` | of events that cannot be read: `keep` the status, `fail`, or `ignore` |
+| `reconnect` | pauses between tries, whatever ended the stream |
+| `resume` | `Last-Event-ID` is sent; it is kept in the same commit as the rows |
+| `initial` | the value before the first event |
+| `then` | conditions to set after an event |
+
+Events that arrive together are one commit. An event that cannot be read is never skipped in silence.
+
+## Poll, and run on edges
+
+`{"poll": {"every": "30s"}}` asks for a run regularly, `{"edge": {"when": SPEC}}` when a [specification](conditions.md) becomes true. Both ask; the operation's gate decides.
+
+A controller that throws, hangs or floods is cut off, called again after a pause, and counted in the operation's document and in [`/metrics`](metrics.md). In Swift, a program brings controllers of its own.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Controllers – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/controllers.md">Markdown</a></nav>
+<h1 id="controllers">Controllers</h1>
+<p>Let something else drive an <a href="/docs/operations">operation</a>: another Freshet, an event stream of a service, a clock. A controller brings values or errors, or asks for a run.</p>
+<h2 id="follow-another-freshet">Follow another Freshet</h2>
+<p>This server holds the games of the server on 8081, exactly, whatever is stopped and started when.</p>
+<pre><code class="language-console">$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{&quot;id&quot;:&quot;chess&quot;,&quot;kind&quot;:&quot;game&quot;},{&quot;id&quot;:&quot;vim&quot;,&quot;kind&quot;:&quot;editor&quot;}]' localhost:8081/v1/app/_set -H 'Prefer: return=minimal'
+$ cat &gt; follow.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;origin&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
+ &quot;operations&quot;: {&quot;games&quot;: {&quot;type&quot;: &quot;app&quot;, &quot;query&quot;: {&quot;filter&quot;: &quot;kind == 'game'&quot;},
+   &quot;controllers&quot;: [{&quot;freshet&quot;: {&quot;upstream&quot;: &quot;origin&quot;, &quot;query&quot;: &quot;/v1/app?filter=kind == 'game'&amp;limit=1000&quot;}}]}}}
+END
+$ freshet serve --config follow.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -N 'localhost:8080/v1/app?live=delta&amp;fields=kind'
+…
+$ curl -X PUT --json '{&quot;kind&quot;:&quot;game&quot;}' localhost:8081/v1/app/go
+{&quot;id&quot;:&quot;go&quot;,&quot;kind&quot;:&quot;game&quot;}
+$ curl 'localhost:8080/v1/_operations/games'
+…
+</code></pre>
+<p><code>state</code>, <code>activity</code>, <code>nextTry</code> and <code>lastError</code> under <code>controllers</code> say how it stands. Its value comes from its controller, so it cannot be run by hand:</p>
+<pre><code class="language-console">$ curl -X POST localhost:8080/v1/_operations/games/run
+{&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:409,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;the operation asks no remote, so that there is nothing to run&quot;,&quot;hint&quot;:&quot;its value comes from its controllers; a run needs a remote of the type 'app' that can be searched&quot;,&quot;requestId&quot;:&quot;9c063009ad26f35c&quot;}
+</code></pre>
+<h2 id="reduce-an-event-stream">Reduce an event stream</h2>
+<p>An event stream of any service becomes a value by rules. The first rule that fits an event is applied.</p>
+<pre><code class="language-json">{&quot;sse&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;path&quot;: &quot;/todos/events&quot;}, &quot;attach&quot;: &quot;always&quot;, &quot;while&quot;: {&quot;connected&quot;: &quot;api&quot;},
+ &quot;reduce&quot;: [{&quot;on&quot;: &quot;snapshot&quot;, &quot;do&quot;: &quot;set&quot;, &quot;data&quot;: &quot;/items&quot;},
+   {&quot;on&quot;: &quot;todo.upserted&quot;, &quot;do&quot;: &quot;upsert&quot;, &quot;key&quot;: &quot;/id&quot;, &quot;data&quot;: &quot;/todo&quot;},
+   {&quot;on&quot;: &quot;todo.deleted&quot;, &quot;do&quot;: &quot;remove&quot;, &quot;key&quot;: &quot;/id&quot;},
+   {&quot;on&quot;: &quot;resync&quot;, &quot;do&quot;: &quot;rerun&quot;}, {&quot;on&quot;: &quot;*&quot;, &quot;do&quot;: &quot;ignore&quot;}],
+ &quot;onFault&quot;: &quot;keep&quot;, &quot;reconnect&quot;: {&quot;exponential&quot;: &quot;1s&quot;, &quot;max&quot;: &quot;30s&quot;},
+ &quot;then&quot;: [{&quot;condition&quot;: &quot;saw-push&quot;, &quot;value&quot;: true}]}
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>attach</code></td>
+<td><code>always</code>, or <code>subscribed</code>: while somebody watches the operation's search</td>
+</tr>
+<tr>
+<td><code>while</code></td>
+<td>a specification; the stream is open only then</td>
+</tr>
+<tr>
+<td><code>reduce</code></td>
+<td>rules: <code>on</code> an event's name or <code>*</code>, <code>do</code>, and JSON pointers <code>key</code> and <code>data</code></td>
+</tr>
+<tr>
+<td><code>do</code></td>
+<td><code>set</code>, <code>upsert</code>, <code>merge</code>, <code>append</code>, <code>prepend</code>, <code>remove</code>, <code>error</code>, <code>rerun</code>, <code>reset</code>, <code>halt</code>, <code>ignore</code></td>
+</tr>
+<tr>
+<td><code>limit</code></td>
+<td>keeps the newest n</td>
+</tr>
+<tr>
+<td><code>onFault</code></td>
+<td>of events that cannot be read: <code>keep</code> the status, <code>fail</code>, or <code>ignore</code></td>
+</tr>
+<tr>
+<td><code>reconnect</code></td>
+<td>pauses between tries, whatever ended the stream</td>
+</tr>
+<tr>
+<td><code>resume</code></td>
+<td><code>Last-Event-ID</code> is sent; it is kept in the same commit as the rows</td>
+</tr>
+<tr>
+<td><code>initial</code></td>
+<td>the value before the first event</td>
+</tr>
+<tr>
+<td><code>then</code></td>
+<td>conditions to set after an event</td>
+</tr>
+</tbody>
+</table>
+<p>Events that arrive together are one commit. An event that cannot be read is never skipped in silence.</p>
+<h2 id="poll-and-run-on-edges">Poll, and run on edges</h2>
+<p><code>{&quot;poll&quot;: {&quot;every&quot;: &quot;30s&quot;}}</code> asks for a run regularly, <code>{&quot;edge&quot;: {&quot;when&quot;: SPEC}}</code> when a <a href="/docs/conditions">specification</a> becomes true. Both ask; the operation's gate decides.</p>
+<p>A controller that throws, hangs or floods is cut off, called again after a pause, and counted in the operation's document and in <a href="/docs/metrics"><code>/metrics</code></a>. In Swift, a program brings controllers of its own.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "credentials",
+            source: ##"""
+# Credentials and outbox
+
+Two things about [remotes](remotes.md) that an operator looks after: the tokens that upstreams want, and the writes that are on their way to them.
+
+## A fixed secret
+
+```json
+{"upstreams": {"api": {"base": "https://api.example.org", "headers": {"X-Api-Key": {"env": "API_KEY"}}}}}
+```
+
+A secret stands in the environment or in a file, never in the configuration. It is read at the start and at `SIGHUP`. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have `***`.
+
+## OAuth 2
+
+The token is fetched when it is first needed, kept, and refreshed before it ends. One refresh serves all requests that wait for it.
+
+```json
+{"upstreams": {"api": {"base": "https://api.example.org", "credential": {
+  "type": "oauth2", "tokenURL": "https://login.example.org/token", "grant": "client_credentials",
+  "clientId": "freshet", "clientSecret": {"file": "/run/secrets/api"}, "scope": "read"}}}}
+```
+
+| member | meaning |
+|---|---|
+| `grant` | `client_credentials`, or `refresh_token` with a first `refreshToken` |
+| `clientAuth` | the client's name and secret in the `body`, or as `basic` |
+| `acquire` | `lazy`: when first needed; `eager`: at the start |
+| `requiresRefreshOn` | statuses of the service that ask for a new token (401) |
+| `refreshFailedOn` | statuses of the token's address that mean: not with this (400, 401) |
+| `criticalOn` | answers that need a person: `status`, and `is` what stands at the pointer `at` |
+| `skew` | a token is refreshed so long before its end |
+| `maxRefreshes` | refreshes of one request |
+| `refreshTimeout` | longest wait for a token |
+| `retryFailedAfter` | pause after a failed refresh |
+| `cooldown` | least time between refreshes |
+| `inject` | the `header`, and its `format` (`Bearer {token}`) |
+| `persist` | the refresh token outlives a restart |
+| `outer` | another credential, for a token's address that wants one itself |
+
+An administrator sees how it stands, never the token; sets one by `PUT` with a body; and forgets it by `DELETE`. A credential that only a person can mend is `auth-critical`.
+
+```console
+$ cat > freshet.json <<'END'
+{"upstreams": {"api": {"base": "http://127.0.0.1:8081", "credential": {
+  "type": "oauth2", "tokenURL": "http://127.0.0.1:8081/token", "grant": "client_credentials", "clientId": "freshet"}}},
+ "types": {"order": {"remote": {"upstream": "api", "get": {"path": "/v1/order/{id}"},
+   "update": {"method": "PUT", "path": "/v1/order/{id}"}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/_upstreams/api/credential
+{"upstream":"api","type":"oauth2","grant":"client_credentials","state":"empty","version":0,"valid":false,"expiresAt":null,"refreshToken":false,"persisted":false,"retryAt":null,"reason":null,"waiting":0,"counts":{"refreshes":0,"failures":0,"timeouts":0,"accepted":0,"refused":0,"late":0,"loops":0}}
+$ curl localhost:8080/v1/_upstreams
+{"items":[{"id":"api","base":"http://127.0.0.1:8081","link":"connected","since":"2026-11-22T16:00:55.570Z","limitedUntil":null,"nextRecoveryProbe":null,"lastFailure":null,"healthy":null,"probe":null,"load":{"active":0,"waiting":0,"places":8},"counters":{"calls":0,"exchanges":0,"retries":0,"failures":0,"cancelled":0,"bytes":0,"dropped":0},"credential":{"state":"empty","version":0,"valid":false,"expiresAt":null}}]}
+```
+
+## The outbox
+
+A write with `target=both` is done here and waits in the outbox until the upstream has it. Here nothing listens on 8081 yet.
+
+```console
+$ cat > freshet.json <<'END'
+{"upstreams": {"api": {"base": "http://127.0.0.1:8081"}},
+ "types": {"order": {"remote": {"upstream": "api", "get": {"path": "/v1/order/{id}"},
+   "update": {"method": "PUT", "path": "/v1/order/{id}"}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -i -X PUT --json '{"sum":5}' 'localhost:8080/v1/order/1?target=both'
+HTTP/1.1 202 Accepted
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: c23990b07a1032ea
+Freshet-Durability: memory
+Freshet-Cursor: 1asfbjfq146b.1
+Freshet-Changed: true
+ETag: "1"
+Location: /v1/_outbox/01a203fb-ef95-71d4-8e8b-6519059dbe52
+Content-Type: application/json
+Content-Length: 19
+
+{"id":"1","sum":5}
+```
+
+```console
+$ curl localhost:8080/v1/_outbox
+{"items":[{"id":"01a203fd-35d0-74aa-bd57-7ffbb807c4a0","number":1,"type":"order","entity":"1","operation":"create","state":"…","attempts":…
+```
+
+| `state` | meaning | what to do |
+|---|---|---|
+| `pending` `sending` | on its way; tried again with growing pauses | nothing |
+| `done` | the upstream has it | |
+| `superseded` | a later write of the same entity took its place | |
+| `rejected` | the upstream said no; the row stays, or is taken back with `"rejected": "revert"` | correct the entity |
+| `dead` | the last try failed | `POST /v1/_outbox/ID/retry`, or `DELETE /v1/_outbox/ID` |
+
+`freshet_outbox_pending` and `freshet_outbox_dead` are [metrics](metrics.md) to watch. Entries outlive restarts, and are in backups.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Credentials and outbox – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/credentials.md">Markdown</a></nav>
+<h1 id="credentials-and-outbox">Credentials and outbox</h1>
+<p>Two things about <a href="/docs/remotes">remotes</a> that an operator looks after: the tokens that upstreams want, and the writes that are on their way to them.</p>
+<h2 id="a-fixed-secret">A fixed secret</h2>
+<pre><code class="language-json">{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;https://api.example.org&quot;, &quot;headers&quot;: {&quot;X-Api-Key&quot;: {&quot;env&quot;: &quot;API_KEY&quot;}}}}}
+</code></pre>
+<p>A secret stands in the environment or in a file, never in the configuration. It is read at the start and at <code>SIGHUP</code>. Where an answer of the upstream repeats it, escaped or shortened, problems, events and the log have <code>***</code>.</p>
+<h2 id="oauth-2">OAuth 2</h2>
+<p>The token is fetched when it is first needed, kept, and refreshed before it ends. One refresh serves all requests that wait for it.</p>
+<pre><code class="language-json">{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;https://api.example.org&quot;, &quot;credential&quot;: {
+  &quot;type&quot;: &quot;oauth2&quot;, &quot;tokenURL&quot;: &quot;https://login.example.org/token&quot;, &quot;grant&quot;: &quot;client_credentials&quot;,
+  &quot;clientId&quot;: &quot;freshet&quot;, &quot;clientSecret&quot;: {&quot;file&quot;: &quot;/run/secrets/api&quot;}, &quot;scope&quot;: &quot;read&quot;}}}}
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>grant</code></td>
+<td><code>client_credentials</code>, or <code>refresh_token</code> with a first <code>refreshToken</code></td>
+</tr>
+<tr>
+<td><code>clientAuth</code></td>
+<td>the client's name and secret in the <code>body</code>, or as <code>basic</code></td>
+</tr>
+<tr>
+<td><code>acquire</code></td>
+<td><code>lazy</code>: when first needed; <code>eager</code>: at the start</td>
+</tr>
+<tr>
+<td><code>requiresRefreshOn</code></td>
+<td>statuses of the service that ask for a new token (401)</td>
+</tr>
+<tr>
+<td><code>refreshFailedOn</code></td>
+<td>statuses of the token's address that mean: not with this (400, 401)</td>
+</tr>
+<tr>
+<td><code>criticalOn</code></td>
+<td>answers that need a person: <code>status</code>, and <code>is</code> what stands at the pointer <code>at</code></td>
+</tr>
+<tr>
+<td><code>skew</code></td>
+<td>a token is refreshed so long before its end</td>
+</tr>
+<tr>
+<td><code>maxRefreshes</code></td>
+<td>refreshes of one request</td>
+</tr>
+<tr>
+<td><code>refreshTimeout</code></td>
+<td>longest wait for a token</td>
+</tr>
+<tr>
+<td><code>retryFailedAfter</code></td>
+<td>pause after a failed refresh</td>
+</tr>
+<tr>
+<td><code>cooldown</code></td>
+<td>least time between refreshes</td>
+</tr>
+<tr>
+<td><code>inject</code></td>
+<td>the <code>header</code>, and its <code>format</code> (<code>Bearer {token}</code>)</td>
+</tr>
+<tr>
+<td><code>persist</code></td>
+<td>the refresh token outlives a restart</td>
+</tr>
+<tr>
+<td><code>outer</code></td>
+<td>another credential, for a token's address that wants one itself</td>
+</tr>
+</tbody>
+</table>
+<p>An administrator sees how it stands, never the token; sets one by <code>PUT</code> with a body; and forgets it by <code>DELETE</code>. A credential that only a person can mend is <code>auth-critical</code>.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;, &quot;credential&quot;: {
+  &quot;type&quot;: &quot;oauth2&quot;, &quot;tokenURL&quot;: &quot;http://127.0.0.1:8081/token&quot;, &quot;grant&quot;: &quot;client_credentials&quot;, &quot;clientId&quot;: &quot;freshet&quot;}}},
+ &quot;types&quot;: {&quot;order&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;get&quot;: {&quot;path&quot;: &quot;/v1/order/{id}&quot;},
+   &quot;update&quot;: {&quot;method&quot;: &quot;PUT&quot;, &quot;path&quot;: &quot;/v1/order/{id}&quot;}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl localhost:8080/v1/_upstreams/api/credential
+{&quot;upstream&quot;:&quot;api&quot;,&quot;type&quot;:&quot;oauth2&quot;,&quot;grant&quot;:&quot;client_credentials&quot;,&quot;state&quot;:&quot;empty&quot;,&quot;version&quot;:0,&quot;valid&quot;:false,&quot;expiresAt&quot;:null,&quot;refreshToken&quot;:false,&quot;persisted&quot;:false,&quot;retryAt&quot;:null,&quot;reason&quot;:null,&quot;waiting&quot;:0,&quot;counts&quot;:{&quot;refreshes&quot;:0,&quot;failures&quot;:0,&quot;timeouts&quot;:0,&quot;accepted&quot;:0,&quot;refused&quot;:0,&quot;late&quot;:0,&quot;loops&quot;:0}}
+$ curl localhost:8080/v1/_upstreams
+{&quot;items&quot;:[{&quot;id&quot;:&quot;api&quot;,&quot;base&quot;:&quot;http://127.0.0.1:8081&quot;,&quot;link&quot;:&quot;connected&quot;,&quot;since&quot;:&quot;2026-11-22T16:00:55.570Z&quot;,&quot;limitedUntil&quot;:null,&quot;nextRecoveryProbe&quot;:null,&quot;lastFailure&quot;:null,&quot;healthy&quot;:null,&quot;probe&quot;:null,&quot;load&quot;:{&quot;active&quot;:0,&quot;waiting&quot;:0,&quot;places&quot;:8},&quot;counters&quot;:{&quot;calls&quot;:0,&quot;exchanges&quot;:0,&quot;retries&quot;:0,&quot;failures&quot;:0,&quot;cancelled&quot;:0,&quot;bytes&quot;:0,&quot;dropped&quot;:0},&quot;credential&quot;:{&quot;state&quot;:&quot;empty&quot;,&quot;version&quot;:0,&quot;valid&quot;:false,&quot;expiresAt&quot;:null}}]}
+</code></pre>
+<h2 id="the-outbox">The outbox</h2>
+<p>A write with <code>target=both</code> is done here and waits in the outbox until the upstream has it. Here nothing listens on 8081 yet.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
+ &quot;types&quot;: {&quot;order&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;get&quot;: {&quot;path&quot;: &quot;/v1/order/{id}&quot;},
+   &quot;update&quot;: {&quot;method&quot;: &quot;PUT&quot;, &quot;path&quot;: &quot;/v1/order/{id}&quot;}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -i -X PUT --json '{&quot;sum&quot;:5}' 'localhost:8080/v1/order/1?target=both'
+HTTP/1.1 202 Accepted
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: c23990b07a1032ea
+Freshet-Durability: memory
+Freshet-Cursor: 1asfbjfq146b.1
+Freshet-Changed: true
+ETag: &quot;1&quot;
+Location: /v1/_outbox/01a203fb-ef95-71d4-8e8b-6519059dbe52
+Content-Type: application/json
+Content-Length: 19
+
+{&quot;id&quot;:&quot;1&quot;,&quot;sum&quot;:5}
+</code></pre>
+<pre><code class="language-console">$ curl localhost:8080/v1/_outbox
+{&quot;items&quot;:[{&quot;id&quot;:&quot;01a203fd-35d0-74aa-bd57-7ffbb807c4a0&quot;,&quot;number&quot;:1,&quot;type&quot;:&quot;order&quot;,&quot;entity&quot;:&quot;1&quot;,&quot;operation&quot;:&quot;create&quot;,&quot;state&quot;:&quot;…&quot;,&quot;attempts&quot;:…
+</code></pre>
+<table>
+<thead>
+<tr>
+<th><code>state</code></th>
+<th>meaning</th>
+<th>what to do</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>pending</code> <code>sending</code></td>
+<td>on its way; tried again with growing pauses</td>
+<td>nothing</td>
+</tr>
+<tr>
+<td><code>done</code></td>
+<td>the upstream has it</td>
+<td></td>
+</tr>
+<tr>
+<td><code>superseded</code></td>
+<td>a later write of the same entity took its place</td>
+<td></td>
+</tr>
+<tr>
+<td><code>rejected</code></td>
+<td>the upstream said no; the row stays, or is taken back with <code>&quot;rejected&quot;: &quot;revert&quot;</code></td>
+<td>correct the entity</td>
+</tr>
+<tr>
+<td><code>dead</code></td>
+<td>the last try failed</td>
+<td><code>POST /v1/_outbox/ID/retry</code>, or <code>DELETE /v1/_outbox/ID</code></td>
+</tr>
+</tbody>
+</table>
+<p><code>freshet_outbox_pending</code> and <code>freshet_outbox_dead</code> are <a href="/docs/metrics">metrics</a> to watch. Entries outlive restarts, and are in backups.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "durability",
+            source: ##"""
+# Durability
+
+What an answer 2xx is worth, and what happens when the power fails.
+
+```console
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl -i -X PUT --json '{"n":1}' localhost:8080/v1/note/1
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: a6f58b1192ecd386
+Freshet-Durability: full
+Freshet-Cursor: kzrvxr0141jt.1
+Freshet-Changed: true
+ETag: "1"
+Location: /v1/note/1
+Content-Type: application/json
+Content-Length: 17
+
+{"id":"1","n":1}
+```
+
+Now `kill -9` the server and start it again. Nothing that was acknowledged is lost.
+
+```console
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 1 entities at seq 1)
+$ curl localhost:8080/v1/note/1
+{"id":"1","n":1}
+```
+
+`Freshet-Durability` says what the answer is worth:
+
+| `--durability` | answered when | what a power cut costs |
+|---|---|---|
+| `full`, the default | the write is synced to disk | nothing |
+| `relaxed` | the write is done; the sync follows within 100 ms | at most those 100 ms |
+| `memory` | it is in memory | everything |
+
+A type's own `durability` in the [configuration](types.md) wins. Writes that wait share a sync, so many writers are as fast as few.
+
+## Promises
+
+| | promise |
+|---|---|
+| P1 | A write answered 2xx with `Freshet-Durability: full` survives `kill -9` and power loss. |
+| P2 | What any reader or live query has been shown survives as well: nothing is visible before it is durable. |
+| P3 | A batch is whole or absent, over any crash. Order is commit order, without holes. |
+| P4 | After any crash the server starts by itself and says what it found, in the log and in `/readyz`. A torn end of the log is copied aside first. |
+| P5 | Damaged bytes are never served. Two generations are kept, so a damaged snapshot costs nothing. Where the log itself is damaged, the server does not start, and names the file, the offset and what is lost. |
+| P6 | A failed sync or write never leads to a later false acknowledgement. |
+| P7 | A full disk costs only new writes. When there is space again they go on, without a restart. |
+| P8 | One process owns a data directory; `freshet verify` reads it beside that. |
+| P9 | Cursors given out before a crash work after it: an exact resume, or a snapshot. |
+| P10 | A version that does not know a directory's format refuses it, and names the version that wrote it. |
+| P11 | A backup taken under load is one commit exactly, verified. A restore gives exactly that. |
+| P12 | A write that got no answer, or 5xx, is wholly there or wholly not. |
+
+Each has tests. Not promised: disks that lie about flushes, and directories on NFS or SMB (refused without `--allow-network-fs`).
+
+## How files grow and shrink
+
+Every write goes to a log. When the log is longer than `snapshot.after` and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (`scrub.rate`); what is damaged goes to `aside/`, and a new snapshot takes its place.
+
+On a volume with less than 64 MiB free only removals are taken: 507 says how much is free and how much is wanted. A loop device on a sparse file hides a full disk below it: `fallocate` the file first.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Durability – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/durability.md">Markdown</a></nav>
+<h1 id="durability">Durability</h1>
+<p>What an answer 2xx is worth, and what happens when the power fails.</p>
+<pre><code class="language-console">$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl -i -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/1
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: a6f58b1192ecd386
+Freshet-Durability: full
+Freshet-Cursor: kzrvxr0141jt.1
+Freshet-Changed: true
+ETag: &quot;1&quot;
+Location: /v1/note/1
+Content-Type: application/json
+Content-Length: 17
+
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}
+</code></pre>
+<p>Now <code>kill -9</code> the server and start it again. Nothing that was acknowledged is lost.</p>
+<pre><code class="language-console">$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 1 entities at seq 1)
+$ curl localhost:8080/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}
+</code></pre>
+<p><code>Freshet-Durability</code> says what the answer is worth:</p>
+<table>
+<thead>
+<tr>
+<th><code>--durability</code></th>
+<th>answered when</th>
+<th>what a power cut costs</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>full</code>, the default</td>
+<td>the write is synced to disk</td>
+<td>nothing</td>
+</tr>
+<tr>
+<td><code>relaxed</code></td>
+<td>the write is done; the sync follows within 100 ms</td>
+<td>at most those 100 ms</td>
+</tr>
+<tr>
+<td><code>memory</code></td>
+<td>it is in memory</td>
+<td>everything</td>
+</tr>
+</tbody>
+</table>
+<p>A type's own <code>durability</code> in the <a href="/docs/types">configuration</a> wins. Writes that wait share a sync, so many writers are as fast as few.</p>
+<h2 id="promises">Promises</h2>
+<table>
+<thead>
+<tr>
+<th></th>
+<th>promise</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>P1</td>
+<td>A write answered 2xx with <code>Freshet-Durability: full</code> survives <code>kill -9</code> and power loss.</td>
+</tr>
+<tr>
+<td>P2</td>
+<td>What any reader or live query has been shown survives as well: nothing is visible before it is durable.</td>
+</tr>
+<tr>
+<td>P3</td>
+<td>A batch is whole or absent, over any crash. Order is commit order, without holes.</td>
+</tr>
+<tr>
+<td>P4</td>
+<td>After any crash the server starts by itself and says what it found, in the log and in <code>/readyz</code>. A torn end of the log is copied aside first.</td>
+</tr>
+<tr>
+<td>P5</td>
+<td>Damaged bytes are never served. Two generations are kept, so a damaged snapshot costs nothing. Where the log itself is damaged, the server does not start, and names the file, the offset and what is lost.</td>
+</tr>
+<tr>
+<td>P6</td>
+<td>A failed sync or write never leads to a later false acknowledgement.</td>
+</tr>
+<tr>
+<td>P7</td>
+<td>A full disk costs only new writes. When there is space again they go on, without a restart.</td>
+</tr>
+<tr>
+<td>P8</td>
+<td>One process owns a data directory; <code>freshet verify</code> reads it beside that.</td>
+</tr>
+<tr>
+<td>P9</td>
+<td>Cursors given out before a crash work after it: an exact resume, or a snapshot.</td>
+</tr>
+<tr>
+<td>P10</td>
+<td>A version that does not know a directory's format refuses it, and names the version that wrote it.</td>
+</tr>
+<tr>
+<td>P11</td>
+<td>A backup taken under load is one commit exactly, verified. A restore gives exactly that.</td>
+</tr>
+<tr>
+<td>P12</td>
+<td>A write that got no answer, or 5xx, is wholly there or wholly not.</td>
+</tr>
+</tbody>
+</table>
+<p>Each has tests. Not promised: disks that lie about flushes, and directories on NFS or SMB (refused without <code>--allow-network-fs</code>).</p>
+<h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
+<p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>
+<p>On a volume with less than 64 MiB free only removals are taken: 507 says how much is free and how much is wanted. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "filter",
+            source: ##"""
+# Filter
+
+A filter says which entities you want: `GET /v1/TYPE?filter=EXPRESSION`. This page uses five books.
+
+```console
+$ curl --json '[{"id":1,"title":"Dune","year":1965,"tags":["classic","desert"],"author":{"name":"Herbert"}},{"id":2,"title":"Emma","year":1815,"tags":["classic"],"price":12.5},{"id":3,"title":"It","year":1986,"tags":[],"price":null},{"id":4,"title":"dubliners","year":1914,"lent":true},{"id":5,"title":"Ulysses","year":"1922"}]' 'localhost:8080/v1/book/_set' -H 'Prefer: return=minimal'
+```
+
+## Compare
+
+```console
+$ curl 'localhost:8080/v1/book?filter=year>1900&fields=title'
+{"items":[{"id":1,"title":"Dune"},{"id":3,"title":"It"},{"id":4,"title":"dubliners"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":3,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=title=="Dune"+or+id==2&fields=title'
+{"items":[{"id":1,"title":"Dune"},{"id":2,"title":"Emma"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=author.name=="Herbert"&fields=title'
+{"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=lent&fields=title'
+{"items":[{"id":4,"title":"dubliners"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+```
+
+Strings stand in `"…"` or `'…'`. A dot goes into an object. A property alone must be `true`.
+
+| operator | true when |
+|---|---|
+| `==` `!=` | equal, not equal |
+| `<` `<=` `>` `>=` | less, greater; of the same kind only |
+| `~=` | the string contains a match of the regular expression |
+| `in` | equal to one of a list: `year in [1815,1965]`, or `year in (1815,1965)`; `>>` is the same |
+| `has` | the array contains the value |
+| `hasAny` `hasAll` | the array contains one, all of a list |
+| `startsWith(p,"x")` `endsWith(p,"x")` `contains(p,"x")` | the string begins with, ends with, contains the text |
+| `size(p) > 2` | the array has so many elements |
+| `exists(p)` | the property is there, be it `null` |
+| `isNull(p)` | the property is `null` or absent |
+| `and` `or` `not` | also `&&`, `\|\|`, `!`; parentheses group |
+
+```console
+$ curl 'localhost:8080/v1/book?filter=tags+has+"classic"&fields=title'
+{"items":[{"id":1,"title":"Dune"},{"id":2,"title":"Emma"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"source":"local"}}
+$ curl -g 'localhost:8080/v1/book?filter=tags+hasAll+["classic","desert"]&fields=title'
+{"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=size(tags)==0&fields=title'
+{"items":[{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=title~="(?i)^du"&fields=title'
+{"items":[{"id":1,"title":"Dune"},{"id":4,"title":"dubliners"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=startsWith(title,"D")+and+not+year<1900&fields=title'
+{"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+```
+
+A name with other characters stands in backquotes: `` `first name`=="Ann" ``. `id` is the identifier.
+
+## Kinds
+
+Different kinds are never equal and never less or greater: `"1922"` is a string, so it is not above 1900. `!=` is true for them.
+
+```console
+$ curl 'localhost:8080/v1/book?filter=year!=1965&fields=year'
+{"items":[{"id":2,"year":1815},{"id":3,"year":1986},{"id":4,"year":1914},{"id":5,"year":"1922"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":4,"source":"local"}}
+```
+
+Numbers are compared by value and exactly, however many digits they have: `1` equals `1.0`. Strings are compared by their UTF-8 bytes, Booleans with `false` first. Arrays and objects are compared whole with `==`.
+
+## Nulls
+
+An absent property reads as `null`. `price==null` and `isNull(price)` find both; `exists(price)` tells them apart.
+
+```console
+$ curl 'localhost:8080/v1/book?filter=price==null&fields=title&limit=2'
+{"items":[{"id":1,"title":"Dune"},{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"next":"AadippTE06cRAQAAADM","source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=exists(price)+and+price==null&fields=title'
+{"items":[{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=price<100&fields=title'
+{"items":[{"id":2,"title":"Emma"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+```
+
+An ordering with `null` is false.
+
+## Regular expressions
+
+`.` `[a-z]` `(a|b)` `*` `+` `?` `{2,4}` and lazy forms, `^` `$` `\d` `\w` `\s` `\b` and their negations, `(?i)`. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server. In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.
+
+```console
+$ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= "^\\w{2}$"' -d fields=title
+{"items":[{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+```
+
+## Order
+
+`order=-year,title` sorts by year, newest first, then by title. `:ci` ignores case.
+
+```console
+$ curl 'localhost:8080/v1/book?order=title:ci&fields=title&limit=2'
+{"items":[{"id":4,"title":"dubliners"},{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"next":"AWKAwVkbvPXkAQAAADEGAAAAIkR1bmUi","source":"local"}}
+$ curl 'localhost:8080/v1/book?order=price,-year&fields=price'
+{"items":[{"id":2,"price":12.5},{"id":5},{"id":3,"price":null},{"id":1},{"id":4}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":5,"source":"local"}}
+```
+
+Kinds come in the order Boolean, number, string, array, object, and last `null` and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. `order=ids:3,1` puts these first.
+
+## In a URL
+
+A `+` is a space. `< > | ^ { } [ ] "` may stand as they are. `&` separates parameters, so write `and`. `curl` itself reads `[` and `{`: give it `-g` where it complains, or send the query as JSON:
+
+```console
+$ curl --json '{"filter":"tags hasAny [\"desert\",\"sea\"]","fields":"title"}' localhost:8080/v1/book/_search
+{"items":[{"id":1,"title":"Dune"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":1,"source":"local"}}
+$ curl --json '{"filter":{"and":[{"property":"year","op":">","value":1900},{"not":{"property":"lent","op":"==","value":true}}]},"fields":"title"}' localhost:8080/v1/book/_search
+{"items":[{"id":1,"title":"Dune"},{"id":3,"title":"It"}],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":2,"source":"local"}}
+```
+
+A tree has `and`, `or`, `not`, tests with `property`, `op`, `value`, and `{"size":"tags","op":">","value":2}`. `op` is an operator of the table, or `exists`, `isNull`, `startsWith`, `endsWith`, `contains`.
+
+## When it is wrong
+
+The answer says at which byte, and what to write instead.
+
+```console
+$ curl 'localhost:8080/v1/book?filter=year=1965'
+{"type":"/problems/bad-filter","title":"The filter expression has a syntax error.","status":400,"code":"bad-filter","detail":"at byte 4: expected == (one = is not enough)","hint":"write filter=year==1965","requestId":"8dfed0a764a2ab11","errors":[{"parameter":"filter","offset":4,"code":"bad-filter","detail":"at byte 4: expected == (one = is not enough)"}]}
+$ curl 'localhost:8080/v1/book?filter=year=="1965"'
+{"items":[],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":0,"source":"local"}}
+```
+
+The second one is not wrong. It finds nothing, and `meta.hint` says why.
+
+## Grammar
+
+```text
+expr    = or
+or      = and { "||" and }
+and     = unary { "&&" unary }
+unary   = "!" unary | "(" expr ")" | test | "true" | "false"
+test    = path op literal | path ">>" list | path "in" list
+        | path ("has" | "hasAny" | "hasAll") (literal | list)
+        | ("exists" | "isNull") "(" path ")"
+        | ("startsWith" | "contains" | "endsWith") "(" path "," string ")"
+        | "size" "(" path ")" cmp integer | path
+op      = "==" | "!=" | "<" | "<=" | ">" | ">=" | "~="
+list    = "[" [ literal { "," literal } ] "]"
+path    = name { "." name }
+name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
+```
+
+At most 64 levels, 1,000 tests, 10,000 elements in lists, 16 KiB of text. Past them the answer is [`query-too-complex`](/problems/query-too-complex).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Filter – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/filter.md">Markdown</a></nav>
+<h1 id="filter">Filter</h1>
+<p>A filter says which entities you want: <code>GET /v1/TYPE?filter=EXPRESSION</code>. This page uses five books.</p>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;,&quot;year&quot;:1965,&quot;tags&quot;:[&quot;classic&quot;,&quot;desert&quot;],&quot;author&quot;:{&quot;name&quot;:&quot;Herbert&quot;}},{&quot;id&quot;:2,&quot;title&quot;:&quot;Emma&quot;,&quot;year&quot;:1815,&quot;tags&quot;:[&quot;classic&quot;],&quot;price&quot;:12.5},{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;,&quot;year&quot;:1986,&quot;tags&quot;:[],&quot;price&quot;:null},{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;,&quot;year&quot;:1914,&quot;lent&quot;:true},{&quot;id&quot;:5,&quot;title&quot;:&quot;Ulysses&quot;,&quot;year&quot;:&quot;1922&quot;}]' 'localhost:8080/v1/book/_set' -H 'Prefer: return=minimal'
+</code></pre>
+<h2 id="compare">Compare</h2>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year&gt;1900&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:3,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=title==&quot;Dune&quot;+or+id==2&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Emma&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=author.name==&quot;Herbert&quot;&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=lent&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Strings stand in <code>&quot;…&quot;</code> or <code>'…'</code>. A dot goes into an object. A property alone must be <code>true</code>.</p>
+<table>
+<thead>
+<tr>
+<th>operator</th>
+<th>true when</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>==</code> <code>!=</code></td>
+<td>equal, not equal</td>
+</tr>
+<tr>
+<td><code>&lt;</code> <code>&lt;=</code> <code>&gt;</code> <code>&gt;=</code></td>
+<td>less, greater; of the same kind only</td>
+</tr>
+<tr>
+<td><code>~=</code></td>
+<td>the string contains a match of the regular expression</td>
+</tr>
+<tr>
+<td><code>in</code></td>
+<td>equal to one of a list: <code>year in [1815,1965]</code>, or <code>year in (1815,1965)</code>; <code>&gt;&gt;</code> is the same</td>
+</tr>
+<tr>
+<td><code>has</code></td>
+<td>the array contains the value</td>
+</tr>
+<tr>
+<td><code>hasAny</code> <code>hasAll</code></td>
+<td>the array contains one, all of a list</td>
+</tr>
+<tr>
+<td><code>startsWith(p,&quot;x&quot;)</code> <code>endsWith(p,&quot;x&quot;)</code> <code>contains(p,&quot;x&quot;)</code></td>
+<td>the string begins with, ends with, contains the text</td>
+</tr>
+<tr>
+<td><code>size(p) &gt; 2</code></td>
+<td>the array has so many elements</td>
+</tr>
+<tr>
+<td><code>exists(p)</code></td>
+<td>the property is there, be it <code>null</code></td>
+</tr>
+<tr>
+<td><code>isNull(p)</code></td>
+<td>the property is <code>null</code> or absent</td>
+</tr>
+<tr>
+<td><code>and</code> <code>or</code> <code>not</code></td>
+<td>also <code>&amp;&amp;</code>, <code>||</code>, <code>!</code>; parentheses group</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=tags+has+&quot;classic&quot;&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Emma&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl -g 'localhost:8080/v1/book?filter=tags+hasAll+[&quot;classic&quot;,&quot;desert&quot;]&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=size(tags)==0&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=title~=&quot;(?i)^du&quot;&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=startsWith(title,&quot;D&quot;)+and+not+year&lt;1900&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>A name with other characters stands in backquotes: <code>`first name`==&quot;Ann&quot;</code>. <code>id</code> is the identifier.</p>
+<h2 id="kinds">Kinds</h2>
+<p>Different kinds are never equal and never less or greater: <code>&quot;1922&quot;</code> is a string, so it is not above 1900. <code>!=</code> is true for them.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year!=1965&amp;fields=year'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;year&quot;:1815},{&quot;id&quot;:3,&quot;year&quot;:1986},{&quot;id&quot;:4,&quot;year&quot;:1914},{&quot;id&quot;:5,&quot;year&quot;:&quot;1922&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:4,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Numbers are compared by value and exactly, however many digits they have: <code>1</code> equals <code>1.0</code>. Strings are compared by their UTF-8 bytes, Booleans with <code>false</code> first. Arrays and objects are compared whole with <code>==</code>.</p>
+<h2 id="nulls">Nulls</h2>
+<p>An absent property reads as <code>null</code>. <code>price==null</code> and <code>isNull(price)</code> find both; <code>exists(price)</code> tells them apart.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=price==null&amp;fields=title&amp;limit=2'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;next&quot;:&quot;AadippTE06cRAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=exists(price)+and+price==null&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=price&lt;100&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Emma&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>An ordering with <code>null</code> is false.</p>
+<h2 id="regular-expressions">Regular expressions</h2>
+<p><code>.</code> <code>[a-z]</code> <code>(a|b)</code> <code>*</code> <code>+</code> <code>?</code> <code>{2,4}</code> and lazy forms, <code>^</code> <code>$</code> <code>\d</code> <code>\w</code> <code>\s</code> <code>\b</code> and their negations, <code>(?i)</code>. There are no back-references and no look-around. The time is linear in the text, so no pattern can stall the server. In a URL a backslash needs no escape inside of single quotes of the shell; in a filter's string it is written twice.</p>
+<pre><code class="language-console">$ curl -G localhost:8080/v1/book --data-urlencode 'filter=title ~= &quot;^\\w{2}$&quot;' -d fields=title
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<h2 id="order">Order</h2>
+<p><code>order=-year,title</code> sorts by year, newest first, then by title. <code>:ci</code> ignores case.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?order=title:ci&amp;fields=title&amp;limit=2'
+{&quot;items&quot;:[{&quot;id&quot;:4,&quot;title&quot;:&quot;dubliners&quot;},{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;next&quot;:&quot;AWKAwVkbvPXkAQAAADEGAAAAIkR1bmUi&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?order=price,-year&amp;fields=price'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;price&quot;:12.5},{&quot;id&quot;:5},{&quot;id&quot;:3,&quot;price&quot;:null},{&quot;id&quot;:1},{&quot;id&quot;:4}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:5,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Kinds come in the order Boolean, number, string, array, object, and last <code>null</code> and absent. Descending is the reverse. What is equal is ordered by id, so that an answer has always the same order. <code>order=ids:3,1</code> puts these first.</p>
+<h2 id="in-a-url">In a URL</h2>
+<p>A <code>+</code> is a space. <code>&lt; &gt; | ^ { } [ ] &quot;</code> may stand as they are. <code>&amp;</code> separates parameters, so write <code>and</code>. <code>curl</code> itself reads <code>[</code> and <code>{</code>: give it <code>-g</code> where it complains, or send the query as JSON:</p>
+<pre><code class="language-console">$ curl --json '{&quot;filter&quot;:&quot;tags hasAny [\&quot;desert\&quot;,\&quot;sea\&quot;]&quot;,&quot;fields&quot;:&quot;title&quot;}' localhost:8080/v1/book/_search
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl --json '{&quot;filter&quot;:{&quot;and&quot;:[{&quot;property&quot;:&quot;year&quot;,&quot;op&quot;:&quot;&gt;&quot;,&quot;value&quot;:1900},{&quot;not&quot;:{&quot;property&quot;:&quot;lent&quot;,&quot;op&quot;:&quot;==&quot;,&quot;value&quot;:true}}]},&quot;fields&quot;:&quot;title&quot;}' localhost:8080/v1/book/_search
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Dune&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;It&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>A tree has <code>and</code>, <code>or</code>, <code>not</code>, tests with <code>property</code>, <code>op</code>, <code>value</code>, and <code>{&quot;size&quot;:&quot;tags&quot;,&quot;op&quot;:&quot;&gt;&quot;,&quot;value&quot;:2}</code>. <code>op</code> is an operator of the table, or <code>exists</code>, <code>isNull</code>, <code>startsWith</code>, <code>endsWith</code>, <code>contains</code>.</p>
+<h2 id="when-it-is-wrong">When it is wrong</h2>
+<p>The answer says at which byte, and what to write instead.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year=1965'
+{&quot;type&quot;:&quot;/problems/bad-filter&quot;,&quot;title&quot;:&quot;The filter expression has a syntax error.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 4: expected == (one = is not enough)&quot;,&quot;hint&quot;:&quot;write filter=year==1965&quot;,&quot;requestId&quot;:&quot;8dfed0a764a2ab11&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;filter&quot;,&quot;offset&quot;:4,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 4: expected == (one = is not enough)&quot;}]}
+$ curl 'localhost:8080/v1/book?filter=year==&quot;1965&quot;'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:0,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>The second one is not wrong. It finds nothing, and <code>meta.hint</code> says why.</p>
+<h2 id="grammar">Grammar</h2>
+<pre><code class="language-text">expr    = or
+or      = and { &quot;||&quot; and }
+and     = unary { &quot;&amp;&amp;&quot; unary }
+unary   = &quot;!&quot; unary | &quot;(&quot; expr &quot;)&quot; | test | &quot;true&quot; | &quot;false&quot;
+test    = path op literal | path &quot;&gt;&gt;&quot; list | path &quot;in&quot; list
+        | path (&quot;has&quot; | &quot;hasAny&quot; | &quot;hasAll&quot;) (literal | list)
+        | (&quot;exists&quot; | &quot;isNull&quot;) &quot;(&quot; path &quot;)&quot;
+        | (&quot;startsWith&quot; | &quot;contains&quot; | &quot;endsWith&quot;) &quot;(&quot; path &quot;,&quot; string &quot;)&quot;
+        | &quot;size&quot; &quot;(&quot; path &quot;)&quot; cmp integer | path
+op      = &quot;==&quot; | &quot;!=&quot; | &quot;&lt;&quot; | &quot;&lt;=&quot; | &quot;&gt;&quot; | &quot;&gt;=&quot; | &quot;~=&quot;
+list    = &quot;[&quot; [ literal { &quot;,&quot; literal } ] &quot;]&quot;
+path    = name { &quot;.&quot; name }
+name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
+</code></pre>
+<p>At most 64 levels, 1,000 tests, 10,000 elements in lists, 16 KiB of text. Past them the answer is <a href="/problems/query-too-complex"><code>query-too-complex</code></a>.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "index",
+            source: ##"""
+# Freshet documentation
+
+> Store JSON, query it with a URL, and watch the answer change at the same URL. One binary, plain HTTP, nothing else to run.
+
+## Use it
+
+- [Tour](tour.md): store, search, watch, and pull the plug, in five minutes
+- [Filter](filter.md): the language of searches: operators, kinds, nulls, order
+- [Parameters](parameters.md): everything that a URL can say
+- [Live queries](live.md): events, the reducer, clients in several languages
+- [Writing](writing.md): ETags, many at once, batches, repeats
+- [Types and schema](types.md): rules for documents, relationships, indexes
+- [Problems](problems.md): every error, and what to do
+- [Symptoms](symptoms.md): what you see, why, and what to do
+
+## In front of your services
+
+- [Remotes](remotes.md): entities of REST services, kept fresh
+- [Operations](operations.md): when to fetch, and what to do on failure
+- [Conditions and specifications](conditions.md): flags, and when something may run
+- [Controllers](controllers.md): follow another Freshet, or an event stream
+- [Credentials and outbox](credentials.md): tokens, and writes on their way
+
+## Run it
+
+- [Running it](running.md): systemd, containers, Kubernetes
+- [Access](access.md): who may do what; three recipes
+- [Configuration](configuration.md): every member
+- [Command line](command-line.md): every command and flag
+- [Limits](limits.md): what there is at most
+- [Durability](durability.md): what an answer is worth
+- [Backup and repair](backup.md): copies, and getting data back
+- [Behind a proxy](proxies.md): nginx, Caddy, load balancers
+- [Metrics](metrics.md): what to watch
+
+## For programs
+
+- `/openapi.json` describes every request; `/problems` has a page for every error; `/llms.txt` lists these pages.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Freshet documentation – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/">This server</a> · <a href="/docs/index.md">Markdown</a></nav>
+<h1 id="freshet-documentation">Freshet documentation</h1>
+<blockquote>
+<p>Store JSON, query it with a URL, and watch the answer change at the same URL. One binary, plain HTTP, nothing else to run.</p>
+</blockquote>
+<h2 id="use-it">Use it</h2>
+<ul>
+<li><a href="/docs/tour">Tour</a>: store, search, watch, and pull the plug, in five minutes</li>
+<li><a href="/docs/filter">Filter</a>: the language of searches: operators, kinds, nulls, order</li>
+<li><a href="/docs/parameters">Parameters</a>: everything that a URL can say</li>
+<li><a href="/docs/live">Live queries</a>: events, the reducer, clients in several languages</li>
+<li><a href="/docs/writing">Writing</a>: ETags, many at once, batches, repeats</li>
+<li><a href="/docs/types">Types and schema</a>: rules for documents, relationships, indexes</li>
+<li><a href="/docs/problems">Problems</a>: every error, and what to do</li>
+<li><a href="/docs/symptoms">Symptoms</a>: what you see, why, and what to do</li>
+</ul>
+<h2 id="in-front-of-your-services">In front of your services</h2>
+<ul>
+<li><a href="/docs/remotes">Remotes</a>: entities of REST services, kept fresh</li>
+<li><a href="/docs/operations">Operations</a>: when to fetch, and what to do on failure</li>
+<li><a href="/docs/conditions">Conditions and specifications</a>: flags, and when something may run</li>
+<li><a href="/docs/controllers">Controllers</a>: follow another Freshet, or an event stream</li>
+<li><a href="/docs/credentials">Credentials and outbox</a>: tokens, and writes on their way</li>
+</ul>
+<h2 id="run-it">Run it</h2>
+<ul>
+<li><a href="/docs/running">Running it</a>: systemd, containers, Kubernetes</li>
+<li><a href="/docs/access">Access</a>: who may do what; three recipes</li>
+<li><a href="/docs/configuration">Configuration</a>: every member</li>
+<li><a href="/docs/command-line">Command line</a>: every command and flag</li>
+<li><a href="/docs/limits">Limits</a>: what there is at most</li>
+<li><a href="/docs/durability">Durability</a>: what an answer is worth</li>
+<li><a href="/docs/backup">Backup and repair</a>: copies, and getting data back</li>
+<li><a href="/docs/proxies">Behind a proxy</a>: nginx, Caddy, load balancers</li>
+<li><a href="/docs/metrics">Metrics</a>: what to watch</li>
+</ul>
+<h2 id="for-programs">For programs</h2>
+<ul>
+<li><code>/openapi.json</code> describes every request; <code>/problems</code> has a page for every error; <code>/llms.txt</code> lists these pages.</li>
+</ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "limits",
+            source: ##"""
+# Limits
+
+Everything that grows has a limit, and past it the answer names it. Set those of the [configuration](configuration.md#limits) in the file, by a flag (`--limit-document 4MiB`), or by a variable (`FRESHET_LIMIT_DOCUMENT`).
+
+```console
+$ freshet serve --memory --limit-document 1KiB --limit-results 50
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ head -c 2000 /dev/zero | tr '\0' x | sed 's/.*/{"text":"&"}/' | curl -X PUT --json @- localhost:8080/v1/note/1
+{"type":"/problems/payload-too-large","title":"The body or an entity in it is too large.","status":413,"code":"payload-too-large","detail":"the entity has more than the 1024 bytes that one may have","hint":"limits.document of the configuration is the limit of an entity","requestId":"fdcf89e0c0953c83","limit":1024}
+$ curl 'localhost:8080/v1/note?limit=100'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"limit is at most 50","hint":"Correct or leave out the parameter that the error names.","requestId":"fa59cb227088ebd6","errors":[{"parameter":"limit","code":"bad-parameter","detail":"limit is at most 50"}]}
+```
+
+These are fixed:
+
+| what | limit | past it |
+|---|---|---|
+| an id | 256 bytes, no control characters | 422 |
+| a type's name | 64 characters | 404 |
+| depth of a document | 64 | 400 `bad-json` |
+| a filter | 64 levels, 1,000 tests, 16 KiB of text | 400 `query-too-complex` |
+| a list in a filter; `ids` | 10,000 | 400 |
+| `include` | 10 levels, 10,000 entities | 422 |
+| queries of a connection | 100 | 422 `too-many-queries` |
+| a specification | 16 levels, 256 parts | 422 |
+| entities that one commit may rewrite | 64 MiB | 413 |
+| `Idempotency-Key`s | 24 hours, 10,000 keys or 64 MiB | the oldest are forgotten |
+| wrong tokens of one address | ten a minute | 429 `rate-limited` |
+| sessions of live queries without a watcher | five minutes | 404 |
+| `wait=remote` | 15 seconds | 202 |
+
+Everything is held in memory: plan for 1.6 times the size of your JSON, and about 80 bytes an entity for each index.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Limits – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/limits.md">Markdown</a></nav>
+<h1 id="limits">Limits</h1>
+<p>Everything that grows has a limit, and past it the answer names it. Set those of the <a href="/docs/configuration#limits">configuration</a> in the file, by a flag (<code>--limit-document 4MiB</code>), or by a variable (<code>FRESHET_LIMIT_DOCUMENT</code>).</p>
+<pre><code class="language-console">$ freshet serve --memory --limit-document 1KiB --limit-results 50
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ head -c 2000 /dev/zero | tr '\0' x | sed 's/.*/{&quot;text&quot;:&quot;&amp;&quot;}/' | curl -X PUT --json @- localhost:8080/v1/note/1
+{&quot;type&quot;:&quot;/problems/payload-too-large&quot;,&quot;title&quot;:&quot;The body or an entity in it is too large.&quot;,&quot;status&quot;:413,&quot;code&quot;:&quot;payload-too-large&quot;,&quot;detail&quot;:&quot;the entity has more than the 1024 bytes that one may have&quot;,&quot;hint&quot;:&quot;limits.document of the configuration is the limit of an entity&quot;,&quot;requestId&quot;:&quot;fdcf89e0c0953c83&quot;,&quot;limit&quot;:1024}
+$ curl 'localhost:8080/v1/note?limit=100'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;,&quot;hint&quot;:&quot;Correct or leave out the parameter that the error names.&quot;,&quot;requestId&quot;:&quot;fa59cb227088ebd6&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;limit&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;}]}
+</code></pre>
+<p>These are fixed:</p>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>limit</th>
+<th>past it</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>an id</td>
+<td>256 bytes, no control characters</td>
+<td>422</td>
+</tr>
+<tr>
+<td>a type's name</td>
+<td>64 characters</td>
+<td>404</td>
+</tr>
+<tr>
+<td>depth of a document</td>
+<td>64</td>
+<td>400 <code>bad-json</code></td>
+</tr>
+<tr>
+<td>a filter</td>
+<td>64 levels, 1,000 tests, 16 KiB of text</td>
+<td>400 <code>query-too-complex</code></td>
+</tr>
+<tr>
+<td>a list in a filter; <code>ids</code></td>
+<td>10,000</td>
+<td>400</td>
+</tr>
+<tr>
+<td><code>include</code></td>
+<td>10 levels, 10,000 entities</td>
+<td>422</td>
+</tr>
+<tr>
+<td>queries of a connection</td>
+<td>100</td>
+<td>422 <code>too-many-queries</code></td>
+</tr>
+<tr>
+<td>a specification</td>
+<td>16 levels, 256 parts</td>
+<td>422</td>
+</tr>
+<tr>
+<td>entities that one commit may rewrite</td>
+<td>64 MiB</td>
+<td>413</td>
+</tr>
+<tr>
+<td><code>Idempotency-Key</code>s</td>
+<td>24 hours, 10,000 keys or 64 MiB</td>
+<td>the oldest are forgotten</td>
+</tr>
+<tr>
+<td>wrong tokens of one address</td>
+<td>ten a minute</td>
+<td>429 <code>rate-limited</code></td>
+</tr>
+<tr>
+<td>sessions of live queries without a watcher</td>
+<td>five minutes</td>
+<td>404</td>
+</tr>
+<tr>
+<td><code>wait=remote</code></td>
+<td>15 seconds</td>
+<td>202</td>
+</tr>
+</tbody>
+</table>
+<p>Everything is held in memory: plan for 1.6 times the size of your JSON, and about 80 bytes an entity for each index.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "live",
+            source: ##"""
+# Live queries
+
+Watch a search: add `live=delta` to its URL, or ask for `text/event-stream` as a browser's `EventSource` does. What you hold is always exactly what the search would answer.
+
+```console
+$ curl --json '[{"id":1,"title":"Buy milk","done":false},{"id":2,"title":"Call home","done":false},{"id":3,"title":"Eat","done":false}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
+$ curl -N 'localhost:8080/v1/task?filter=done==false&order=title&limit=2&live=delta'
+retry: 1988
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"hash","window":{"offset":0,"limit":2}}}}
+
+event: snapshot
+id: vargbyx4y1wd.1.bc0881822aec7b13
+data: {"v":1,"why":"initial","items":[{"id":1,"title":"Buy milk","done":false},{"id":2,"title":"Call home","done":false}],"part":0,"more":false,"source":"local","stale":false}
+```
+
+`hello` describes the stream. `snapshot` is the whole answer: forget what you have, and take this. Now a task is done:
+
+```console
+$ curl -X PATCH --json '{"done":true}' localhost:8080/v1/task/1
+{"id":1,"title":"Buy milk","done":true}
+```
+
+```console
+event: delta
+id: vargbyx4y1wd.2.78c5180f380f5016
+data: {"from":1,"to":2,"remove":{"1":"unmatched"},"place":[[3,1]],"put":[{"id":3,"title":"Eat","done":false}],"commits":1}
+```
+
+`delta` is a change: task 1 has left since it no longer matches, task 3 has come into the window at place 1.
+
+## Events
+
+| event | data |
+|---|---|
+| `hello` | `heartbeat` in seconds, and of each query its `mode` and `window` |
+| `snapshot` | `items` (or `groups`, `aggregates`), `included`, `total`; `why` it was sent; parts count together until `"more":false` |
+| `delta` | `remove` (id → reason), `place` (`[id, index]`), `put` (whole rows), `old`, `included`, `dropped`, `total`; `from` and `to` are versions |
+| `sync` | `at`: everything is exact at this cursor |
+| `source` | how fetching from a [remote](remotes.md) goes: `fresh`, `fetching`, `stale`, `gated`, `failed` |
+| `fault` | a problem; `"final":true` ends that query |
+| `bye` | the stream ends: `reason`, whether to `reconnect`, `after` how many milliseconds |
+
+Why a row leaves: `deleted`, `unmatched` (the filter), `displaced` (out of the window), `forbidden` (a right). Lines that begin with `:` are signs of life.
+
+`live=snapshot` or `live=1` sends `snapshot` alone, each time whole: easiest for small answers. Grouped and aggregated queries send snapshots only.
+
+## The reducer
+
+This is all that a client of `live=delta` has to do:
+
+```text
+on snapshot: if part == 0 { next = [] }; append items to next
+             if !more { order = ids of next; rows = next by id; v = data.v }
+on delta:    if data.to <= v: ignore
+             take the keys of remove and the ids of place out of order
+             for [id, at] of place, ascending at: order.insert(id, at)
+             delete rows of remove; for e of put: rows[e.id] = e; v = data.to
+```
+
+A delta may be applied twice. `at` is the final index.
+
+## Reconnect
+
+The `id:` of an event is a complete position. Send the last one as the header `Last-Event-ID`, or as `since`; `EventSource` does so by itself. You get one delta, or a `sync` where nothing has happened, or a `snapshot` where the server cannot know: its `why` says so. Streams end by themselves after half an hour at most with `bye`, so that a fleet of clients spreads.
+
+```console
+$ curl -N "localhost:8080/v1/task?order=id&live=delta&max=1&since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4)"
+retry: 1888
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
+
+event: sync
+id: vargbyx4y1wd.2.dfdc859c55230f7e
+data: {"at":"vargbyx4y1wd.2.dfdc859c55230f7e"}
+```
+
+## Clients
+
+**A page.** `EventSource` reconnects by itself.
+
+```js
+const source = new EventSource("/v1/task?filter=done==false&order=title");
+source.addEventListener("snapshot", event => show(JSON.parse(event.data).items));
+```
+
+Or take the module that the server brings: it applies deltas, and all tabs of an origin share one connection (a browser opens six at most).
+
+```js
+import { live } from "/live.js";
+const tasks = live("/v1/task?filter=done==false&order=title");
+tasks.addEventListener("change", () => show(tasks.items));
+```
+
+**Python**, with the standard library:
+
+```console
+$ cat > watch.py <<'END'
+import json, urllib.request
+url = "http://localhost:8080/v1/task?filter=done==false&live=1"
+event = None
+for line in urllib.request.urlopen(url):
+    name, _, value = line.decode().rstrip("\n").partition(": ")
+    if name == "event":
+        event = value
+    elif name == "data" and event == "snapshot":
+        print([task["title"] for task in json.loads(value)["items"]], flush=True)
+END
+$ python3 watch.py
+['Call home', 'Eat']
+$ curl -X PUT --json '{"id":4,"title":"Dig","done":false}' localhost:8080/v1/task/4
+{"id":4,"title":"Dig","done":false}
+```
+
+```console
+['Call home', 'Eat', 'Dig']
+```
+
+**The program.** In a terminal it redraws a table; in a pipe it writes a line an event.
+
+```console
+$ freshet watch task --filter 'done == false' --order title
+{"event":"hello","id":"","data":{"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"hash","window":{"offset":0,"limit":100}}}}}
+{"event":"snapshot","id":"9x0pfxbgtj6e.3.b60a06906a832a7f","data":{"v":3,"why":"initial","items":[{"id":2,"title":"Call home","done":false},{"id":4,"title":"Dig","done":false},{"id":3,"title":"Eat","done":false}],"part":0,"more":false,"source":"local","stale":false}}
+```
+
+**Swift**, with the package's library:
+
+```swift
+let server = try EntityServer(.directory("data"))
+for try await snapshot in server.entities.watch(EntityQuery("task", order: "title")) {
+    print(snapshot.entities.map(\.id))
+}
+```
+
+## Several queries
+
+One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each `sync`.
+
+```console
+$ curl -N 'localhost:8080/v1/_live?q.open=/v1/task?filter=done==false%26fields=title&q.one=/v1/task/1'
+retry: 2868
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"open":{"mode":"delta","index":"hash","window":{"offset":0,"limit":100}},"one":{"mode":"delta","index":"hash","window":{"offset":0,"limit":null}}}}
+
+event: snapshot
+data: {"q":"open","v":3,"why":"initial","items":[{"id":2,"title":"Call home"},{"id":3,"title":"Eat"},{"id":4,"title":"Dig"}],"part":0,"more":false,"source":"local","stale":false}
+
+event: snapshot
+data: {"q":"one","v":3,"why":"initial","items":[{"id":1,"title":"Buy milk","done":true}],"part":0,"more":false,"source":"local","stale":false}
+
+event: sync
+id: 9x0pfxbgtj6e.3
+data: {"at":"9x0pfxbgtj6e.3"}
+```
+
+A session takes the queries in a body, and is changed while it runs. The ticket in its `url` waits a minute for its first use, so that a page needs no header.
+
+```console
+$ curl --json '{"queries":{"open":"/v1/task?filter=done==false"}}' localhost:8080/v1/_live
+{"session":"f5e729f34e9eb8fe22f8287add4d9306","url":"/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2","expires":"2026-11-22T15:53:56.771Z"}
+```
+
+`PATCH /v1/_live/SESSION` with `{"queries":{"more":"/v1/note","open":null}}` adds and removes queries; `DELETE` ends it. A session that nobody has watched for five minutes is forgotten.
+
+## Limits
+
+A page that `after` names is not watched; `offset` is. A reader that takes nothing for 30 seconds is closed, and resumes. Equal queries cost as much as one. [Proxies](proxies.md) must not buffer.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Live queries – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/live.md">Markdown</a></nav>
+<h1 id="live-queries">Live queries</h1>
+<p>Watch a search: add <code>live=delta</code> to its URL, or ask for <code>text/event-stream</code> as a browser's <code>EventSource</code> does. What you hold is always exactly what the search would answer.</p>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;done&quot;:false},{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;done&quot;:false},{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;,&quot;done&quot;:false}]' localhost:8080/v1/task/_set -H 'Prefer: return=minimal'
+$ curl -N 'localhost:8080/v1/task?filter=done==false&amp;order=title&amp;limit=2&amp;live=delta'
+retry: 1988
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:2}}}}
+
+event: snapshot
+id: vargbyx4y1wd.1.bc0881822aec7b13
+data: {&quot;v&quot;:1,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;done&quot;:false},{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;done&quot;:false}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+</code></pre>
+<p><code>hello</code> describes the stream. <code>snapshot</code> is the whole answer: forget what you have, and take this. Now a task is done:</p>
+<pre><code class="language-console">$ curl -X PATCH --json '{&quot;done&quot;:true}' localhost:8080/v1/task/1
+{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;done&quot;:true}
+</code></pre>
+<pre><code class="language-console">event: delta
+id: vargbyx4y1wd.2.78c5180f380f5016
+data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{&quot;1&quot;:&quot;unmatched&quot;},&quot;place&quot;:[[3,1]],&quot;put&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;,&quot;done&quot;:false}],&quot;commits&quot;:1}
+</code></pre>
+<p><code>delta</code> is a change: task 1 has left since it no longer matches, task 3 has come into the window at place 1.</p>
+<h2 id="events">Events</h2>
+<table>
+<thead>
+<tr>
+<th>event</th>
+<th>data</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>hello</code></td>
+<td><code>heartbeat</code> in seconds, and of each query its <code>mode</code> and <code>window</code></td>
+</tr>
+<tr>
+<td><code>snapshot</code></td>
+<td><code>items</code> (or <code>groups</code>, <code>aggregates</code>), <code>included</code>, <code>total</code>; <code>why</code> it was sent; parts count together until <code>&quot;more&quot;:false</code></td>
+</tr>
+<tr>
+<td><code>delta</code></td>
+<td><code>remove</code> (id → reason), <code>place</code> (<code>[id, index]</code>), <code>put</code> (whole rows), <code>old</code>, <code>included</code>, <code>dropped</code>, <code>total</code>; <code>from</code> and <code>to</code> are versions</td>
+</tr>
+<tr>
+<td><code>sync</code></td>
+<td><code>at</code>: everything is exact at this cursor</td>
+</tr>
+<tr>
+<td><code>source</code></td>
+<td>how fetching from a <a href="/docs/remotes">remote</a> goes: <code>fresh</code>, <code>fetching</code>, <code>stale</code>, <code>gated</code>, <code>failed</code></td>
+</tr>
+<tr>
+<td><code>fault</code></td>
+<td>a problem; <code>&quot;final&quot;:true</code> ends that query</td>
+</tr>
+<tr>
+<td><code>bye</code></td>
+<td>the stream ends: <code>reason</code>, whether to <code>reconnect</code>, <code>after</code> how many milliseconds</td>
+</tr>
+</tbody>
+</table>
+<p>Why a row leaves: <code>deleted</code>, <code>unmatched</code> (the filter), <code>displaced</code> (out of the window), <code>forbidden</code> (a right). Lines that begin with <code>:</code> are signs of life.</p>
+<p><code>live=snapshot</code> or <code>live=1</code> sends <code>snapshot</code> alone, each time whole: easiest for small answers. Grouped and aggregated queries send snapshots only.</p>
+<h2 id="the-reducer">The reducer</h2>
+<p>This is all that a client of <code>live=delta</code> has to do:</p>
+<pre><code class="language-text">on snapshot: if part == 0 { next = [] }; append items to next
+             if !more { order = ids of next; rows = next by id; v = data.v }
+on delta:    if data.to &lt;= v: ignore
+             take the keys of remove and the ids of place out of order
+             for [id, at] of place, ascending at: order.insert(id, at)
+             delete rows of remove; for e of put: rows[e.id] = e; v = data.to
+</code></pre>
+<p>A delta may be applied twice. <code>at</code> is the final index.</p>
+<h2 id="reconnect">Reconnect</h2>
+<p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads.</p>
+<pre><code class="language-console">$ curl -N &quot;localhost:8080/v1/task?order=id&amp;live=delta&amp;max=1&amp;since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4)&quot;
+retry: 1888
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
+
+event: sync
+id: vargbyx4y1wd.2.dfdc859c55230f7e
+data: {&quot;at&quot;:&quot;vargbyx4y1wd.2.dfdc859c55230f7e&quot;}
+</code></pre>
+<h2 id="clients">Clients</h2>
+<p><strong>A page.</strong> <code>EventSource</code> reconnects by itself.</p>
+<pre><code class="language-js">const source = new EventSource(&quot;/v1/task?filter=done==false&amp;order=title&quot;);
+source.addEventListener(&quot;snapshot&quot;, event =&gt; show(JSON.parse(event.data).items));
+</code></pre>
+<p>Or take the module that the server brings: it applies deltas, and all tabs of an origin share one connection (a browser opens six at most).</p>
+<pre><code class="language-js">import { live } from &quot;/live.js&quot;;
+const tasks = live(&quot;/v1/task?filter=done==false&amp;order=title&quot;);
+tasks.addEventListener(&quot;change&quot;, () =&gt; show(tasks.items));
+</code></pre>
+<p><strong>Python</strong>, with the standard library:</p>
+<pre><code class="language-console">$ cat &gt; watch.py &lt;&lt;'END'
+import json, urllib.request
+url = &quot;http://localhost:8080/v1/task?filter=done==false&amp;live=1&quot;
+event = None
+for line in urllib.request.urlopen(url):
+    name, _, value = line.decode().rstrip(&quot;\n&quot;).partition(&quot;: &quot;)
+    if name == &quot;event&quot;:
+        event = value
+    elif name == &quot;data&quot; and event == &quot;snapshot&quot;:
+        print([task[&quot;title&quot;] for task in json.loads(value)[&quot;items&quot;]], flush=True)
+END
+$ python3 watch.py
+['Call home', 'Eat']
+$ curl -X PUT --json '{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;,&quot;done&quot;:false}' localhost:8080/v1/task/4
+{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;,&quot;done&quot;:false}
+</code></pre>
+<pre><code class="language-console">['Call home', 'Eat', 'Dig']
+</code></pre>
+<p><strong>The program.</strong> In a terminal it redraws a table; in a pipe it writes a line an event.</p>
+<pre><code class="language-console">$ freshet watch task --filter 'done == false' --order title
+{&quot;event&quot;:&quot;hello&quot;,&quot;id&quot;:&quot;&quot;,&quot;data&quot;:{&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}}
+{&quot;event&quot;:&quot;snapshot&quot;,&quot;id&quot;:&quot;9x0pfxbgtj6e.3.b60a06906a832a7f&quot;,&quot;data&quot;:{&quot;v&quot;:3,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;done&quot;:false},{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;,&quot;done&quot;:false},{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;,&quot;done&quot;:false}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}}
+</code></pre>
+<p><strong>Swift</strong>, with the package's library:</p>
+<pre><code class="language-swift">let server = try EntityServer(.directory(&quot;data&quot;))
+for try await snapshot in server.entities.watch(EntityQuery(&quot;task&quot;, order: &quot;title&quot;)) {
+    print(snapshot.entities.map(\.id))
+}
+</code></pre>
+<h2 id="several-queries">Several queries</h2>
+<p>One connection carries up to 100 queries, each under a name of yours. They step together: all of them are exact at each <code>sync</code>.</p>
+<pre><code class="language-console">$ curl -N 'localhost:8080/v1/_live?q.open=/v1/task?filter=done==false%26fields=title&amp;q.one=/v1/task/1'
+retry: 2868
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;open&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}},&quot;one&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:null}}}}
+
+event: snapshot
+data: {&quot;q&quot;:&quot;open&quot;,&quot;v&quot;:3,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+
+event: snapshot
+data: {&quot;q&quot;:&quot;one&quot;,&quot;v&quot;:3,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;done&quot;:true}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+
+event: sync
+id: 9x0pfxbgtj6e.3
+data: {&quot;at&quot;:&quot;9x0pfxbgtj6e.3&quot;}
+</code></pre>
+<p>A session takes the queries in a body, and is changed while it runs. The ticket in its <code>url</code> waits a minute for its first use, so that a page needs no header.</p>
+<pre><code class="language-console">$ curl --json '{&quot;queries&quot;:{&quot;open&quot;:&quot;/v1/task?filter=done==false&quot;}}' localhost:8080/v1/_live
+{&quot;session&quot;:&quot;f5e729f34e9eb8fe22f8287add4d9306&quot;,&quot;url&quot;:&quot;/v1/_live/f5e729f34e9eb8fe22f8287add4d9306?ticket=6526804f6a78ef1a5ee6b1553c2676f2&quot;,&quot;expires&quot;:&quot;2026-11-22T15:53:56.771Z&quot;}
+</code></pre>
+<p><code>PATCH /v1/_live/SESSION</code> with <code>{&quot;queries&quot;:{&quot;more&quot;:&quot;/v1/note&quot;,&quot;open&quot;:null}}</code> adds and removes queries; <code>DELETE</code> ends it. A session that nobody has watched for five minutes is forgotten.</p>
+<h2 id="limits">Limits</h2>
+<p>A page that <code>after</code> names is not watched; <code>offset</code> is. A reader that takes nothing for 30 seconds is closed, and resumes. Equal queries cost as much as one. <a href="/docs/proxies">Proxies</a> must not buffer.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "metrics",
+            source: ##"""
+# Metrics
+
+`GET /metrics` is text for Prometheus. Where there is `access`, it wants any token.
+
+```console
+$ curl -s localhost:8080/metrics | grep -A2 'HELP freshet_store_failed'
+# HELP freshet_store_failed Whether the disk has failed and writes have stopped: 1 or 0.
+# TYPE freshet_store_failed gauge
+freshet_store_failed 0
+```
+
+```yaml
+scrape_configs:
+  - job_name: freshet
+    authorization: { credentials_file: /etc/prometheus/freshet.token }
+    static_configs: [{ targets: ["freshet.example.org:8080"] }]
+```
+
+What to be woken by:
+
+| expression | meaning |
+|---|---|
+| `freshet_store_failed == 1` | the disk has failed and writes have stopped: [repair](backup.md) |
+| `freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9` | the disk is nearly full |
+| `increase(freshet_store_scrub_damages_total[1d]) > 0` | a file was damaged; it has been replaced; look after the disk |
+| `increase(freshet_memory_errors_total[1d]) > 0` | memory changes by itself; look after the machine |
+| `freshet_outbox_dead > 0` | a write to an upstream waits for a person |
+| `rate(freshet_http_responses_total{status="5xx"}[5m]) > 0` | answers fail |
+| `time() - freshet_store_scrub_time_seconds > 172800` | nothing has looked for damage for two days |
+| `histogram_quantile(0.99, rate(freshet_live_lag_seconds_bucket[5m])) > 1` | watchers are told late |
+
+`/livez` says that the process lives, `/readyz` that it serves, with a reason where it does not.
+
+```console
+$ curl localhost:8080/readyz
+{"status":"ready","stores":{"main":{"state":"ready","reason":"","revision":0}}}
+```
+
+## All metrics
+
+| metric | kind | meaning |
+|---|---|---|
+| `freshet_info` | gauge | Always 1; the label is the version that runs. |
+| `freshet_uptime_seconds` | gauge | Time since the server was made. |
+| `freshet_connections_accepted_total` | counter | Connections of clients that were accepted. |
+| `freshet_connections_open` | gauge | Connections that are open now, those of streams left out. |
+| `freshet_connections_refused_total` | counter | Connections that were refused, since there were too many, of all or of one address. |
+| `freshet_connections_shed_total` | counter | Idle connections that were closed to make room. |
+| `freshet_accept_failures_total` | counter | Connections that the kernel could not hand over, for want of descriptors or memory. |
+| `freshet_streams_open` | gauge | Answers without an end that are open now: live queries, exports. |
+| `freshet_requests_total` | counter | Requests whose head was read whole. |
+| `freshet_faults_total` | counter | Requests that were refused before a route was looked for: malformed, too large, slow. |
+| `freshet_received_bytes_total` | counter | Bytes received from clients, heads included. |
+| `freshet_sent_bytes_total` | counter | Bytes sent to clients, heads included. |
+| `freshet_http_request_duration_seconds` | histogram | Time from a request to its answer, or to the head of its stream, by what it is for. |
+| `freshet_http_responses_total` | counter | Answers by what the request was for and by the first digit of their status. |
+| `freshet_live_groups` | gauge | Distinct live queries that are kept up to date now. |
+| `freshet_live_subscriptions` | gauge | Watchers of live queries now. |
+| `freshet_live_evaluations_total` | counter | Searches made for the first answers of live queries. |
+| `freshet_live_lag_seconds` | histogram | Time from a commit to a delta that tells it, of the newest commit in each delta. |
+| `freshet_outbox_pending` | gauge | Writes that are on their way to upstreams now. |
+| `freshet_outbox_dead` | gauge | Writes that upstreams refused, and that wait for a person. |
+| `freshet_store_seq` | gauge | The newest commit that readers see. |
+| `freshet_store_commits_total` | counter | Commits since the start. |
+| `freshet_store_batches_total` | counter | Frames of the log; commits that wait share one. |
+| `freshet_store_syncs_total` | counter | Calls of fdatasync for the log. |
+| `freshet_store_sync_duration_seconds` | histogram | Time of a call of fdatasync for the log. |
+| `freshet_commit_duration_seconds` | histogram | Time from a commit's frame to its answer, its sync included; of stores in files. |
+| `freshet_store_largest_batch` | gauge | Commits of the largest frame since the start. |
+| `freshet_store_log_bytes` | gauge | Bytes of the log's frames in all of its files. |
+| `freshet_store_free_bytes` | gauge | Space that was free beside the data when last looked at; -1 where unknown. |
+| `freshet_store_queued_writes` | gauge | Writes that wait for the writer now. |
+| `freshet_store_snapshots_total` | counter | Snapshots written since the start. |
+| `freshet_store_snapshot_failures_total` | counter | Snapshots that could not be written. |
+| `freshet_store_snapshot_seq` | gauge | The commit of the newest snapshot; 0 where there is none. |
+| `freshet_store_snapshot_bytes` | gauge | Bytes of the newest snapshot. |
+| `freshet_store_snapshot_time_seconds` | gauge | When the newest snapshot was written, in seconds since 1970; 0 before the start. |
+| `freshet_store_snapshot_duration_seconds` | gauge | Time that it took to write the newest snapshot. |
+| `freshet_store_scrubs_total` | counter | Passes over all files and entities for damage. |
+| `freshet_store_scrub_bytes_total` | counter | Bytes of files that were read for damage. |
+| `freshet_store_scrub_damages_total` | counter | Files that were found damaged. |
+| `freshet_store_scrub_time_seconds` | gauge | When the last pass ended, in seconds since 1970; 0 for none since the start. |
+| `freshet_store_scrub_duration_seconds` | gauge | Time that the last pass took. |
+| `freshet_memory_errors_total` | counter | Entities in memory that were found changed by themselves: look after the memory. |
+| `freshet_store_failed` | gauge | Whether the disk has failed and writes have stopped: 1 or 0. |
+| `process_cpu_seconds_total` | counter | Processor time that the process has used, in the program and for it in the kernel. |
+| `process_resident_memory_bytes` | gauge | Memory of the process that is in RAM. |
+| `process_open_fds` | gauge | Descriptors that are open: connections and files. |
+| `process_max_fds` | gauge | Descriptors that the process may have open. |
+| `process_start_time_seconds` | gauge | When the process was started, in seconds since 1970. |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Metrics – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/metrics.md">Markdown</a></nav>
+<h1 id="metrics">Metrics</h1>
+<p><code>GET /metrics</code> is text for Prometheus. Where there is <code>access</code>, it wants any token.</p>
+<pre><code class="language-console">$ curl -s localhost:8080/metrics | grep -A2 'HELP freshet_store_failed'
+# HELP freshet_store_failed Whether the disk has failed and writes have stopped: 1 or 0.
+# TYPE freshet_store_failed gauge
+freshet_store_failed 0
+</code></pre>
+<pre><code class="language-yaml">scrape_configs:
+  - job_name: freshet
+    authorization: { credentials_file: /etc/prometheus/freshet.token }
+    static_configs: [{ targets: [&quot;freshet.example.org:8080&quot;] }]
+</code></pre>
+<p>What to be woken by:</p>
+<table>
+<thead>
+<tr>
+<th>expression</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>freshet_store_failed == 1</code></td>
+<td>the disk has failed and writes have stopped: <a href="/docs/backup">repair</a></td>
+</tr>
+<tr>
+<td><code>freshet_store_free_bytes &gt;= 0 and freshet_store_free_bytes &lt; 1e9</code></td>
+<td>the disk is nearly full</td>
+</tr>
+<tr>
+<td><code>increase(freshet_store_scrub_damages_total[1d]) &gt; 0</code></td>
+<td>a file was damaged; it has been replaced; look after the disk</td>
+</tr>
+<tr>
+<td><code>increase(freshet_memory_errors_total[1d]) &gt; 0</code></td>
+<td>memory changes by itself; look after the machine</td>
+</tr>
+<tr>
+<td><code>freshet_outbox_dead &gt; 0</code></td>
+<td>a write to an upstream waits for a person</td>
+</tr>
+<tr>
+<td><code>rate(freshet_http_responses_total{status=&quot;5xx&quot;}[5m]) &gt; 0</code></td>
+<td>answers fail</td>
+</tr>
+<tr>
+<td><code>time() - freshet_store_scrub_time_seconds &gt; 172800</code></td>
+<td>nothing has looked for damage for two days</td>
+</tr>
+<tr>
+<td><code>histogram_quantile(0.99, rate(freshet_live_lag_seconds_bucket[5m])) &gt; 1</code></td>
+<td>watchers are told late</td>
+</tr>
+</tbody>
+</table>
+<p><code>/livez</code> says that the process lives, <code>/readyz</code> that it serves, with a reason where it does not.</p>
+<pre><code class="language-console">$ curl localhost:8080/readyz
+{&quot;status&quot;:&quot;ready&quot;,&quot;stores&quot;:{&quot;main&quot;:{&quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;revision&quot;:0}}}
+</code></pre>
+<h2 id="all-metrics">All metrics</h2>
+<table>
+<thead>
+<tr>
+<th>metric</th>
+<th>kind</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>freshet_info</code></td>
+<td>gauge</td>
+<td>Always 1; the label is the version that runs.</td>
+</tr>
+<tr>
+<td><code>freshet_uptime_seconds</code></td>
+<td>gauge</td>
+<td>Time since the server was made.</td>
+</tr>
+<tr>
+<td><code>freshet_connections_accepted_total</code></td>
+<td>counter</td>
+<td>Connections of clients that were accepted.</td>
+</tr>
+<tr>
+<td><code>freshet_connections_open</code></td>
+<td>gauge</td>
+<td>Connections that are open now, those of streams left out.</td>
+</tr>
+<tr>
+<td><code>freshet_connections_refused_total</code></td>
+<td>counter</td>
+<td>Connections that were refused, since there were too many, of all or of one address.</td>
+</tr>
+<tr>
+<td><code>freshet_connections_shed_total</code></td>
+<td>counter</td>
+<td>Idle connections that were closed to make room.</td>
+</tr>
+<tr>
+<td><code>freshet_accept_failures_total</code></td>
+<td>counter</td>
+<td>Connections that the kernel could not hand over, for want of descriptors or memory.</td>
+</tr>
+<tr>
+<td><code>freshet_streams_open</code></td>
+<td>gauge</td>
+<td>Answers without an end that are open now: live queries, exports.</td>
+</tr>
+<tr>
+<td><code>freshet_requests_total</code></td>
+<td>counter</td>
+<td>Requests whose head was read whole.</td>
+</tr>
+<tr>
+<td><code>freshet_faults_total</code></td>
+<td>counter</td>
+<td>Requests that were refused before a route was looked for: malformed, too large, slow.</td>
+</tr>
+<tr>
+<td><code>freshet_received_bytes_total</code></td>
+<td>counter</td>
+<td>Bytes received from clients, heads included.</td>
+</tr>
+<tr>
+<td><code>freshet_sent_bytes_total</code></td>
+<td>counter</td>
+<td>Bytes sent to clients, heads included.</td>
+</tr>
+<tr>
+<td><code>freshet_http_request_duration_seconds</code></td>
+<td>histogram</td>
+<td>Time from a request to its answer, or to the head of its stream, by what it is for.</td>
+</tr>
+<tr>
+<td><code>freshet_http_responses_total</code></td>
+<td>counter</td>
+<td>Answers by what the request was for and by the first digit of their status.</td>
+</tr>
+<tr>
+<td><code>freshet_live_groups</code></td>
+<td>gauge</td>
+<td>Distinct live queries that are kept up to date now.</td>
+</tr>
+<tr>
+<td><code>freshet_live_subscriptions</code></td>
+<td>gauge</td>
+<td>Watchers of live queries now.</td>
+</tr>
+<tr>
+<td><code>freshet_live_evaluations_total</code></td>
+<td>counter</td>
+<td>Searches made for the first answers of live queries.</td>
+</tr>
+<tr>
+<td><code>freshet_live_lag_seconds</code></td>
+<td>histogram</td>
+<td>Time from a commit to a delta that tells it, of the newest commit in each delta.</td>
+</tr>
+<tr>
+<td><code>freshet_outbox_pending</code></td>
+<td>gauge</td>
+<td>Writes that are on their way to upstreams now.</td>
+</tr>
+<tr>
+<td><code>freshet_outbox_dead</code></td>
+<td>gauge</td>
+<td>Writes that upstreams refused, and that wait for a person.</td>
+</tr>
+<tr>
+<td><code>freshet_store_seq</code></td>
+<td>gauge</td>
+<td>The newest commit that readers see.</td>
+</tr>
+<tr>
+<td><code>freshet_store_commits_total</code></td>
+<td>counter</td>
+<td>Commits since the start.</td>
+</tr>
+<tr>
+<td><code>freshet_store_batches_total</code></td>
+<td>counter</td>
+<td>Frames of the log; commits that wait share one.</td>
+</tr>
+<tr>
+<td><code>freshet_store_syncs_total</code></td>
+<td>counter</td>
+<td>Calls of fdatasync for the log.</td>
+</tr>
+<tr>
+<td><code>freshet_store_sync_duration_seconds</code></td>
+<td>histogram</td>
+<td>Time of a call of fdatasync for the log.</td>
+</tr>
+<tr>
+<td><code>freshet_commit_duration_seconds</code></td>
+<td>histogram</td>
+<td>Time from a commit's frame to its answer, its sync included; of stores in files.</td>
+</tr>
+<tr>
+<td><code>freshet_store_largest_batch</code></td>
+<td>gauge</td>
+<td>Commits of the largest frame since the start.</td>
+</tr>
+<tr>
+<td><code>freshet_store_log_bytes</code></td>
+<td>gauge</td>
+<td>Bytes of the log's frames in all of its files.</td>
+</tr>
+<tr>
+<td><code>freshet_store_free_bytes</code></td>
+<td>gauge</td>
+<td>Space that was free beside the data when last looked at; -1 where unknown.</td>
+</tr>
+<tr>
+<td><code>freshet_store_queued_writes</code></td>
+<td>gauge</td>
+<td>Writes that wait for the writer now.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshots_total</code></td>
+<td>counter</td>
+<td>Snapshots written since the start.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshot_failures_total</code></td>
+<td>counter</td>
+<td>Snapshots that could not be written.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshot_seq</code></td>
+<td>gauge</td>
+<td>The commit of the newest snapshot; 0 where there is none.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshot_bytes</code></td>
+<td>gauge</td>
+<td>Bytes of the newest snapshot.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshot_time_seconds</code></td>
+<td>gauge</td>
+<td>When the newest snapshot was written, in seconds since 1970; 0 before the start.</td>
+</tr>
+<tr>
+<td><code>freshet_store_snapshot_duration_seconds</code></td>
+<td>gauge</td>
+<td>Time that it took to write the newest snapshot.</td>
+</tr>
+<tr>
+<td><code>freshet_store_scrubs_total</code></td>
+<td>counter</td>
+<td>Passes over all files and entities for damage.</td>
+</tr>
+<tr>
+<td><code>freshet_store_scrub_bytes_total</code></td>
+<td>counter</td>
+<td>Bytes of files that were read for damage.</td>
+</tr>
+<tr>
+<td><code>freshet_store_scrub_damages_total</code></td>
+<td>counter</td>
+<td>Files that were found damaged.</td>
+</tr>
+<tr>
+<td><code>freshet_store_scrub_time_seconds</code></td>
+<td>gauge</td>
+<td>When the last pass ended, in seconds since 1970; 0 for none since the start.</td>
+</tr>
+<tr>
+<td><code>freshet_store_scrub_duration_seconds</code></td>
+<td>gauge</td>
+<td>Time that the last pass took.</td>
+</tr>
+<tr>
+<td><code>freshet_memory_errors_total</code></td>
+<td>counter</td>
+<td>Entities in memory that were found changed by themselves: look after the memory.</td>
+</tr>
+<tr>
+<td><code>freshet_store_failed</code></td>
+<td>gauge</td>
+<td>Whether the disk has failed and writes have stopped: 1 or 0.</td>
+</tr>
+<tr>
+<td><code>process_cpu_seconds_total</code></td>
+<td>counter</td>
+<td>Processor time that the process has used, in the program and for it in the kernel.</td>
+</tr>
+<tr>
+<td><code>process_resident_memory_bytes</code></td>
+<td>gauge</td>
+<td>Memory of the process that is in RAM.</td>
+</tr>
+<tr>
+<td><code>process_open_fds</code></td>
+<td>gauge</td>
+<td>Descriptors that are open: connections and files.</td>
+</tr>
+<tr>
+<td><code>process_max_fds</code></td>
+<td>gauge</td>
+<td>Descriptors that the process may have open.</td>
+</tr>
+<tr>
+<td><code>process_start_time_seconds</code></td>
+<td>gauge</td>
+<td>When the process was started, in seconds since 1970.</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "operations",
+            source: ##"""
+# Operations
+
+Keep a search of a [remote](remotes.md) fresh: when to fetch, how often, and what to do on failure. Each configured operation, and each search that a caller asks of a remote, has a status, its errors, and at most one run at a time.
+
+```console
+$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{"id":1,"status":"open"},{"id":2,"status":"done"}]' localhost:8081/v1/todo/_set -H 'Prefer: return=minimal'
+$ cat > freshet.json <<'END'
+{"upstreams": {"api": {"base": "http://127.0.0.1:8081"}},
+ "types": {"todo": {"remote": {"upstream": "api", "search": {"path": "/v1/todo", "items": "/items"}}}},
+ "operations": {"todos": {"type": "todo", "query": {"filter": "status == 'open'"},
+   "automatic": {"connected": "api"}, "stale": [{"age": "60s"}],
+   "refetch": {"every": "30s", "requireSubscribers": false},
+   "retry": {"limit": 3, "backoff": {"exponential": "1s", "max": "30s", "jitter": true}}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+```
+
+Run it now, and wait for the end:
+
+```console
+$ curl -X POST 'localhost:8080/v1/_operations/todos/run?wait=1'
+{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+$ curl 'localhost:8080/v1/todo?filter=status=="open"&source=local'
+{"items":[{"id":1,"status":"open"}],"meta":{"revision":1,"cursor":"mfjvj441vqt5.1","count":1,"source":"local"}}
+```
+
+Watch what happens to it:
+
+```console
+$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_operations/todos
+retry: 1625
+event: state
+data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+```
+
+## What you can do
+
+| request | what it does |
+|---|---|
+| `GET /v1/_operations`, `?prefix=` | lists them |
+| `GET …/ID` | one; with `Accept: text/event-stream` its events: `state`, `run-started`, `result`, `run-ended` |
+| `POST …/ID/run`, `?wait=1` | runs it, or joins the run under way; 202 at once, 200 at the end |
+| `POST …/ID/cancel` | ends the run; what is cancelled has not failed |
+| `POST …/ID/invalidate` | the value is stale from now on |
+| `POST …/ID/reset` | forgets value, error and counts; what comes late is ignored |
+| `POST …/ID/pages/next`, `previous`, `all` | the pages of an operation of the kind `pages` |
+| `PUT …/ID/active` `{"active":false}` | its switch; `PUT /v1/_service/active` is that of all |
+| `GET …/ID/specs` | each of its specifications, with the value of every part |
+| `DELETE …/ID` | forgets its state |
+
+```console
+$ curl -X PUT --json '{"active":false}' localhost:8080/v1/_operations/todos/active
+{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+$ curl localhost:8080/v1/_operations/todos/specs
+{"id":"todos","question":"todo","automatic":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/automatic","value":true}]},"stale":{"satisfied":false,"nextChange":"2026-11-22T15:56:45.020Z","trace":[{"pointer":"/stale","value":false},{"pointer":"/stale/0","value":false}]},"when":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/refetch/when","value":true},{"pointer":"/refetch/when/and/0","value":true},{"pointer":"/refetch/when/and/1","value":true}]},"admit":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/admit/when","value":true}]},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"nextRun":"2026-11-22T15:56:15.019Z"}
+```
+
+## When it runs
+
+* `automatic` is the gate: it may run by itself while this is true.
+* `stale` says when its value is old. Absent: always.
+* The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after `linger`.
+* `refetch.when` runs it when a specification becomes true; `every` so long after the last run; `cron` at times; `on` after mutations and events.
+* `settle` is how long `when` must hold; `minInterval` the least time between automatic starts.
+* `admit` is a gate over all runs, manual ones too: `"otherwise": "wait"` waits up to `maxWait`.
+
+A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours `Retry-After`. `deadline` bounds the whole. A value survives loading and failure.
+
+Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shut), `fresh` (not stale), `subscribers` (nobody watches). `GET …/specs` shows the part that is false, and `active` in the document the switch. [Conditions and specifications](conditions.md) has the language.
+
+## Members
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `conditions` | object |  | named flags that specifications read and people set |
+| `conditions.*.initial` | `true`, `false` |  | its value before anybody sets it |
+| `conditions.*.persist` | `true`, `false` |  | whether it outlives a restart |
+| `specs` | object |  | run specifications by name |
+| `operations` | object |  | what is read from remotes, when and how, by name |
+| `operations.*.kind` | `"query"`, `"pages"`, `"mutation"` |  | a query, its pages, or a write |
+| `operations.*.type` | string |  | the type of its entities |
+| `operations.*.query` | object |  | the search, as in `_search` |
+| `operations.*.write` | `"create"`, `"update"`, `"remove"` |  | what a mutation does |
+| `operations.*.automatic` | a [specification](conditions.md) |  | may it run by itself: a gate |
+| `operations.*.stale` | a [specification](conditions.md) or list |  | when its value is old; any of them |
+| `operations.*.refetch` | object |  | when it runs again |
+| `operations.*.refetch.when` | a [specification](conditions.md) |  | runs when this becomes true |
+| `operations.*.refetch.every` | duration, as `10s` |  | runs so long after the last run |
+| `operations.*.refetch.cron` | string or object |  | runs at these times |
+| `operations.*.refetch.cron.expr` | string |  | minute, hour, day, month, weekday |
+| `operations.*.refetch.cron.tz` | string |  | the time zone, as `Europe/Berlin`; UTC where absent |
+| `operations.*.refetch.cron.for` | duration, as `10s` |  | how long the time lasts |
+| `operations.*.refetch.on` | list |  | runs after these mutations or events |
+| `operations.*.refetch.on[].mutation` | string |  | an operation of the kind `mutation` has succeeded |
+| `operations.*.refetch.on[].event` | string |  | an event of this name has come |
+| `operations.*.refetch.settle` | duration, as `10s` |  | how long `when` must hold |
+| `operations.*.refetch.minInterval` | duration, as `10s` |  | least time between automatic starts |
+| `operations.*.refetch.onFall` | `"cancel"`, `"keep"` |  | what becomes of the run when `when` is false again |
+| `operations.*.refetch.during` | `"join"`, `"restart"`, `"queue"` |  | what a trigger does while it runs |
+| `operations.*.refetch.requireSubscribers` | `true`, `false` |  | only while somebody watches |
+| `operations.*.refetch.requireStale` | `true`, `false` |  | only where the value is stale |
+| `operations.*.admit` | object |  | a gate over all runs, manual ones too |
+| `operations.*.admit.when` | a [specification](conditions.md) |  | the gate |
+| `operations.*.admit.otherwise` | `"reject"`, `"wait"` |  | what becomes of a run that it refuses |
+| `operations.*.admit.maxWait` | duration, as `10s` |  | longest wait |
+| `operations.*.retry` | object |  | tries after the first |
+| `operations.*.retry.limit` | integer 0…100 |  | how many |
+| `operations.*.retry.backoff` | object |  | the pause between tries |
+| `operations.*.retry.backoff.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
+| `operations.*.retry.backoff.max` | duration, as `10s` |  | the longest pause |
+| `operations.*.retry.backoff.jitter` | `true`, `false` |  | pauses differ at random |
+| `operations.*.deadline` | duration, as `10s` |  | longest time of a run, its retries included |
+| `operations.*.linger` | duration, as `10s` |  | how long a run goes on that nobody watches any more |
+| `operations.*.evict` | object |  | when its state is forgotten |
+| `operations.*.evict.idle` | duration, as `10s` |  | after so long without use |
+| `operations.*.controllers` | list |  | what drives it from outside: see [controllers](controllers.md) |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Operations – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/operations.md">Markdown</a></nav>
+<h1 id="operations">Operations</h1>
+<p>Keep a search of a <a href="/docs/remotes">remote</a> fresh: when to fetch, how often, and what to do on failure. Each configured operation, and each search that a caller asks of a remote, has a status, its errors, and at most one run at a time.</p>
+<pre><code class="language-console">$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{&quot;id&quot;:1,&quot;status&quot;:&quot;open&quot;},{&quot;id&quot;:2,&quot;status&quot;:&quot;done&quot;}]' localhost:8081/v1/todo/_set -H 'Prefer: return=minimal'
+$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;api&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;}},
+ &quot;types&quot;: {&quot;todo&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;api&quot;, &quot;search&quot;: {&quot;path&quot;: &quot;/v1/todo&quot;, &quot;items&quot;: &quot;/items&quot;}}}},
+ &quot;operations&quot;: {&quot;todos&quot;: {&quot;type&quot;: &quot;todo&quot;, &quot;query&quot;: {&quot;filter&quot;: &quot;status == 'open'&quot;},
+   &quot;automatic&quot;: {&quot;connected&quot;: &quot;api&quot;}, &quot;stale&quot;: [{&quot;age&quot;: &quot;60s&quot;}],
+   &quot;refetch&quot;: {&quot;every&quot;: &quot;30s&quot;, &quot;requireSubscribers&quot;: false},
+   &quot;retry&quot;: {&quot;limit&quot;: 3, &quot;backoff&quot;: {&quot;exponential&quot;: &quot;1s&quot;, &quot;max&quot;: &quot;30s&quot;, &quot;jitter&quot;: true}}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+</code></pre>
+<p>Run it now, and wait for the end:</p>
+<pre><code class="language-console">$ curl -X POST 'localhost:8080/v1/_operations/todos/run?wait=1'
+{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+$ curl 'localhost:8080/v1/todo?filter=status==&quot;open&quot;&amp;source=local'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;status&quot;:&quot;open&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;mfjvj441vqt5.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Watch what happens to it:</p>
+<pre><code class="language-console">$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_operations/todos
+retry: 1625
+event: state
+data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+</code></pre>
+<h2 id="what-you-can-do">What you can do</h2>
+<table>
+<thead>
+<tr>
+<th>request</th>
+<th>what it does</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>GET /v1/_operations</code>, <code>?prefix=</code></td>
+<td>lists them</td>
+</tr>
+<tr>
+<td><code>GET …/ID</code></td>
+<td>one; with <code>Accept: text/event-stream</code> its events: <code>state</code>, <code>run-started</code>, <code>result</code>, <code>run-ended</code></td>
+</tr>
+<tr>
+<td><code>POST …/ID/run</code>, <code>?wait=1</code></td>
+<td>runs it, or joins the run under way; 202 at once, 200 at the end</td>
+</tr>
+<tr>
+<td><code>POST …/ID/cancel</code></td>
+<td>ends the run; what is cancelled has not failed</td>
+</tr>
+<tr>
+<td><code>POST …/ID/invalidate</code></td>
+<td>the value is stale from now on</td>
+</tr>
+<tr>
+<td><code>POST …/ID/reset</code></td>
+<td>forgets value, error and counts; what comes late is ignored</td>
+</tr>
+<tr>
+<td><code>POST …/ID/pages/next</code>, <code>previous</code>, <code>all</code></td>
+<td>the pages of an operation of the kind <code>pages</code></td>
+</tr>
+<tr>
+<td><code>PUT …/ID/active</code> <code>{&quot;active&quot;:false}</code></td>
+<td>its switch; <code>PUT /v1/_service/active</code> is that of all</td>
+</tr>
+<tr>
+<td><code>GET …/ID/specs</code></td>
+<td>each of its specifications, with the value of every part</td>
+</tr>
+<tr>
+<td><code>DELETE …/ID</code></td>
+<td>forgets its state</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;active&quot;:false}' localhost:8080/v1/_operations/todos/active
+{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+$ curl localhost:8080/v1/_operations/todos/specs
+{&quot;id&quot;:&quot;todos&quot;,&quot;question&quot;:&quot;todo&quot;,&quot;automatic&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/automatic&quot;,&quot;value&quot;:true}]},&quot;stale&quot;:{&quot;satisfied&quot;:false,&quot;nextChange&quot;:&quot;2026-11-22T15:56:45.020Z&quot;,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/stale&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/stale/0&quot;,&quot;value&quot;:false}]},&quot;when&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/refetch/when&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/0&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/1&quot;,&quot;value&quot;:true}]},&quot;admit&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/admit/when&quot;,&quot;value&quot;:true}]},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;nextRun&quot;:&quot;2026-11-22T15:56:15.019Z&quot;}
+</code></pre>
+<h2 id="when-it-runs">When it runs</h2>
+<ul>
+<li><code>automatic</code> is the gate: it may run by itself while this is true.</li>
+<li><code>stale</code> says when its value is old. Absent: always.</li>
+<li>The first watcher of its search runs it, if the gate is open and the value stale. The last one that leaves cancels a run that a watcher began, after <code>linger</code>.</li>
+<li><code>refetch.when</code> runs it when a specification becomes true; <code>every</code> so long after the last run; <code>cron</code> at times; <code>on</code> after mutations and events.</li>
+<li><code>settle</code> is how long <code>when</code> must hold; <code>minInterval</code> the least time between automatic starts.</li>
+<li><code>admit</code> is a gate over all runs, manual ones too: <code>&quot;otherwise&quot;: &quot;wait&quot;</code> waits up to <code>maxWait</code>.</li>
+</ul>
+<p>A run is tried again after transport errors, 408, 425, 429 and 5xx, with growing pauses, and honours <code>Retry-After</code>. <code>deadline</code> bounds the whole. A value survives loading and failure.</p>
+<p>Why did it not run? <code>edges.skipped</code> counts triggers that were spent: <code>gate</code> (shut), <code>fresh</code> (not stale), <code>subscribers</code> (nobody watches). <code>GET …/specs</code> shows the part that is false, and <code>active</code> in the document the switch. <a href="/docs/conditions">Conditions and specifications</a> has the language.</p>
+<h2 id="members">Members</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>conditions</code></td>
+<td>object</td>
+<td></td>
+<td>named flags that specifications read and people set</td>
+</tr>
+<tr>
+<td><code>conditions.*.initial</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>its value before anybody sets it</td>
+</tr>
+<tr>
+<td><code>conditions.*.persist</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>whether it outlives a restart</td>
+</tr>
+<tr>
+<td><code>specs</code></td>
+<td>object</td>
+<td></td>
+<td>run specifications by name</td>
+</tr>
+<tr>
+<td><code>operations</code></td>
+<td>object</td>
+<td></td>
+<td>what is read from remotes, when and how, by name</td>
+</tr>
+<tr>
+<td><code>operations.*.kind</code></td>
+<td><code>&quot;query&quot;</code>, <code>&quot;pages&quot;</code>, <code>&quot;mutation&quot;</code></td>
+<td></td>
+<td>a query, its pages, or a write</td>
+</tr>
+<tr>
+<td><code>operations.*.type</code></td>
+<td>string</td>
+<td></td>
+<td>the type of its entities</td>
+</tr>
+<tr>
+<td><code>operations.*.query</code></td>
+<td>object</td>
+<td></td>
+<td>the search, as in <code>_search</code></td>
+</tr>
+<tr>
+<td><code>operations.*.write</code></td>
+<td><code>&quot;create&quot;</code>, <code>&quot;update&quot;</code>, <code>&quot;remove&quot;</code></td>
+<td></td>
+<td>what a mutation does</td>
+</tr>
+<tr>
+<td><code>operations.*.automatic</code></td>
+<td>a <a href="/docs/conditions">specification</a></td>
+<td></td>
+<td>may it run by itself: a gate</td>
+</tr>
+<tr>
+<td><code>operations.*.stale</code></td>
+<td>a <a href="/docs/conditions">specification</a> or list</td>
+<td></td>
+<td>when its value is old; any of them</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch</code></td>
+<td>object</td>
+<td></td>
+<td>when it runs again</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.when</code></td>
+<td>a <a href="/docs/conditions">specification</a></td>
+<td></td>
+<td>runs when this becomes true</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.every</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>runs so long after the last run</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.cron</code></td>
+<td>string or object</td>
+<td></td>
+<td>runs at these times</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.cron.expr</code></td>
+<td>string</td>
+<td></td>
+<td>minute, hour, day, month, weekday</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.cron.tz</code></td>
+<td>string</td>
+<td></td>
+<td>the time zone, as <code>Europe/Berlin</code>; UTC where absent</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.cron.for</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>how long the time lasts</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.on</code></td>
+<td>list</td>
+<td></td>
+<td>runs after these mutations or events</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.on[].mutation</code></td>
+<td>string</td>
+<td></td>
+<td>an operation of the kind <code>mutation</code> has succeeded</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.on[].event</code></td>
+<td>string</td>
+<td></td>
+<td>an event of this name has come</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.settle</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>how long <code>when</code> must hold</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.minInterval</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>least time between automatic starts</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.onFall</code></td>
+<td><code>&quot;cancel&quot;</code>, <code>&quot;keep&quot;</code></td>
+<td></td>
+<td>what becomes of the run when <code>when</code> is false again</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.during</code></td>
+<td><code>&quot;join&quot;</code>, <code>&quot;restart&quot;</code>, <code>&quot;queue&quot;</code></td>
+<td></td>
+<td>what a trigger does while it runs</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.requireSubscribers</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>only while somebody watches</td>
+</tr>
+<tr>
+<td><code>operations.*.refetch.requireStale</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>only where the value is stale</td>
+</tr>
+<tr>
+<td><code>operations.*.admit</code></td>
+<td>object</td>
+<td></td>
+<td>a gate over all runs, manual ones too</td>
+</tr>
+<tr>
+<td><code>operations.*.admit.when</code></td>
+<td>a <a href="/docs/conditions">specification</a></td>
+<td></td>
+<td>the gate</td>
+</tr>
+<tr>
+<td><code>operations.*.admit.otherwise</code></td>
+<td><code>&quot;reject&quot;</code>, <code>&quot;wait&quot;</code></td>
+<td></td>
+<td>what becomes of a run that it refuses</td>
+</tr>
+<tr>
+<td><code>operations.*.admit.maxWait</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>longest wait</td>
+</tr>
+<tr>
+<td><code>operations.*.retry</code></td>
+<td>object</td>
+<td></td>
+<td>tries after the first</td>
+</tr>
+<tr>
+<td><code>operations.*.retry.limit</code></td>
+<td>integer 0…100</td>
+<td></td>
+<td>how many</td>
+</tr>
+<tr>
+<td><code>operations.*.retry.backoff</code></td>
+<td>object</td>
+<td></td>
+<td>the pause between tries</td>
+</tr>
+<tr>
+<td><code>operations.*.retry.backoff.exponential</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the first pause; each next one is twice as long</td>
+</tr>
+<tr>
+<td><code>operations.*.retry.backoff.max</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the longest pause</td>
+</tr>
+<tr>
+<td><code>operations.*.retry.backoff.jitter</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>pauses differ at random</td>
+</tr>
+<tr>
+<td><code>operations.*.deadline</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>longest time of a run, its retries included</td>
+</tr>
+<tr>
+<td><code>operations.*.linger</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>how long a run goes on that nobody watches any more</td>
+</tr>
+<tr>
+<td><code>operations.*.evict</code></td>
+<td>object</td>
+<td></td>
+<td>when its state is forgotten</td>
+</tr>
+<tr>
+<td><code>operations.*.evict.idle</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>after so long without use</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers</code></td>
+<td>list</td>
+<td></td>
+<td>what drives it from outside: see <a href="/docs/controllers">controllers</a></td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "parameters",
+            source: ##"""
+# Parameters
+
+Everything that a URL can say, with an example each. A parameter that a route does not know is an error that names it. The examples use four tasks and two people.
+
+```console
+$ cat > data.ndjson <<'END'
+{"type":"person","entity":{"id":1,"name":"Ann"}}
+{"type":"person","entity":{"id":2,"name":"Bob"}}
+{"type":"task","entity":{"id":1,"title":"Buy milk","points":2,"list":"home","owner":1}}
+{"type":"task","entity":{"id":2,"title":"Call home","points":1,"list":"home","owner":2}}
+{"type":"task","entity":{"id":3,"title":"Deploy","points":5,"list":"work","owner":1}}
+{"type":"task","entity":{"id":4,"title":"Eat","points":3,"list":"home","owner":9}}
+END
+$ cat > freshet.json <<'END'
+{"types": {"task": {"relationships": {"owner": {"type": "person", "association": "one"}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ freshet import data.ndjson
+imported 6 entities (6 changed)
+```
+
+## Which rows
+
+| parameter | meaning |
+|---|---|
+| `filter` | [an expression](filter.md) |
+| `ids` | these, in this order; what does not exist stands in `meta.missing` |
+| `order` | keys; `-` is descending, `:ci` ignores case; `ids:3,1` puts these first; `natural` is the order of the remote |
+| `limit` | most rows, 100 where absent, at most `limits.results`; 0 is allowed |
+| `offset` | leaves out the first |
+| `after` | the page behind `meta.next`; stays right while rows come and go |
+| `distinct` | the first row of each value of a property |
+
+```console
+$ curl 'localhost:8080/v1/task?ids=3,9,1&fields=title'
+{"items":[{"id":3,"title":"Deploy"},{"id":1,"title":"Buy milk"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"missing":["9"],"source":"local"}}
+$ curl 'localhost:8080/v1/task?order=-points&limit=2&fields=points'
+{"items":[{"id":3,"points":5},{"id":4,"points":3}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"next":"AbZ4nc-_nktlAQAAADQBAAAAMw","source":"local"}}
+$ curl 'localhost:8080/v1/task?order=ids:4&offset=1&limit=1&fields=title'
+{"items":[{"id":1,"title":"Buy milk"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"next":"AVgI0tebR-ADAQAAADE","source":"local"}}
+$ curl 'localhost:8080/v1/task?distinct=list&fields=list'
+{"items":[{"id":1,"list":"home"},{"id":3,"list":"work"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"source":"local"}}
+```
+
+To read everything page by page, follow `meta.next` until there is none. The same address is in the header `Link`.
+
+```console
+$ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | tail -c 120
+le":"Deploy"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":3,"next":"AczDLrHvka-pAQAAADM","source":"local"}}
+$ curl "localhost:8080/v1/task?limit=3&fields=title&after=$(grep -o '"next":"[^"]*' page | cut -d'"' -f4)"
+{"items":[{"id":4,"title":"Eat"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"source":"local"}}
+```
+
+## What of each row
+
+| parameter | meaning |
+|---|---|
+| `fields` | only these members, and `id` always; `author.name` goes into an object |
+| `meta` | `true`: adds `_meta` with revision and source |
+| `include` | entities that a row refers to, each once under `included`; paths as `author,comments.author`, or `*` |
+| `depth` | levels of `include=*` |
+| `count` | `true`: `meta.total` is the number of all matches, without the window |
+| `group` | groups in place of rows, by a property |
+| `aggregate` | `count`, `sum(p)`, `avg(p)`, `min(p)`, `max(p)` of all matches; with `group` of each group |
+| `explain` | `true`: `meta.plan` tells which index was used and how many rows were looked at |
+
+```console
+$ curl 'localhost:8080/v1/task?filter=points<3&include=owner&fields=owner'
+{"items":[{"id":1,"owner":1},{"id":2,"owner":2}],"included":{"person":{"1":{"id":1,"name":"Ann"},"2":{"id":2,"name":"Bob"}}},"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"missing":[],"include":{"owner":"ok"},"source":"local"}}
+$ curl 'localhost:8080/v1/task?ids=1&include=*&depth=1&fields=title'
+{"items":[{"id":1,"title":"Buy milk"}],"included":{"person":{"1":{"id":1,"name":"Ann"}}},"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"missing":[],"include":{"owner":"ok"},"source":"local"}}
+$ curl 'localhost:8080/v1/task?ids=2&meta=true&fields=title'
+{"items":[{"id":2,"title":"Call home","_meta":{"revision":1,"source":"local","fetchedAt":null,"sync":"none"}}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"missing":[],"source":"local"}}
+$ curl 'localhost:8080/v1/task?limit=0&count=true'
+{"items":[],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":0,"total":4,"source":"local"}}
+$ curl 'localhost:8080/v1/task?group=list&fields=title'
+{"groups":[{"key":"home","items":[{"id":1,"title":"Buy milk"},{"id":2,"title":"Call home"},{"id":4,"title":"Eat"}]},{"key":"work","items":[{"id":3,"title":"Deploy"}]}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":4,"source":"local"}}
+$ curl 'localhost:8080/v1/task?group=list&aggregate=count,avg(points),min(points),max(points)'
+{"aggregates":[{"key":"home","count":3,"avg(points)":2,"min(points)":1,"max(points)":3},{"key":"work","count":1,"avg(points)":5,"min(points)":5,"max(points)":5}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":2,"source":"local"}}
+$ curl 'localhost:8080/v1/task?filter=list=="work"&explain=true&fields=title'
+{"items":[{"id":3,"title":"Deploy"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"plan":{"index":"scan","kind":"scan","ranges":[],"rangeCount":0,"orderFromIndex":false,"countFromIndex":false,"filterImplied":false,"rowsExamined":4,"rowsReturned":1,"replanned":false,"filter":"list == \"work\"","candidates":[]},"source":"local"}}
+```
+
+Sums of integers are exact. What is no number is left out of sums.
+
+## Live
+
+| parameter | meaning |
+|---|---|
+| `live` | `1` or `snapshot`: each event is the whole answer; `delta`: each event is what has changed |
+| `since` | goes on from this cursor, as the header `Last-Event-ID` |
+| `wait` | with `since`: waits so many seconds for a change, then answers JSON or 204; on a write with `target=both`: `remote` waits for the remote |
+| `throttle` | least milliseconds between two events |
+| `heartbeat` | seconds between signs of life, 5 to 60 |
+| `max` | ends the stream after so many seconds |
+| `old` | `true`: deltas have the old rows, too |
+| `ticket` | what a [session's](live.md#several-queries) address bears |
+
+```console
+$ curl -N 'localhost:8080/v1/task/1?live=1&heartbeat=5&throttle=100&old=true&max=1'
+retry: 1249
+event: hello
+data: {"protocol":1,"heartbeat":5,"queries":{"":{"mode":"snapshot","index":"hash","window":{"offset":0,"limit":null}}}}
+
+event: snapshot
+id: 6ecwcjvq3ay8.1.5e2d30bbd7454a27
+data: {"v":1,"why":"initial","items":[{"id":1,"title":"Buy milk","points":2,"list":"home","owner":1}],"part":0,"more":false,"source":"local","stale":false}
+```
+
+Without an event stream, a client can wait: 204 says that nothing has changed.
+
+```console
+$ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4); curl -i "localhost:8080/v1/task?since=$cursor&wait=1"
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 880c6ffaa3fc71c4
+```
+
+On `/v1/_live` each query has a name that you choose:
+
+| parameter | meaning |
+|---|---|
+| `q` | as `q.NAME=URL`, once for each query |
+
+## Where from and where to
+
+These are for types with a [remote](remotes.md).
+
+| parameter | meaning |
+|---|---|
+| `source` | `local`, `remote`, `remoteOrLocal`, `localOrRemote`, `localThenRemote` |
+| `persist` | what a remote answer does to what is stored: `merge`, `replace`, `none` |
+| `trustRemote` | `true`: the remote's answer is not filtered again |
+| `endpoint` | a path of the configuration by its name; `endpoint.NAME=value` fills a placeholder |
+| `contract` | only rows that keep this contract of the type |
+| `target` | of writes: `local`, `remote`, `both` |
+
+```console
+$ curl 'localhost:8080/v1/task/1?source=local'
+{"id":1,"title":"Buy milk","points":2,"list":"home","owner":1}
+$ curl 'localhost:8080/v1/task/1?source=remote'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"entities of 'task' have no remote","hint":"Correct or leave out the parameter that the error names.","requestId":"2643e9b42346edd9","errors":[{"parameter":"source","code":"bad-parameter","detail":"entities of 'task' have no remote"}]}
+```
+
+## Removal and administration
+
+| parameter | where | meaning |
+|---|---|---|
+| `all` | `DELETE /v1/TYPE` | `true`: removes every row, where neither `filter` nor `ids` is given |
+| `type` | `/v1/_export`, `/v1/_import` | this type only |
+| `prefix` | `/v1/_operations` | ids that begin so |
+| `state` | `/v1/_outbox` | entries in this state |
+
+```console
+$ curl -X DELETE 'localhost:8080/v1/task'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"without filter or ids this would remove every entity of the type","hint":"add all=true if that is meant","requestId":"56d9416a62badc80"}
+$ curl -X DELETE 'localhost:8080/v1/task?all=true'
+{"removed":[1,2,3,4]}
+```
+
+## When it is wrong
+
+```console
+$ curl 'localhost:8080/v1/task?fliter=done'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"there is no parameter 'fliter' here; did you mean 'filter'?","hint":"write filter in place of fliter","requestId":"f510bb23e2055895","errors":[{"parameter":"fliter","code":"bad-parameter","detail":"there is no parameter 'fliter' here; did you mean 'filter'?"}]}
+$ curl 'localhost:8080/v1/task?limit=-1'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"limit is a whole number from 0","hint":"Correct or leave out the parameter that the error names.","requestId":"62b2dd2721dbe603","errors":[{"parameter":"limit","code":"bad-parameter","detail":"limit is a whole number from 0"}]}
+```
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Parameters – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/parameters.md">Markdown</a></nav>
+<h1 id="parameters">Parameters</h1>
+<p>Everything that a URL can say, with an example each. A parameter that a route does not know is an error that names it. The examples use four tasks and two people.</p>
+<pre><code class="language-console">$ cat &gt; data.ndjson &lt;&lt;'END'
+{&quot;type&quot;:&quot;person&quot;,&quot;entity&quot;:{&quot;id&quot;:1,&quot;name&quot;:&quot;Ann&quot;}}
+{&quot;type&quot;:&quot;person&quot;,&quot;entity&quot;:{&quot;id&quot;:2,&quot;name&quot;:&quot;Bob&quot;}}
+{&quot;type&quot;:&quot;task&quot;,&quot;entity&quot;:{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;points&quot;:2,&quot;list&quot;:&quot;home&quot;,&quot;owner&quot;:1}}
+{&quot;type&quot;:&quot;task&quot;,&quot;entity&quot;:{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;points&quot;:1,&quot;list&quot;:&quot;home&quot;,&quot;owner&quot;:2}}
+{&quot;type&quot;:&quot;task&quot;,&quot;entity&quot;:{&quot;id&quot;:3,&quot;title&quot;:&quot;Deploy&quot;,&quot;points&quot;:5,&quot;list&quot;:&quot;work&quot;,&quot;owner&quot;:1}}
+{&quot;type&quot;:&quot;task&quot;,&quot;entity&quot;:{&quot;id&quot;:4,&quot;title&quot;:&quot;Eat&quot;,&quot;points&quot;:3,&quot;list&quot;:&quot;home&quot;,&quot;owner&quot;:9}}
+END
+$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;types&quot;: {&quot;task&quot;: {&quot;relationships&quot;: {&quot;owner&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;association&quot;: &quot;one&quot;}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ freshet import data.ndjson
+imported 6 entities (6 changed)
+</code></pre>
+<h2 id="which-rows">Which rows</h2>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>filter</code></td>
+<td><a href="/docs/filter">an expression</a></td>
+</tr>
+<tr>
+<td><code>ids</code></td>
+<td>these, in this order; what does not exist stands in <code>meta.missing</code></td>
+</tr>
+<tr>
+<td><code>order</code></td>
+<td>keys; <code>-</code> is descending, <code>:ci</code> ignores case; <code>ids:3,1</code> puts these first; <code>natural</code> is the order of the remote</td>
+</tr>
+<tr>
+<td><code>limit</code></td>
+<td>most rows, 100 where absent, at most <code>limits.results</code>; 0 is allowed</td>
+</tr>
+<tr>
+<td><code>offset</code></td>
+<td>leaves out the first</td>
+</tr>
+<tr>
+<td><code>after</code></td>
+<td>the page behind <code>meta.next</code>; stays right while rows come and go</td>
+</tr>
+<tr>
+<td><code>distinct</code></td>
+<td>the first row of each value of a property</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task?ids=3,9,1&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;Deploy&quot;},{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;missing&quot;:[&quot;9&quot;],&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?order=-points&amp;limit=2&amp;fields=points'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;points&quot;:5},{&quot;id&quot;:4,&quot;points&quot;:3}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;next&quot;:&quot;AbZ4nc-_nktlAQAAADQBAAAAMw&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?order=ids:4&amp;offset=1&amp;limit=1&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;next&quot;:&quot;AVgI0tebR-ADAQAAADE&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?distinct=list&amp;fields=list'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;list&quot;:&quot;home&quot;},{&quot;id&quot;:3,&quot;list&quot;:&quot;work&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>.</p>
+<pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | tail -c 120
+le&quot;:&quot;Deploy&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o '&quot;next&quot;:&quot;[^&quot;]*' page | cut -d'&quot;' -f4)&quot;
+{&quot;items&quot;:[{&quot;id&quot;:4,&quot;title&quot;:&quot;Eat&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<h2 id="what-of-each-row">What of each row</h2>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>fields</code></td>
+<td>only these members, and <code>id</code> always; <code>author.name</code> goes into an object</td>
+</tr>
+<tr>
+<td><code>meta</code></td>
+<td><code>true</code>: adds <code>_meta</code> with revision and source</td>
+</tr>
+<tr>
+<td><code>include</code></td>
+<td>entities that a row refers to, each once under <code>included</code>; paths as <code>author,comments.author</code>, or <code>*</code></td>
+</tr>
+<tr>
+<td><code>depth</code></td>
+<td>levels of <code>include=*</code></td>
+</tr>
+<tr>
+<td><code>count</code></td>
+<td><code>true</code>: <code>meta.total</code> is the number of all matches, without the window</td>
+</tr>
+<tr>
+<td><code>group</code></td>
+<td>groups in place of rows, by a property</td>
+</tr>
+<tr>
+<td><code>aggregate</code></td>
+<td><code>count</code>, <code>sum(p)</code>, <code>avg(p)</code>, <code>min(p)</code>, <code>max(p)</code> of all matches; with <code>group</code> of each group</td>
+</tr>
+<tr>
+<td><code>explain</code></td>
+<td><code>true</code>: <code>meta.plan</code> tells which index was used and how many rows were looked at</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task?filter=points&lt;3&amp;include=owner&amp;fields=owner'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;owner&quot;:1},{&quot;id&quot;:2,&quot;owner&quot;:2}],&quot;included&quot;:{&quot;person&quot;:{&quot;1&quot;:{&quot;id&quot;:1,&quot;name&quot;:&quot;Ann&quot;},&quot;2&quot;:{&quot;id&quot;:2,&quot;name&quot;:&quot;Bob&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;missing&quot;:[],&quot;include&quot;:{&quot;owner&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?ids=1&amp;include=*&amp;depth=1&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;}],&quot;included&quot;:{&quot;person&quot;:{&quot;1&quot;:{&quot;id&quot;:1,&quot;name&quot;:&quot;Ann&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;owner&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?ids=2&amp;meta=true&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;,&quot;_meta&quot;:{&quot;revision&quot;:1,&quot;source&quot;:&quot;local&quot;,&quot;fetchedAt&quot;:null,&quot;sync&quot;:&quot;none&quot;}}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?limit=0&amp;count=true'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:0,&quot;total&quot;:4,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?group=list&amp;fields=title'
+{&quot;groups&quot;:[{&quot;key&quot;:&quot;home&quot;,&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;Eat&quot;}]},{&quot;key&quot;:&quot;work&quot;,&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;Deploy&quot;}]}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:4,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?group=list&amp;aggregate=count,avg(points),min(points),max(points)'
+{&quot;aggregates&quot;:[{&quot;key&quot;:&quot;home&quot;,&quot;count&quot;:3,&quot;avg(points)&quot;:2,&quot;min(points)&quot;:1,&quot;max(points)&quot;:3},{&quot;key&quot;:&quot;work&quot;,&quot;count&quot;:1,&quot;avg(points)&quot;:5,&quot;min(points)&quot;:5,&quot;max(points)&quot;:5}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;title&quot;:&quot;Deploy&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;plan&quot;:{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;ranges&quot;:[],&quot;rangeCount&quot;:0,&quot;orderFromIndex&quot;:false,&quot;countFromIndex&quot;:false,&quot;filterImplied&quot;:false,&quot;rowsExamined&quot;:4,&quot;rowsReturned&quot;:1,&quot;replanned&quot;:false,&quot;filter&quot;:&quot;list == \&quot;work\&quot;&quot;,&quot;candidates&quot;:[]},&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Sums of integers are exact. What is no number is left out of sums.</p>
+<h2 id="live">Live</h2>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>live</code></td>
+<td><code>1</code> or <code>snapshot</code>: each event is the whole answer; <code>delta</code>: each event is what has changed</td>
+</tr>
+<tr>
+<td><code>since</code></td>
+<td>goes on from this cursor, as the header <code>Last-Event-ID</code></td>
+</tr>
+<tr>
+<td><code>wait</code></td>
+<td>with <code>since</code>: waits so many seconds for a change, then answers JSON or 204; on a write with <code>target=both</code>: <code>remote</code> waits for the remote</td>
+</tr>
+<tr>
+<td><code>throttle</code></td>
+<td>least milliseconds between two events</td>
+</tr>
+<tr>
+<td><code>heartbeat</code></td>
+<td>seconds between signs of life, 5 to 60</td>
+</tr>
+<tr>
+<td><code>max</code></td>
+<td>ends the stream after so many seconds</td>
+</tr>
+<tr>
+<td><code>old</code></td>
+<td><code>true</code>: deltas have the old rows, too</td>
+</tr>
+<tr>
+<td><code>ticket</code></td>
+<td>what a <a href="/docs/live#several-queries">session's</a> address bears</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl -N 'localhost:8080/v1/task/1?live=1&amp;heartbeat=5&amp;throttle=100&amp;old=true&amp;max=1'
+retry: 1249
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:5,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;snapshot&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:null}}}}
+
+event: snapshot
+id: 6ecwcjvq3ay8.1.5e2d30bbd7454a27
+data: {&quot;v&quot;:1,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;points&quot;:2,&quot;list&quot;:&quot;home&quot;,&quot;owner&quot;:1}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+</code></pre>
+<p>Without an event stream, a client can wait: 204 says that nothing has changed.</p>
+<pre><code class="language-console">$ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4); curl -i &quot;localhost:8080/v1/task?since=$cursor&amp;wait=1&quot;
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 880c6ffaa3fc71c4
+</code></pre>
+<p>On <code>/v1/_live</code> each query has a name that you choose:</p>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>q</code></td>
+<td>as <code>q.NAME=URL</code>, once for each query</td>
+</tr>
+</tbody>
+</table>
+<h2 id="where-from-and-where-to">Where from and where to</h2>
+<p>These are for types with a <a href="/docs/remotes">remote</a>.</p>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>source</code></td>
+<td><code>local</code>, <code>remote</code>, <code>remoteOrLocal</code>, <code>localOrRemote</code>, <code>localThenRemote</code></td>
+</tr>
+<tr>
+<td><code>persist</code></td>
+<td>what a remote answer does to what is stored: <code>merge</code>, <code>replace</code>, <code>none</code></td>
+</tr>
+<tr>
+<td><code>trustRemote</code></td>
+<td><code>true</code>: the remote's answer is not filtered again</td>
+</tr>
+<tr>
+<td><code>endpoint</code></td>
+<td>a path of the configuration by its name; <code>endpoint.NAME=value</code> fills a placeholder</td>
+</tr>
+<tr>
+<td><code>contract</code></td>
+<td>only rows that keep this contract of the type</td>
+</tr>
+<tr>
+<td><code>target</code></td>
+<td>of writes: <code>local</code>, <code>remote</code>, <code>both</code></td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task/1?source=local'
+{&quot;id&quot;:1,&quot;title&quot;:&quot;Buy milk&quot;,&quot;points&quot;:2,&quot;list&quot;:&quot;home&quot;,&quot;owner&quot;:1}
+$ curl 'localhost:8080/v1/task/1?source=remote'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;entities of 'task' have no remote&quot;,&quot;hint&quot;:&quot;Correct or leave out the parameter that the error names.&quot;,&quot;requestId&quot;:&quot;2643e9b42346edd9&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;source&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;entities of 'task' have no remote&quot;}]}
+</code></pre>
+<h2 id="removal-and-administration">Removal and administration</h2>
+<table>
+<thead>
+<tr>
+<th>parameter</th>
+<th>where</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>all</code></td>
+<td><code>DELETE /v1/TYPE</code></td>
+<td><code>true</code>: removes every row, where neither <code>filter</code> nor <code>ids</code> is given</td>
+</tr>
+<tr>
+<td><code>type</code></td>
+<td><code>/v1/_export</code>, <code>/v1/_import</code></td>
+<td>this type only</td>
+</tr>
+<tr>
+<td><code>prefix</code></td>
+<td><code>/v1/_operations</code></td>
+<td>ids that begin so</td>
+</tr>
+<tr>
+<td><code>state</code></td>
+<td><code>/v1/_outbox</code></td>
+<td>entries in this state</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl -X DELETE 'localhost:8080/v1/task'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;without filter or ids this would remove every entity of the type&quot;,&quot;hint&quot;:&quot;add all=true if that is meant&quot;,&quot;requestId&quot;:&quot;56d9416a62badc80&quot;}
+$ curl -X DELETE 'localhost:8080/v1/task?all=true'
+{&quot;removed&quot;:[1,2,3,4]}
+</code></pre>
+<h2 id="when-it-is-wrong">When it is wrong</h2>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task?fliter=done'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'fliter' here; did you mean 'filter'?&quot;,&quot;hint&quot;:&quot;write filter in place of fliter&quot;,&quot;requestId&quot;:&quot;f510bb23e2055895&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;fliter&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'fliter' here; did you mean 'filter'?&quot;}]}
+$ curl 'localhost:8080/v1/task?limit=-1'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is a whole number from 0&quot;,&quot;hint&quot;:&quot;Correct or leave out the parameter that the error names.&quot;,&quot;requestId&quot;:&quot;62b2dd2721dbe603&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;limit&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is a whole number from 0&quot;}]}
+</code></pre>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "problems",
+            source: ##"""
+# Problems
+
+Every error is `application/problem+json` (RFC 9457): `code` is for programs, `detail` says what was wrong here, `hint` what to do, `errors` has the places, `requestId` finds it in the log.
+
+```console
+$ curl -i 'localhost:8080/v1/task?filter=done==flase'
+HTTP/1.1 400 Bad Request
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 05e3c378a6188785
+Content-Type: application/problem+json
+Content-Length: 449
+
+{"type":"/problems/bad-filter","title":"The filter expression has a syntax error.","status":400,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]","hint":"write filter=done=='flase'","requestId":"05e3c378a6188785","errors":[{"parameter":"filter","offset":6,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]"}]}
+```
+
+The address in `type` is a page of this server. [Symptoms](symptoms.md) begins with what you see instead.
+
+| code | status | what it says | what to do |
+|---|---|---|---|
+| [`bad-request`](/problems/bad-request) | 400 | The request is malformed. | Correct what the detail names, and send the request again. |
+| [`bad-json`](/problems/bad-json) | 400 | The body is not valid JSON. | Correct the JSON at the byte offset that the error names. |
+| [`bad-parameter`](/problems/bad-parameter) | 400 | A query parameter is not understood. | Correct or leave out the parameter that the error names. |
+| [`bad-filter`](/problems/bad-filter) | 400 | The filter expression has a syntax error. | Correct the filter at the offset that the error names. |
+| [`query-too-complex`](/problems/query-too-complex) | 400 | The query is larger than this service evaluates. | Make the filter smaller: 64 levels, 1,000 nodes, 10,000 list values, 16 KiB. |
+| [`id-mismatch`](/problems/id-mismatch) | 422 | The id in the body differs from the id in the path. | Leave the id out of the body, or make both the same. |
+| [`not-found`](/problems/not-found) | 404 | There is nothing at this address. | Look at GET /v1 for the types and the links to everything else. |
+| [`unknown-type`](/problems/unknown-type) | 404 | The type is not declared. | Use a declared type, or declare this one in the configuration. |
+| [`method-not-allowed`](/problems/method-not-allowed) | 405 | The resource does not know this method. | Use one of the methods that the header Allow lists. |
+| [`unsupported-media-type`](/problems/unsupported-media-type) | 415 | The body's media type is not understood. | Send JSON with Content-Type: application/json; with curl use --json. |
+| [`not-acceptable`](/problems/not-acceptable) | 406 | No form of the answer suits the header Accept. | Leave Accept out, or name a form that the detail says the answer has. |
+| [`payload-too-large`](/problems/payload-too-large) | 413 | The body or an entity in it is too large. | Send less in one request, or raise the limit in the configuration. |
+| [`uri-too-long`](/problems/uri-too-long) | 414 | The request line is too long. | Send the query as a JSON body: POST /v1/{type}/_search. |
+| [`headers-too-large`](/problems/headers-too-large) | 431 | The header section is too large. | Send fewer or shorter headers: at most 100 and 32 KiB. |
+| [`request-timeout`](/problems/request-timeout) | 408 | The request did not arrive in time. | Send the request again, without long pauses. |
+| [`precondition-failed`](/problems/precondition-failed) | 412 | The entity is not in the state that the request requires. | Read the entity again, apply the change to it, and send its new ETag. |
+| [`exists`](/problems/exists) | 409 | An entity with this id exists already. | Use PUT to replace it, or leave the id out to have one made. |
+| [`invalid-entity`](/problems/invalid-entity) | 422 | The entity does not fit the schema of its type. | Correct the members that the errors name. |
+| [`invalid-spec`](/problems/invalid-spec) | 422 | The run specification cannot be used. | Correct what the errors name. |
+| [`idempotency-in-progress`](/problems/idempotency-in-progress) | 409 | A request with the same Idempotency-Key is still running. | Wait for its answer, or repeat the request a little later. |
+| [`idempotency-mismatch`](/problems/idempotency-mismatch) | 422 | The Idempotency-Key was used with another body. | Use a new key for each new request. |
+| [`query-timeout`](/problems/query-timeout) | 503 | The query took too long. | Narrow the filter, or declare an index on what it compares. |
+| [`not-implemented`](/problems/not-implemented) | 501 | This version does not do that yet. | Leave it out; the detail names what is missing. |
+| [`version-not-supported`](/problems/version-not-supported) | 505 | The HTTP version is not supported. | Use HTTP/1.1. |
+| [`unauthenticated`](/problems/unauthenticated) | 401 | The request needs a valid token. | Send Authorization: Bearer with a token that is valid. |
+| [`forbidden`](/problems/forbidden) | 403 | This caller may not do that. | Use a token with the right that the detail names. |
+| [`rate-limited`](/problems/rate-limited) | 429 | Too many requests. | Wait for the seconds that Retry-After names. |
+| [`origin-not-allowed`](/problems/origin-not-allowed) | 403 | Pages of this origin may not change data here. | Allow the origin with --allow-origin or allowOrigins in the configuration. |
+| [`host-not-allowed`](/problems/host-not-allowed) | 421 | The service does not answer under this host name. | Use localhost or an address, or allow the name with --allow-host. |
+| [`too-many-queries`](/problems/too-many-queries) | 422 | Too many live queries on one connection. | Watch at most 100 queries on one connection. |
+| [`too-many-live-queries`](/problems/too-many-live-queries) | 422 | This caller watches too many queries. | End streams that are not needed, or raise limits.liveGroups. |
+| [`too-many-residual-queries`](/problems/too-many-residual-queries) | 422 | Too many live queries cannot be indexed. | Add an equality or a range to the filter, or raise limits.residualGroups. |
+| [`snapshot-too-large`](/problems/snapshot-too-large) | 422 | The answer of the live query is too large. | Ask for fewer items with limit or for fewer properties with fields. |
+| [`too-many-sessions`](/problems/too-many-sessions) | 429 | Too many sessions of live queries. | End sessions that are not watched, or wait until they expire. |
+| [`storage-full`](/problems/storage-full) | 507 | The disk is full. | Free space on the disk; writes go on by themselves within seconds. |
+| [`storage-failed`](/problems/storage-failed) | 503 | The disk failed; writes have stopped. | Check the disk, then restart the service. Reads go on meanwhile. |
+| [`read-only`](/problems/read-only) | 503 | The service takes no writes. | Send the write when the service is writable; readyz tells the reason. |
+| [`too-many-entities`](/problems/too-many-entities) | 507 | The limit of entities is reached. | Remove entities, or raise limits.entities in the configuration. |
+| [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
+| [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
+| [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
+| [`upstream-shape`](/problems/upstream-shape) | 502 | The remote service answered in an unexpected form. | Check the remote's answer against the configuration of the type. |
+| [`upstream-too-large`](/problems/upstream-too-large) | 502 | The remote service's answer is too large. | Ask for less, or raise maxBody of the upstream. |
+| [`auth-refresh`](/problems/auth-refresh) | 502 | The credential for the remote could not be renewed. | Check the credential of the upstream. |
+| [`auth-loop`](/problems/auth-loop) | 502 | The remote refuses every new credential. | Check what rights the upstream's credential has. |
+| [`auth-critical`](/problems/auth-critical) | 503 | The credential for the remote is locked. | An operator must store a new credential for the upstream. |
+| [`gated`](/problems/gated) | 503 | A run specification does not admit this now. | Try again when the gate that the problem names is open. |
+| [`overloaded`](/problems/overloaded) | 503 | The service is busy. | Repeat the request after the seconds that Retry-After names. |
+| [`shutting-down`](/problems/shutting-down) | 503 | The service is stopping. | Repeat the request in a few seconds. |
+| [`recovering`](/problems/recovering) | 503 | The service is starting. | Wait until GET /readyz answers 200. |
+| [`internal`](/problems/internal) | 500 | The service made an error. | Report it with the requestId; the log has the details under it. |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Problems – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/problems.md">Markdown</a></nav>
+<h1 id="problems">Problems</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457): <code>code</code> is for programs, <code>detail</code> says what was wrong here, <code>hint</code> what to do, <code>errors</code> has the places, <code>requestId</code> finds it in the log.</p>
+<pre><code class="language-console">$ curl -i 'localhost:8080/v1/task?filter=done==flase'
+HTTP/1.1 400 Bad Request
+Date: Sun, 22 Nov 2026 15:59:32 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 05e3c378a6188785
+Content-Type: application/problem+json
+Content-Length: 449
+
+{&quot;type&quot;:&quot;/problems/bad-filter&quot;,&quot;title&quot;:&quot;The filter expression has a syntax error.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;,&quot;hint&quot;:&quot;write filter=done=='flase'&quot;,&quot;requestId&quot;:&quot;05e3c378a6188785&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;filter&quot;,&quot;offset&quot;:6,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;}]}
+</code></pre>
+<p>The address in <code>type</code> is a page of this server. <a href="/docs/symptoms">Symptoms</a> begins with what you see instead.</p>
+<table>
+<thead>
+<tr>
+<th>code</th>
+<th>status</th>
+<th>what it says</th>
+<th>what to do</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><a href="/problems/bad-request"><code>bad-request</code></a></td>
+<td>400</td>
+<td>The request is malformed.</td>
+<td>Correct what the detail names, and send the request again.</td>
+</tr>
+<tr>
+<td><a href="/problems/bad-json"><code>bad-json</code></a></td>
+<td>400</td>
+<td>The body is not valid JSON.</td>
+<td>Correct the JSON at the byte offset that the error names.</td>
+</tr>
+<tr>
+<td><a href="/problems/bad-parameter"><code>bad-parameter</code></a></td>
+<td>400</td>
+<td>A query parameter is not understood.</td>
+<td>Correct or leave out the parameter that the error names.</td>
+</tr>
+<tr>
+<td><a href="/problems/bad-filter"><code>bad-filter</code></a></td>
+<td>400</td>
+<td>The filter expression has a syntax error.</td>
+<td>Correct the filter at the offset that the error names.</td>
+</tr>
+<tr>
+<td><a href="/problems/query-too-complex"><code>query-too-complex</code></a></td>
+<td>400</td>
+<td>The query is larger than this service evaluates.</td>
+<td>Make the filter smaller: 64 levels, 1,000 nodes, 10,000 list values, 16 KiB.</td>
+</tr>
+<tr>
+<td><a href="/problems/id-mismatch"><code>id-mismatch</code></a></td>
+<td>422</td>
+<td>The id in the body differs from the id in the path.</td>
+<td>Leave the id out of the body, or make both the same.</td>
+</tr>
+<tr>
+<td><a href="/problems/not-found"><code>not-found</code></a></td>
+<td>404</td>
+<td>There is nothing at this address.</td>
+<td>Look at GET /v1 for the types and the links to everything else.</td>
+</tr>
+<tr>
+<td><a href="/problems/unknown-type"><code>unknown-type</code></a></td>
+<td>404</td>
+<td>The type is not declared.</td>
+<td>Use a declared type, or declare this one in the configuration.</td>
+</tr>
+<tr>
+<td><a href="/problems/method-not-allowed"><code>method-not-allowed</code></a></td>
+<td>405</td>
+<td>The resource does not know this method.</td>
+<td>Use one of the methods that the header Allow lists.</td>
+</tr>
+<tr>
+<td><a href="/problems/unsupported-media-type"><code>unsupported-media-type</code></a></td>
+<td>415</td>
+<td>The body's media type is not understood.</td>
+<td>Send JSON with Content-Type: application/json; with curl use --json.</td>
+</tr>
+<tr>
+<td><a href="/problems/not-acceptable"><code>not-acceptable</code></a></td>
+<td>406</td>
+<td>No form of the answer suits the header Accept.</td>
+<td>Leave Accept out, or name a form that the detail says the answer has.</td>
+</tr>
+<tr>
+<td><a href="/problems/payload-too-large"><code>payload-too-large</code></a></td>
+<td>413</td>
+<td>The body or an entity in it is too large.</td>
+<td>Send less in one request, or raise the limit in the configuration.</td>
+</tr>
+<tr>
+<td><a href="/problems/uri-too-long"><code>uri-too-long</code></a></td>
+<td>414</td>
+<td>The request line is too long.</td>
+<td>Send the query as a JSON body: POST /v1/{type}/_search.</td>
+</tr>
+<tr>
+<td><a href="/problems/headers-too-large"><code>headers-too-large</code></a></td>
+<td>431</td>
+<td>The header section is too large.</td>
+<td>Send fewer or shorter headers: at most 100 and 32 KiB.</td>
+</tr>
+<tr>
+<td><a href="/problems/request-timeout"><code>request-timeout</code></a></td>
+<td>408</td>
+<td>The request did not arrive in time.</td>
+<td>Send the request again, without long pauses.</td>
+</tr>
+<tr>
+<td><a href="/problems/precondition-failed"><code>precondition-failed</code></a></td>
+<td>412</td>
+<td>The entity is not in the state that the request requires.</td>
+<td>Read the entity again, apply the change to it, and send its new ETag.</td>
+</tr>
+<tr>
+<td><a href="/problems/exists"><code>exists</code></a></td>
+<td>409</td>
+<td>An entity with this id exists already.</td>
+<td>Use PUT to replace it, or leave the id out to have one made.</td>
+</tr>
+<tr>
+<td><a href="/problems/invalid-entity"><code>invalid-entity</code></a></td>
+<td>422</td>
+<td>The entity does not fit the schema of its type.</td>
+<td>Correct the members that the errors name.</td>
+</tr>
+<tr>
+<td><a href="/problems/invalid-spec"><code>invalid-spec</code></a></td>
+<td>422</td>
+<td>The run specification cannot be used.</td>
+<td>Correct what the errors name.</td>
+</tr>
+<tr>
+<td><a href="/problems/idempotency-in-progress"><code>idempotency-in-progress</code></a></td>
+<td>409</td>
+<td>A request with the same Idempotency-Key is still running.</td>
+<td>Wait for its answer, or repeat the request a little later.</td>
+</tr>
+<tr>
+<td><a href="/problems/idempotency-mismatch"><code>idempotency-mismatch</code></a></td>
+<td>422</td>
+<td>The Idempotency-Key was used with another body.</td>
+<td>Use a new key for each new request.</td>
+</tr>
+<tr>
+<td><a href="/problems/query-timeout"><code>query-timeout</code></a></td>
+<td>503</td>
+<td>The query took too long.</td>
+<td>Narrow the filter, or declare an index on what it compares.</td>
+</tr>
+<tr>
+<td><a href="/problems/not-implemented"><code>not-implemented</code></a></td>
+<td>501</td>
+<td>This version does not do that yet.</td>
+<td>Leave it out; the detail names what is missing.</td>
+</tr>
+<tr>
+<td><a href="/problems/version-not-supported"><code>version-not-supported</code></a></td>
+<td>505</td>
+<td>The HTTP version is not supported.</td>
+<td>Use HTTP/1.1.</td>
+</tr>
+<tr>
+<td><a href="/problems/unauthenticated"><code>unauthenticated</code></a></td>
+<td>401</td>
+<td>The request needs a valid token.</td>
+<td>Send Authorization: Bearer with a token that is valid.</td>
+</tr>
+<tr>
+<td><a href="/problems/forbidden"><code>forbidden</code></a></td>
+<td>403</td>
+<td>This caller may not do that.</td>
+<td>Use a token with the right that the detail names.</td>
+</tr>
+<tr>
+<td><a href="/problems/rate-limited"><code>rate-limited</code></a></td>
+<td>429</td>
+<td>Too many requests.</td>
+<td>Wait for the seconds that Retry-After names.</td>
+</tr>
+<tr>
+<td><a href="/problems/origin-not-allowed"><code>origin-not-allowed</code></a></td>
+<td>403</td>
+<td>Pages of this origin may not change data here.</td>
+<td>Allow the origin with --allow-origin or allowOrigins in the configuration.</td>
+</tr>
+<tr>
+<td><a href="/problems/host-not-allowed"><code>host-not-allowed</code></a></td>
+<td>421</td>
+<td>The service does not answer under this host name.</td>
+<td>Use localhost or an address, or allow the name with --allow-host.</td>
+</tr>
+<tr>
+<td><a href="/problems/too-many-queries"><code>too-many-queries</code></a></td>
+<td>422</td>
+<td>Too many live queries on one connection.</td>
+<td>Watch at most 100 queries on one connection.</td>
+</tr>
+<tr>
+<td><a href="/problems/too-many-live-queries"><code>too-many-live-queries</code></a></td>
+<td>422</td>
+<td>This caller watches too many queries.</td>
+<td>End streams that are not needed, or raise limits.liveGroups.</td>
+</tr>
+<tr>
+<td><a href="/problems/too-many-residual-queries"><code>too-many-residual-queries</code></a></td>
+<td>422</td>
+<td>Too many live queries cannot be indexed.</td>
+<td>Add an equality or a range to the filter, or raise limits.residualGroups.</td>
+</tr>
+<tr>
+<td><a href="/problems/snapshot-too-large"><code>snapshot-too-large</code></a></td>
+<td>422</td>
+<td>The answer of the live query is too large.</td>
+<td>Ask for fewer items with limit or for fewer properties with fields.</td>
+</tr>
+<tr>
+<td><a href="/problems/too-many-sessions"><code>too-many-sessions</code></a></td>
+<td>429</td>
+<td>Too many sessions of live queries.</td>
+<td>End sessions that are not watched, or wait until they expire.</td>
+</tr>
+<tr>
+<td><a href="/problems/storage-full"><code>storage-full</code></a></td>
+<td>507</td>
+<td>The disk is full.</td>
+<td>Free space on the disk; writes go on by themselves within seconds.</td>
+</tr>
+<tr>
+<td><a href="/problems/storage-failed"><code>storage-failed</code></a></td>
+<td>503</td>
+<td>The disk failed; writes have stopped.</td>
+<td>Check the disk, then restart the service. Reads go on meanwhile.</td>
+</tr>
+<tr>
+<td><a href="/problems/read-only"><code>read-only</code></a></td>
+<td>503</td>
+<td>The service takes no writes.</td>
+<td>Send the write when the service is writable; readyz tells the reason.</td>
+</tr>
+<tr>
+<td><a href="/problems/too-many-entities"><code>too-many-entities</code></a></td>
+<td>507</td>
+<td>The limit of entities is reached.</td>
+<td>Remove entities, or raise limits.entities in the configuration.</td>
+</tr>
+<tr>
+<td><a href="/problems/upstream-unreachable"><code>upstream-unreachable</code></a></td>
+<td>502</td>
+<td>The remote service cannot be reached.</td>
+<td>Try again later, or read with source=local.</td>
+</tr>
+<tr>
+<td><a href="/problems/upstream-timeout"><code>upstream-timeout</code></a></td>
+<td>504</td>
+<td>The remote service did not answer in time.</td>
+<td>Try again later, or read with source=local.</td>
+</tr>
+<tr>
+<td><a href="/problems/upstream-status"><code>upstream-status</code></a></td>
+<td>502</td>
+<td>The remote service answered with an error.</td>
+<td>Look at the upstream's status in the problem.</td>
+</tr>
+<tr>
+<td><a href="/problems/upstream-shape"><code>upstream-shape</code></a></td>
+<td>502</td>
+<td>The remote service answered in an unexpected form.</td>
+<td>Check the remote's answer against the configuration of the type.</td>
+</tr>
+<tr>
+<td><a href="/problems/upstream-too-large"><code>upstream-too-large</code></a></td>
+<td>502</td>
+<td>The remote service's answer is too large.</td>
+<td>Ask for less, or raise maxBody of the upstream.</td>
+</tr>
+<tr>
+<td><a href="/problems/auth-refresh"><code>auth-refresh</code></a></td>
+<td>502</td>
+<td>The credential for the remote could not be renewed.</td>
+<td>Check the credential of the upstream.</td>
+</tr>
+<tr>
+<td><a href="/problems/auth-loop"><code>auth-loop</code></a></td>
+<td>502</td>
+<td>The remote refuses every new credential.</td>
+<td>Check what rights the upstream's credential has.</td>
+</tr>
+<tr>
+<td><a href="/problems/auth-critical"><code>auth-critical</code></a></td>
+<td>503</td>
+<td>The credential for the remote is locked.</td>
+<td>An operator must store a new credential for the upstream.</td>
+</tr>
+<tr>
+<td><a href="/problems/gated"><code>gated</code></a></td>
+<td>503</td>
+<td>A run specification does not admit this now.</td>
+<td>Try again when the gate that the problem names is open.</td>
+</tr>
+<tr>
+<td><a href="/problems/overloaded"><code>overloaded</code></a></td>
+<td>503</td>
+<td>The service is busy.</td>
+<td>Repeat the request after the seconds that Retry-After names.</td>
+</tr>
+<tr>
+<td><a href="/problems/shutting-down"><code>shutting-down</code></a></td>
+<td>503</td>
+<td>The service is stopping.</td>
+<td>Repeat the request in a few seconds.</td>
+</tr>
+<tr>
+<td><a href="/problems/recovering"><code>recovering</code></a></td>
+<td>503</td>
+<td>The service is starting.</td>
+<td>Wait until GET /readyz answers 200.</td>
+</tr>
+<tr>
+<td><a href="/problems/internal"><code>internal</code></a></td>
+<td>500</td>
+<td>The service made an error.</td>
+<td>Report it with the requestId; the log has the details under it.</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "proxies",
+            source: ##"""
+# Behind a proxy
+
+Put nginx or Caddy in front for TLS. Two things matter: no buffering, so that events come at once, and the name under which the server is asked.
+
+## nginx
+
+```console
+$ cat > freshet.conf <<'END'
+server {
+  listen 127.0.0.1:8090;
+  location / {
+    proxy_pass http://127.0.0.1:8080;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host $host;
+    proxy_buffering off;
+    proxy_read_timeout 1h;
+    client_max_body_size 16m;
+  }
+}
+END
+```
+
+```console
+$ curl -X PUT --json '{"n":1}' localhost:8090/v1/note/1
+{"id":"1","n":1}
+$ curl -N 'localhost:8090/v1/note?live=delta'
+retry: 2583
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
+
+event: snapshot
+id: 7xf6cvbenr3h.1.5e2d30bbd7454a27
+data: {"v":1,"why":"initial","items":[{"id":"1","n":1}],"part":0,"more":false,"source":"local","stale":false}
+$ curl -X PATCH --json '{"n":2}' localhost:8090/v1/note/1
+{"id":"1","n":2}
+```
+
+The event comes through at once:
+
+```console
+event: delta
+id: 7xf6cvbenr3h.2.67176d8d1d13bf68
+data: {"from":1,"to":2,"remove":{},"place":[],"put":[{"id":"1","n":2}],"commits":1}
+```
+
+The server says `X-Accel-Buffering: no` on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (`listen 443 ssl; http2 on;`) lets a page have more than six streams.
+
+`Host $host` passes on the name that the browser asked for. Tell the server that name: `--allow-host freshet.example.org`. Otherwise the answer is 421.
+
+## Caddy
+
+```text
+freshet.example.org {
+  reverse_proxy 127.0.0.1:8080 {
+    flush_interval -1
+  }
+}
+```
+
+Caddy passes the name on, too.
+
+## Load balancers
+
+* A stream is silent between changes but for a sign of life every 15 seconds (`heartbeat`, `limits.heartbeat`): set idle times above that.
+* Ask `/readyz`. With `--drain 5s` it says 503 for so long after SIGTERM, while all else goes on.
+* Connections of one address are limited (`limits.connectionsPerAddress`, 1,000). All clients of a proxy have the proxy's address: raise it, or keep the proxy on loopback, which is exempt.
+* Wrong tokens are counted by address, too.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Behind a proxy – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/proxies.md">Markdown</a></nav>
+<h1 id="behind-a-proxy">Behind a proxy</h1>
+<p>Put nginx or Caddy in front for TLS. Two things matter: no buffering, so that events come at once, and the name under which the server is asked.</p>
+<h2 id="nginx">nginx</h2>
+<pre><code class="language-console">$ cat &gt; freshet.conf &lt;&lt;'END'
+server {
+  listen 127.0.0.1:8090;
+  location / {
+    proxy_pass http://127.0.0.1:8080;
+    proxy_http_version 1.1;
+    proxy_set_header Connection &quot;&quot;;
+    proxy_set_header Host $host;
+    proxy_buffering off;
+    proxy_read_timeout 1h;
+    client_max_body_size 16m;
+  }
+}
+END
+</code></pre>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8090/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}
+$ curl -N 'localhost:8090/v1/note?live=delta'
+retry: 2583
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
+
+event: snapshot
+id: 7xf6cvbenr3h.1.5e2d30bbd7454a27
+data: {&quot;v&quot;:1,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+$ curl -X PATCH --json '{&quot;n&quot;:2}' localhost:8090/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:2}
+</code></pre>
+<p>The event comes through at once:</p>
+<pre><code class="language-console">event: delta
+id: 7xf6cvbenr3h.2.67176d8d1d13bf68
+data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:2}],&quot;commits&quot;:1}
+</code></pre>
+<p>The server says <code>X-Accel-Buffering: no</code> on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (<code>listen 443 ssl; http2 on;</code>) lets a page have more than six streams.</p>
+<p><code>Host $host</code> passes on the name that the browser asked for. Tell the server that name: <code>--allow-host freshet.example.org</code>. Otherwise the answer is 421.</p>
+<h2 id="caddy">Caddy</h2>
+<pre><code class="language-text">freshet.example.org {
+  reverse_proxy 127.0.0.1:8080 {
+    flush_interval -1
+  }
+}
+</code></pre>
+<p>Caddy passes the name on, too.</p>
+<h2 id="load-balancers">Load balancers</h2>
+<ul>
+<li>A stream is silent between changes but for a sign of life every 15 seconds (<code>heartbeat</code>, <code>limits.heartbeat</code>): set idle times above that.</li>
+<li>Ask <code>/readyz</code>. With <code>--drain 5s</code> it says 503 for so long after SIGTERM, while all else goes on.</li>
+<li>Connections of one address are limited (<code>limits.connectionsPerAddress</code>, 1,000). All clients of a proxy have the proxy's address: raise it, or keep the proxy on loopback, which is exempt.</li>
+<li>Wrong tokens are counted by address, too.</li>
+</ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "remotes",
+            source: ##"""
+# Remotes: in front of your REST services
+
+Put Freshet in front of a service: reads come from here, fast, and are kept fresh. This page uses a second Freshet as the service, on port 8081.
+
+```console
+$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{"id":1,"title":"Rain","section":"weather"},{"id":2,"title":"Goal","section":"sport"}]' localhost:8081/v1/news/_set -H 'Prefer: return=minimal'
+$ cat > freshet.json <<'END'
+{"upstreams": {"origin": {"base": "http://127.0.0.1:8081", "timeout": "5s"}},
+ "types": {"news": {"remote": {"upstream": "origin",
+   "get": {"path": "/v1/news/{id}"},
+   "search": {"path": "/v1/news", "items": "/items", "query": {"limit": "{limit}", "offset": "{offset}"}},
+   "create": {"method": "POST", "path": "/v1/news"},
+   "update": {"method": "PUT", "path": "/v1/news/{id}"},
+   "remove": {"method": "DELETE", "path": "/v1/news/{id}"}}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -i localhost:8080/v1/news/1
+HTTP/1.1 200 OK
+Date: Sun, 22 Nov 2026 15:55:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 14ef9b2ee97f5084
+ETag: "1"
+Freshet-Source: remote
+Freshet-Refresh: none
+Age: 0
+Vary: Accept
+Content-Type: application/json
+Content-Length: 44
+
+{"id":1,"title":"Rain","section":"weather"}
+$ curl -sI localhost:8080/v1/news/1 | grep Freshet-Source
+Freshet-Source: local
+```
+
+The first answer came from the service, the second from here. `Freshet-Refresh` tells what goes on behind an answer, `Age` how old it is.
+
+## Which source
+
+| `source=` | what is here suffices | it does not | the remote cannot be had |
+|---|---|---|---|
+| `local` | it is the answer | it is the answer | |
+| `remote` | the remote's | the remote's | 502, 503, 504 |
+| `remoteOrLocal` | the remote's | the remote's | what is here, degraded; nothing here: the failure |
+| `localOrRemote` | it is the answer | the remote's | as above |
+| `localThenRemote`, the default | it is the answer, and a refresh goes behind it | the remote's | as above |
+
+It suffices where the entity is there, where all `ids` are there, or where the same or a wider search was answered completely before. One row in a cache is not enough to answer a search. For `localOrRemote` it must not be stale either.
+
+```console
+$ curl 'localhost:8080/v1/news?filter=section=="sport"&source=localOrRemote&fields=title'
+{"items":[{"id":2,"title":"Goal"}],"meta":{"revision":3,"cursor":"v175ah8bdmtf.3","count":1,"source":"remote"}}
+$ curl 'localhost:8080/v1/news?source=local&fields=title'
+{"items":[{"id":1,"title":"Rain"},{"id":2,"title":"Goal"}],"meta":{"revision":3,"cursor":"v175ah8bdmtf.3","count":2,"source":"local"}}
+```
+
+A degraded answer says so: `meta.degraded` has the problem, the header `Freshet-Degraded` its code.
+
+## What becomes of the answer
+
+`persist=merge` (the default) adds and changes rows. `persist=replace` removes what the complete answer lacks, of what came from the remote. `persist=none` keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.
+
+## Watch it
+
+A live query begins with what is here. `source` events tell of the fetch behind it.
+
+```console
+$ curl -N 'localhost:8080/v1/news?order=id&fields=title&live=delta&max=2'
+…
+event: source
+…
+```
+
+## Write through
+
+| `target=` | what happens | answer |
+|---|---|---|
+| `local` (default) | written here | as always |
+| `remote` | sent, and the remote's answer is kept here | the remote's |
+| `both` | written here and, in the same commit, to the outbox | 202 with the entry's address |
+
+```console
+$ curl -i -X PUT --json '{"title":"Snow","section":"weather"}' 'localhost:8080/v1/news/3?target=both&wait=remote'
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:55:46 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 7fb8c7e57316b380
+Freshet-Durability: memory
+Freshet-Cursor: v175ah8bdmtf.5
+Freshet-Changed: true
+ETag: "5"
+Location: /v1/news/3
+Content-Type: application/json
+Content-Length: 46
+
+{"id":"3","title":"Snow","section":"weather"}
+$ curl 'localhost:8081/v1/news/3'
+{"id":"3","title":"Snow","section":"weather"}
+```
+
+An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, until it is `done`, `rejected`, `superseded` by a later one, or `dead` after its last try. It outlives restarts. `wait=remote` waits for that end, 15 seconds at most. [Credentials and outbox](credentials.md) tells how to look after it.
+
+## Other paths
+
+`endpoint=NAME` asks a path of `endpoints` in place of `search`; with a `method` it is a write. Callers never name URLs.
+
+```json
+{"endpoints": {"popular": {"path": "/news/popular", "query": {"since": "{since}"}, "items": "/items"},
+               "archive": {"method": "POST", "path": "/news/{id}/archive"}}}
+```
+
+`GET /v1/news?endpoint=popular&endpoint.since=2026-01-01`, `PUT /v1/news/3?endpoint=archive&target=both`.
+
+## Shapes
+
+`items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds; such pages have `offset`, and no `next`.
+
+## Safety
+
+* Secrets stand in the environment or in files: `{"env": "API_KEY"}`, `{"file": "/run/secrets/key"}`. Where an upstream repeats one, problems and the log have `***`.
+* Redirects to another origin get no credentials. Link-local addresses are refused, private ones with `denyPrivate`.
+* A write without `Idempotency-Key` is never sent twice.
+* A caller whose level is `local` causes no request.
+
+## All members of a type's remote
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `types.*.remote` | object |  | the service that the entities come from |
+| `types.*.remote.upstream` | string |  | one of `upstreams` |
+| `types.*.remote.get` | object |  | how one entity is asked for |
+| `types.*.remote.get.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.get.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.get.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.get.method` | `"GET"` |  | the method |
+| `types.*.remote.search` | object |  | how entities are searched |
+| `types.*.remote.search.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.search.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.search.items` | string |  | JSON pointer to the list in the answer |
+| `types.*.remote.search.total` | string |  | JSON pointer to the number of all |
+| `types.*.remote.search.pageSize` | integer 1…10000 |  | rows of a page of theirs |
+| `types.*.remote.search.maxPages` | integer 1…10000 |  | most pages that one search asks for |
+| `types.*.remote.create` | object |  | how one is created |
+| `types.*.remote.create.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.create.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.create.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.create.method` | `"POST"`, `"PUT"` |  | the method |
+| `types.*.remote.create.sendId` | `true`, `false` |  | whether the id is sent along |
+| `types.*.remote.update` | object |  | how one is changed |
+| `types.*.remote.update.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.update.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.update.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.update.method` | `"PUT"`, `"PATCH"`, `"POST"` |  | the method |
+| `types.*.remote.remove` | object |  | how one is removed |
+| `types.*.remote.remove.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.remove.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.remove.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.remove.method` | `"DELETE"`, `"POST"` |  | the method |
+| `types.*.remote.rejected` | `"keep"`, `"revert"` |  | what becomes of a row whose write was rejected |
+| `types.*.remote.id` | string |  | JSON pointer to the id in each element |
+| `types.*.remote.rename` | object |  | their member name → ours |
+| `types.*.remote.extract` | object |  | nested entities that become entities of their own type |
+| `types.*.remote.extract.*.type` | string |  | the type of the nested entity |
+| `types.*.remote.extract.*.at` | string |  | JSON pointer to it |
+| `types.*.remote.extract.*.id` | string |  | JSON pointer to its id |
+| `types.*.remote.extract.*.rename` | object |  | their member name → ours |
+| `types.*.remote.endpoints` | object |  | further paths by name, for `endpoint=` |
+| `types.*.remote.endpoints.*.path` | string |  | below the base; `{id}` and the like are filled in |
+| `types.*.remote.endpoints.*.query` | object |  | query parameters, filled in likewise |
+| `types.*.remote.endpoints.*.items` | string |  | JSON pointer to the list in the answer |
+| `types.*.remote.endpoints.*.total` | string |  | JSON pointer to the number of all |
+| `types.*.remote.endpoints.*.pageSize` | integer 1…10000 |  | rows of a page of theirs |
+| `types.*.remote.endpoints.*.maxPages` | integer 1…10000 |  | most pages that one search asks for |
+| `types.*.remote.endpoints.*.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.endpoints.*.method` | `"POST"`, `"PUT"`, `"PATCH"`, `"DELETE"` |  | the method |
+| `types.*.remote.fallback` | list |  | errors after which local data is answered |
+## All members of an upstream
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `upstreams` | object |  | the services that entities come from, by name |
+| `upstreams.*.base` | string |  | where the service is; nothing else is ever asked |
+| `upstreams.*.allowLinkLocal` | `true`, `false` | `false` | 169.254.0.0/16 and fe80::/10 may be connected to |
+| `upstreams.*.timeout` | duration, as `10s` |  | longest time of a request |
+| `upstreams.*.connectTimeout` | duration, as `10s` |  | longest time to connect |
+| `upstreams.*.denyPrivate` | `true`, `false` | `false` | loopback and private addresses are not connected to |
+| `upstreams.*.proxy` | string |  | the HTTP proxy to go by |
+| `upstreams.*.tls` | object |  | files in PEM |
+| `upstreams.*.tls.roots` | string |  | authorities in place of the system's |
+| `upstreams.*.tls.certificate` | string |  | this client's certificate |
+| `upstreams.*.tls.key` | string |  | its key |
+| `upstreams.*.headers` | object |  | sent with each request |
+| `upstreams.*.headers.*.env` | string |  | the variable that holds the value |
+| `upstreams.*.headers.*.file` | string |  | the file that holds the value |
+| `upstreams.*.maxConcurrent` | integer 1…1000 |  | most requests at once |
+| `upstreams.*.maxWaiting` | integer 0…100000 |  | most requests that wait for one of these |
+| `upstreams.*.maxBody` | size, as `16MiB` | `"16MiB"` | largest answer |
+| `upstreams.*.retry` | object |  | tries after the first |
+| `upstreams.*.retry.limit` | integer 0…100 |  | how many |
+| `upstreams.*.retry.backoff` | object |  | the pause between tries |
+| `upstreams.*.retry.backoff.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
+| `upstreams.*.retry.backoff.max` | duration, as `10s` |  | the longest pause |
+| `upstreams.*.retry.backoff.jitter` | `true`, `false` |  | pauses differ at random |
+| `upstreams.*.fallback` | list |  | errors after which local data is answered |
+| `upstreams.*.probe` | object |  | asks regularly whether the service is well |
+| `upstreams.*.probe.path` | string |  | what is asked |
+| `upstreams.*.probe.every` | duration, as `10s` |  | how often |
+| `upstreams.*.probe.timeout` | duration, as `10s` |  | longest wait for its answer |
+| `upstreams.*.probe.rise` | integer 1…100 |  | good answers in a row that make it healthy |
+| `upstreams.*.probe.fall` | integer 1…100 |  | bad ones in a row that make it unhealthy |
+| `upstreams.*.probe.expect` | list |  | statuses that are good |
+| `upstreams.*.credential` | a [credential](credentials.md) |  | a token that is fetched and refreshed |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Remotes: in front of your REST services – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/remotes.md">Markdown</a></nav>
+<h1 id="remotes-in-front-of-your-rest-services">Remotes: in front of your REST services</h1>
+<p>Put Freshet in front of a service: reads come from here, fast, and are kept fresh. This page uses a second Freshet as the service, on port 8081.</p>
+<pre><code class="language-console">$ freshet serve --memory --listen 127.0.0.1:8081
+freshet 0.1.0 listening on http://127.0.0.1:8081 (data: memory, 0 entities at seq 0)
+$ curl --json '[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;section&quot;:&quot;weather&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Goal&quot;,&quot;section&quot;:&quot;sport&quot;}]' localhost:8081/v1/news/_set -H 'Prefer: return=minimal'
+$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;upstreams&quot;: {&quot;origin&quot;: {&quot;base&quot;: &quot;http://127.0.0.1:8081&quot;, &quot;timeout&quot;: &quot;5s&quot;}},
+ &quot;types&quot;: {&quot;news&quot;: {&quot;remote&quot;: {&quot;upstream&quot;: &quot;origin&quot;,
+   &quot;get&quot;: {&quot;path&quot;: &quot;/v1/news/{id}&quot;},
+   &quot;search&quot;: {&quot;path&quot;: &quot;/v1/news&quot;, &quot;items&quot;: &quot;/items&quot;, &quot;query&quot;: {&quot;limit&quot;: &quot;{limit}&quot;, &quot;offset&quot;: &quot;{offset}&quot;}},
+   &quot;create&quot;: {&quot;method&quot;: &quot;POST&quot;, &quot;path&quot;: &quot;/v1/news&quot;},
+   &quot;update&quot;: {&quot;method&quot;: &quot;PUT&quot;, &quot;path&quot;: &quot;/v1/news/{id}&quot;},
+   &quot;remove&quot;: {&quot;method&quot;: &quot;DELETE&quot;, &quot;path&quot;: &quot;/v1/news/{id}&quot;}}}}}
+END
+$ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -i localhost:8080/v1/news/1
+HTTP/1.1 200 OK
+Date: Sun, 22 Nov 2026 15:55:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 14ef9b2ee97f5084
+ETag: &quot;1&quot;
+Freshet-Source: remote
+Freshet-Refresh: none
+Age: 0
+Vary: Accept
+Content-Type: application/json
+Content-Length: 44
+
+{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;section&quot;:&quot;weather&quot;}
+$ curl -sI localhost:8080/v1/news/1 | grep Freshet-Source
+Freshet-Source: local
+</code></pre>
+<p>The first answer came from the service, the second from here. <code>Freshet-Refresh</code> tells what goes on behind an answer, <code>Age</code> how old it is.</p>
+<h2 id="which-source">Which source</h2>
+<table>
+<thead>
+<tr>
+<th><code>source=</code></th>
+<th>what is here suffices</th>
+<th>it does not</th>
+<th>the remote cannot be had</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>local</code></td>
+<td>it is the answer</td>
+<td>it is the answer</td>
+<td></td>
+</tr>
+<tr>
+<td><code>remote</code></td>
+<td>the remote's</td>
+<td>the remote's</td>
+<td>502, 503, 504</td>
+</tr>
+<tr>
+<td><code>remoteOrLocal</code></td>
+<td>the remote's</td>
+<td>the remote's</td>
+<td>what is here, degraded; nothing here: the failure</td>
+</tr>
+<tr>
+<td><code>localOrRemote</code></td>
+<td>it is the answer</td>
+<td>the remote's</td>
+<td>as above</td>
+</tr>
+<tr>
+<td><code>localThenRemote</code>, the default</td>
+<td>it is the answer, and a refresh goes behind it</td>
+<td>the remote's</td>
+<td>as above</td>
+</tr>
+</tbody>
+</table>
+<p>It suffices where the entity is there, where all <code>ids</code> are there, or where the same or a wider search was answered completely before. One row in a cache is not enough to answer a search. For <code>localOrRemote</code> it must not be stale either.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/news?filter=section==&quot;sport&quot;&amp;source=localOrRemote&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Goal&quot;}],&quot;meta&quot;:{&quot;revision&quot;:3,&quot;cursor&quot;:&quot;v175ah8bdmtf.3&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;remote&quot;}}
+$ curl 'localhost:8080/v1/news?source=local&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Goal&quot;}],&quot;meta&quot;:{&quot;revision&quot;:3,&quot;cursor&quot;:&quot;v175ah8bdmtf.3&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>A degraded answer says so: <code>meta.degraded</code> has the problem, the header <code>Freshet-Degraded</code> its code.</p>
+<h2 id="what-becomes-of-the-answer">What becomes of the answer</h2>
+<p><code>persist=merge</code> (the default) adds and changes rows. <code>persist=replace</code> removes what the complete answer lacks, of what came from the remote. <code>persist=none</code> keeps nothing. What was changed here since the request began wins, row by row. A refresh that finds everything as it was makes no event. Equal questions at the same time are one request.</p>
+<h2 id="watch-it">Watch it</h2>
+<p>A live query begins with what is here. <code>source</code> events tell of the fetch behind it.</p>
+<pre><code class="language-console">$ curl -N 'localhost:8080/v1/news?order=id&amp;fields=title&amp;live=delta&amp;max=2'
+…
+event: source
+…
+</code></pre>
+<h2 id="write-through">Write through</h2>
+<table>
+<thead>
+<tr>
+<th><code>target=</code></th>
+<th>what happens</th>
+<th>answer</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>local</code> (default)</td>
+<td>written here</td>
+<td>as always</td>
+</tr>
+<tr>
+<td><code>remote</code></td>
+<td>sent, and the remote's answer is kept here</td>
+<td>the remote's</td>
+</tr>
+<tr>
+<td><code>both</code></td>
+<td>written here and, in the same commit, to the outbox</td>
+<td>202 with the entry's address</td>
+</tr>
+</tbody>
+</table>
+<pre><code class="language-console">$ curl -i -X PUT --json '{&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}' 'localhost:8080/v1/news/3?target=both&amp;wait=remote'
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:55:46 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 7fb8c7e57316b380
+Freshet-Durability: memory
+Freshet-Cursor: v175ah8bdmtf.5
+Freshet-Changed: true
+ETag: &quot;5&quot;
+Location: /v1/news/3
+Content-Type: application/json
+Content-Length: 46
+
+{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}
+$ curl 'localhost:8081/v1/news/3'
+{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}
+</code></pre>
+<p>An entry of the outbox is sent in order per entity, with an <code>Idempotency-Key</code>, until it is <code>done</code>, <code>rejected</code>, <code>superseded</code> by a later one, or <code>dead</code> after its last try. It outlives restarts. <code>wait=remote</code> waits for that end, 15 seconds at most. <a href="/docs/credentials">Credentials and outbox</a> tells how to look after it.</p>
+<h2 id="other-paths">Other paths</h2>
+<p><code>endpoint=NAME</code> asks a path of <code>endpoints</code> in place of <code>search</code>; with a <code>method</code> it is a write. Callers never name URLs.</p>
+<pre><code class="language-json">{&quot;endpoints&quot;: {&quot;popular&quot;: {&quot;path&quot;: &quot;/news/popular&quot;, &quot;query&quot;: {&quot;since&quot;: &quot;{since}&quot;}, &quot;items&quot;: &quot;/items&quot;},
+               &quot;archive&quot;: {&quot;method&quot;: &quot;POST&quot;, &quot;path&quot;: &quot;/news/{id}/archive&quot;}}}
+</code></pre>
+<p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>.</p>
+<h2 id="shapes">Shapes</h2>
+<p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds; such pages have <code>offset</code>, and no <code>next</code>.</p>
+<h2 id="safety">Safety</h2>
+<ul>
+<li>Secrets stand in the environment or in files: <code>{&quot;env&quot;: &quot;API_KEY&quot;}</code>, <code>{&quot;file&quot;: &quot;/run/secrets/key&quot;}</code>. Where an upstream repeats one, problems and the log have <code>***</code>.</li>
+<li>Redirects to another origin get no credentials. Link-local addresses are refused, private ones with <code>denyPrivate</code>.</li>
+<li>A write without <code>Idempotency-Key</code> is never sent twice.</li>
+<li>A caller whose level is <code>local</code> causes no request.</li>
+</ul>
+<h2 id="all-members-of-a-type-s-remote">All members of a type's remote</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>types.*.remote</code></td>
+<td>object</td>
+<td></td>
+<td>the service that the entities come from</td>
+</tr>
+<tr>
+<td><code>types.*.remote.upstream</code></td>
+<td>string</td>
+<td></td>
+<td>one of <code>upstreams</code></td>
+</tr>
+<tr>
+<td><code>types.*.remote.get</code></td>
+<td>object</td>
+<td></td>
+<td>how one entity is asked for</td>
+</tr>
+<tr>
+<td><code>types.*.remote.get.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.get.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.get.item</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.get.method</code></td>
+<td><code>&quot;GET&quot;</code></td>
+<td></td>
+<td>the method</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search</code></td>
+<td>object</td>
+<td></td>
+<td>how entities are searched</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.items</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the list in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.total</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the number of all</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.pageSize</code></td>
+<td>integer 1…10000</td>
+<td></td>
+<td>rows of a page of theirs</td>
+</tr>
+<tr>
+<td><code>types.*.remote.search.maxPages</code></td>
+<td>integer 1…10000</td>
+<td></td>
+<td>most pages that one search asks for</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create</code></td>
+<td>object</td>
+<td></td>
+<td>how one is created</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create.item</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create.method</code></td>
+<td><code>&quot;POST&quot;</code>, <code>&quot;PUT&quot;</code></td>
+<td></td>
+<td>the method</td>
+</tr>
+<tr>
+<td><code>types.*.remote.create.sendId</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>whether the id is sent along</td>
+</tr>
+<tr>
+<td><code>types.*.remote.update</code></td>
+<td>object</td>
+<td></td>
+<td>how one is changed</td>
+</tr>
+<tr>
+<td><code>types.*.remote.update.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.update.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.update.item</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.update.method</code></td>
+<td><code>&quot;PUT&quot;</code>, <code>&quot;PATCH&quot;</code>, <code>&quot;POST&quot;</code></td>
+<td></td>
+<td>the method</td>
+</tr>
+<tr>
+<td><code>types.*.remote.remove</code></td>
+<td>object</td>
+<td></td>
+<td>how one is removed</td>
+</tr>
+<tr>
+<td><code>types.*.remote.remove.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.remove.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.remove.item</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.remove.method</code></td>
+<td><code>&quot;DELETE&quot;</code>, <code>&quot;POST&quot;</code></td>
+<td></td>
+<td>the method</td>
+</tr>
+<tr>
+<td><code>types.*.remote.rejected</code></td>
+<td><code>&quot;keep&quot;</code>, <code>&quot;revert&quot;</code></td>
+<td></td>
+<td>what becomes of a row whose write was rejected</td>
+</tr>
+<tr>
+<td><code>types.*.remote.id</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the id in each element</td>
+</tr>
+<tr>
+<td><code>types.*.remote.rename</code></td>
+<td>object</td>
+<td></td>
+<td>their member name → ours</td>
+</tr>
+<tr>
+<td><code>types.*.remote.extract</code></td>
+<td>object</td>
+<td></td>
+<td>nested entities that become entities of their own type</td>
+</tr>
+<tr>
+<td><code>types.*.remote.extract.*.type</code></td>
+<td>string</td>
+<td></td>
+<td>the type of the nested entity</td>
+</tr>
+<tr>
+<td><code>types.*.remote.extract.*.at</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to it</td>
+</tr>
+<tr>
+<td><code>types.*.remote.extract.*.id</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to its id</td>
+</tr>
+<tr>
+<td><code>types.*.remote.extract.*.rename</code></td>
+<td>object</td>
+<td></td>
+<td>their member name → ours</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints</code></td>
+<td>object</td>
+<td></td>
+<td>further paths by name, for <code>endpoint=</code></td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base; <code>{id}</code> and the like are filled in</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.query</code></td>
+<td>object</td>
+<td></td>
+<td>query parameters, filled in likewise</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.items</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the list in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.total</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the number of all</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.pageSize</code></td>
+<td>integer 1…10000</td>
+<td></td>
+<td>rows of a page of theirs</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.maxPages</code></td>
+<td>integer 1…10000</td>
+<td></td>
+<td>most pages that one search asks for</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.item</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity in the answer</td>
+</tr>
+<tr>
+<td><code>types.*.remote.endpoints.*.method</code></td>
+<td><code>&quot;POST&quot;</code>, <code>&quot;PUT&quot;</code>, <code>&quot;PATCH&quot;</code>, <code>&quot;DELETE&quot;</code></td>
+<td></td>
+<td>the method</td>
+</tr>
+<tr>
+<td><code>types.*.remote.fallback</code></td>
+<td>list</td>
+<td></td>
+<td>errors after which local data is answered</td>
+</tr>
+</tbody>
+</table>
+<h2 id="all-members-of-an-upstream">All members of an upstream</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>upstreams</code></td>
+<td>object</td>
+<td></td>
+<td>the services that entities come from, by name</td>
+</tr>
+<tr>
+<td><code>upstreams.*.base</code></td>
+<td>string</td>
+<td></td>
+<td>where the service is; nothing else is ever asked</td>
+</tr>
+<tr>
+<td><code>upstreams.*.allowLinkLocal</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>169.254.0.0/16 and fe80::/10 may be connected to</td>
+</tr>
+<tr>
+<td><code>upstreams.*.timeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>longest time of a request</td>
+</tr>
+<tr>
+<td><code>upstreams.*.connectTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>longest time to connect</td>
+</tr>
+<tr>
+<td><code>upstreams.*.denyPrivate</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>loopback and private addresses are not connected to</td>
+</tr>
+<tr>
+<td><code>upstreams.*.proxy</code></td>
+<td>string</td>
+<td></td>
+<td>the HTTP proxy to go by</td>
+</tr>
+<tr>
+<td><code>upstreams.*.tls</code></td>
+<td>object</td>
+<td></td>
+<td>files in PEM</td>
+</tr>
+<tr>
+<td><code>upstreams.*.tls.roots</code></td>
+<td>string</td>
+<td></td>
+<td>authorities in place of the system's</td>
+</tr>
+<tr>
+<td><code>upstreams.*.tls.certificate</code></td>
+<td>string</td>
+<td></td>
+<td>this client's certificate</td>
+</tr>
+<tr>
+<td><code>upstreams.*.tls.key</code></td>
+<td>string</td>
+<td></td>
+<td>its key</td>
+</tr>
+<tr>
+<td><code>upstreams.*.headers</code></td>
+<td>object</td>
+<td></td>
+<td>sent with each request</td>
+</tr>
+<tr>
+<td><code>upstreams.*.headers.*.env</code></td>
+<td>string</td>
+<td></td>
+<td>the variable that holds the value</td>
+</tr>
+<tr>
+<td><code>upstreams.*.headers.*.file</code></td>
+<td>string</td>
+<td></td>
+<td>the file that holds the value</td>
+</tr>
+<tr>
+<td><code>upstreams.*.maxConcurrent</code></td>
+<td>integer 1…1000</td>
+<td></td>
+<td>most requests at once</td>
+</tr>
+<tr>
+<td><code>upstreams.*.maxWaiting</code></td>
+<td>integer 0…100000</td>
+<td></td>
+<td>most requests that wait for one of these</td>
+</tr>
+<tr>
+<td><code>upstreams.*.maxBody</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;16MiB&quot;</code></td>
+<td>largest answer</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry</code></td>
+<td>object</td>
+<td></td>
+<td>tries after the first</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry.limit</code></td>
+<td>integer 0…100</td>
+<td></td>
+<td>how many</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry.backoff</code></td>
+<td>object</td>
+<td></td>
+<td>the pause between tries</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry.backoff.exponential</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the first pause; each next one is twice as long</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry.backoff.max</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the longest pause</td>
+</tr>
+<tr>
+<td><code>upstreams.*.retry.backoff.jitter</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>pauses differ at random</td>
+</tr>
+<tr>
+<td><code>upstreams.*.fallback</code></td>
+<td>list</td>
+<td></td>
+<td>errors after which local data is answered</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe</code></td>
+<td>object</td>
+<td></td>
+<td>asks regularly whether the service is well</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.path</code></td>
+<td>string</td>
+<td></td>
+<td>what is asked</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.every</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>how often</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.timeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>longest wait for its answer</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.rise</code></td>
+<td>integer 1…100</td>
+<td></td>
+<td>good answers in a row that make it healthy</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.fall</code></td>
+<td>integer 1…100</td>
+<td></td>
+<td>bad ones in a row that make it unhealthy</td>
+</tr>
+<tr>
+<td><code>upstreams.*.probe.expect</code></td>
+<td>list</td>
+<td></td>
+<td>statuses that are good</td>
+</tr>
+<tr>
+<td><code>upstreams.*.credential</code></td>
+<td>a <a href="/docs/credentials">credential</a></td>
+<td></td>
+<td>a token that is fetched and refreshed</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "running",
+            source: ##"""
+# Running it
+
+From a laptop to a machine that others depend on.
+
+```console
+$ freshet serve --data ./data --listen 127.0.0.1:8080 --log-format json
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ freshet serve --probe --listen 127.0.0.1:8080; echo "exit status $?"
+exit status 0
+```
+
+`--probe` asks whether the server on the configured address is ready: for health checks. `freshet serve` needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (`apt install libcurl4`); without upstreams it is not needed.
+
+## Before others use it
+
+1. Write [access](access.md) rules. Without them the server listens on loopback only, unless it is told `--open`.
+2. Put [a proxy](proxies.md) with TLS in front, and name the host: `--allow-host`.
+3. `freshet check --config FILE --data DIR`.
+4. A [backup](backup.md) by cron, and restore one to see that it works.
+5. [Metrics](metrics.md) and alerts. `--limit-entities` and `limits.streams` as your memory allows.
+
+## systemd
+
+```ini
+# /etc/systemd/system/freshet.service
+[Service]
+ExecStart=/usr/local/bin/freshet serve --config /etc/freshet.json --data /var/lib/freshet --drain 5s
+ExecReload=/bin/kill -HUP $MAINPID
+DynamicUser=yes
+StateDirectory=freshet
+Restart=on-failure
+TimeoutStopSec=30s
+LimitNOFILE=20000
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+```
+
+## Container
+
+```sh
+docker compose -f Docker/compose.yaml up --build
+```
+
+The image keeps its data in `/data`, runs read-only without capabilities, and logs JSON. Its health check is `--probe`.
+
+## Kubernetes
+
+One StatefulSet with one replica and a volume: one process owns a directory.
+
+```yaml
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: freshet }
+spec:
+  serviceName: freshet
+  replicas: 1
+  selector: { matchLabels: { app: freshet } }
+  template:
+    metadata: { labels: { app: freshet } }
+    spec:
+      terminationGracePeriodSeconds: 30
+      containers:
+        - name: freshet
+          image: freshet
+          args: ["serve", "--listen", "0.0.0.0:8080", "--data", "/data", "--config", "/etc/freshet/freshet.json", "--drain", "5s"]
+          ports: [{ containerPort: 8080 }]
+          livenessProbe: { httpGet: { path: /livez, port: 8080 } }
+          readinessProbe: { httpGet: { path: /readyz, port: 8080 } }
+          volumeMounts: [{ name: data, mountPath: /data }, { name: config, mountPath: /etc/freshet }]
+      volumes: [{ name: config, secret: { secretName: freshet } }]
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+```
+
+`/livez` and `/readyz` are open, and answer under any name.
+
+## Signals
+
+| signal | what happens |
+|---|---|
+| SIGTERM, SIGINT | `/readyz` says 503 for `--drain`, then requests finish, streams get `bye`, exit 0; a second one ends at once |
+| SIGHUP | configuration and tokens are read anew |
+
+## The log
+
+Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with `--log-level debug` one for each answer. Secrets and payloads are never in it. A start says what it found:
+
+```console
+$ freshet serve --data ./data --log-level info
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+```
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Running it – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/running.md">Markdown</a></nav>
+<h1 id="running-it">Running it</h1>
+<p>From a laptop to a machine that others depend on.</p>
+<pre><code class="language-console">$ freshet serve --data ./data --listen 127.0.0.1:8080 --log-format json
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ freshet serve --probe --listen 127.0.0.1:8080; echo &quot;exit status $?&quot;
+exit status 0
+</code></pre>
+<p><code>--probe</code> asks whether the server on the configured address is ready: for health checks. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
+<h2 id="before-others-use-it">Before others use it</h2>
+<ol>
+<li>Write <a href="/docs/access">access</a> rules. Without them the server listens on loopback only, unless it is told <code>--open</code>.</li>
+<li>Put <a href="/docs/proxies">a proxy</a> with TLS in front, and name the host: <code>--allow-host</code>.</li>
+<li><code>freshet check --config FILE --data DIR</code>.</li>
+<li>A <a href="/docs/backup">backup</a> by cron, and restore one to see that it works.</li>
+<li><a href="/docs/metrics">Metrics</a> and alerts. <code>--limit-entities</code> and <code>limits.streams</code> as your memory allows.</li>
+</ol>
+<h2 id="systemd">systemd</h2>
+<pre><code class="language-ini"># /etc/systemd/system/freshet.service
+[Service]
+ExecStart=/usr/local/bin/freshet serve --config /etc/freshet.json --data /var/lib/freshet --drain 5s
+ExecReload=/bin/kill -HUP $MAINPID
+DynamicUser=yes
+StateDirectory=freshet
+Restart=on-failure
+TimeoutStopSec=30s
+LimitNOFILE=20000
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+</code></pre>
+<h2 id="container">Container</h2>
+<pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
+</code></pre>
+<p>The image keeps its data in <code>/data</code>, runs read-only without capabilities, and logs JSON. Its health check is <code>--probe</code>.</p>
+<h2 id="kubernetes">Kubernetes</h2>
+<p>One StatefulSet with one replica and a volume: one process owns a directory.</p>
+<pre><code class="language-yaml">apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: freshet }
+spec:
+  serviceName: freshet
+  replicas: 1
+  selector: { matchLabels: { app: freshet } }
+  template:
+    metadata: { labels: { app: freshet } }
+    spec:
+      terminationGracePeriodSeconds: 30
+      containers:
+        - name: freshet
+          image: freshet
+          args: [&quot;serve&quot;, &quot;--listen&quot;, &quot;0.0.0.0:8080&quot;, &quot;--data&quot;, &quot;/data&quot;, &quot;--config&quot;, &quot;/etc/freshet/freshet.json&quot;, &quot;--drain&quot;, &quot;5s&quot;]
+          ports: [{ containerPort: 8080 }]
+          livenessProbe: { httpGet: { path: /livez, port: 8080 } }
+          readinessProbe: { httpGet: { path: /readyz, port: 8080 } }
+          volumeMounts: [{ name: data, mountPath: /data }, { name: config, mountPath: /etc/freshet }]
+      volumes: [{ name: config, secret: { secretName: freshet } }]
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+</code></pre>
+<p><code>/livez</code> and <code>/readyz</code> are open, and answer under any name.</p>
+<h2 id="signals">Signals</h2>
+<table>
+<thead>
+<tr>
+<th>signal</th>
+<th>what happens</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>SIGTERM, SIGINT</td>
+<td><code>/readyz</code> says 503 for <code>--drain</code>, then requests finish, streams get <code>bye</code>, exit 0; a second one ends at once</td>
+</tr>
+<tr>
+<td>SIGHUP</td>
+<td>configuration and tokens are read anew</td>
+</tr>
+</tbody>
+</table>
+<h2 id="the-log">The log</h2>
+<p>Lines on standard error, text or JSON. There is a line for each refused origin and each request of more than a second; with <code>--log-level debug</code> one for each answer. Secrets and payloads are never in it. A start says what it found:</p>
+<pre><code class="language-console">$ freshet serve --data ./data --log-level info
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+</code></pre>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "symptoms",
+            source: ##"""
+# Symptoms
+
+What you see, why, and what to do.
+
+## 421
+
+The server does not answer under that name, so that a foreign page cannot reach it by a name of its own (DNS rebinding). Add `--allow-host NAME`. See [access](access.md#browsers-and-names).
+
+```console
+$ curl -H 'Host: data.example.org' localhost:8080/v1/task
+{"type":"/problems/host-not-allowed","title":"The service does not answer under this host name.","status":421,"code":"host-not-allowed","detail":"this server does not answer to the host name 'data.example.org'","hint":"use localhost or its address, or allow the name with --allow-host, FRESHET_ALLOW_HOST or \"hosts\" in the configuration","requestId":"27d0c9bdbcc7f0b9"}
+```
+
+## 403 `origin-not-allowed`
+
+A page of another origin asks. Add `--allow-origin https://app.example.org`.
+
+```console
+$ curl -X PUT --json '{}' -H 'Origin: https://app.example.org' localhost:8080/v1/task/1
+{"type":"/problems/origin-not-allowed","title":"Pages of this origin may not change data here.","status":403,"code":"origin-not-allowed","detail":"pages of this origin may not change anything here","hint":"name it with --allow-origin","requestId":"3186a61989986c33"}
+```
+
+## 412 all the time
+
+Somebody else writes the entity, or your `ETag` is that of a search. Take `ETag` from `GET /v1/TYPE/ID`, with its quotes. Apply your change to `current` of the problem, and send again with its new revision.
+
+```console
+$ curl -X PUT --json '{"n":1}' localhost:8080/v1/note/1
+{"id":"1","n":1}
+$ curl -X PUT --json '{"n":2}' -H 'If-Match: 1' localhost:8080/v1/note/1
+{"type":"/problems/bad-request","title":"The request is malformed.","status":400,"code":"bad-request","detail":"an entity tag is text in double quotes","hint":"Correct what the detail names, and send the request again.","requestId":"6df5998c882d645d"}
+```
+
+## 415 with `curl -d`
+
+`-d` sends a form. Use `--json`.
+
+## A search finds nothing
+
+`meta.hint` says what is odd: a type that was never written, a property that no entity has, a kind that never matches.
+
+```console
+$ curl 'localhost:8080/v1/note?filter=n=="1"'
+{"items":[],"meta":{"revision":1,"cursor":"8ykze4y6c858.1","count":0,"hint":"the property 'n' is a number in every entity that has it, and the filter asks for a string","source":"local"}}
+$ curl 'localhost:8080/v1/notes'
+{"items":[],"meta":{"revision":1,"cursor":"8ykze4y6c858.1","count":0,"hint":"no entity of type 'notes' is stored; did you mean 'note'?","source":"local"}}
+```
+
+A string of a shell may have lost its quotes: put the URL into single quotes, strings of the filter into double ones.
+
+## A filter in a URL ends too early
+
+`&` separates parameters. Write `and` for `&&`.
+
+```console
+$ curl 'localhost:8080/v1/note?filter=n==1&&m==2'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"there is no parameter 'm' here","hint":"inside a filter && is written `and`, or %26%26 in a URL: a plain & ends the filter","requestId":"a0aeb0a3b9f1e10d","errors":[{"parameter":"m","code":"bad-parameter","detail":"there is no parameter 'm' here"}]}
+```
+
+## A row does not show up in a live query
+
+* It does not match: ask the same URL without `live`.
+* It is outside of the window: `limit` is 100 where absent.
+* A [right](access.md) hides it.
+* Only a `silent` property has changed: [types](types.md).
+* The URL has `after`: such a page is not watched.
+* It comes from a [remote](remotes.md), which is asked in the background: look at `source` events.
+
+## Events come in lumps
+
+Something buffers: [a proxy](proxies.md), or `curl` without `-N`.
+
+## Tab seven hangs
+
+A browser opens six connections to a host over HTTP/1.1, and each `EventSource` takes one. Use `/live.js`, which shares one, or [several queries](live.md#several-queries) on a connection, or HTTP/2 in a proxy.
+
+## Streams end after half an hour
+
+On purpose: `bye` with `"reconnect":true`. Clients resume, and nothing is lost. `limits.streamLifetime` changes it.
+
+## An operation does not run
+
+`GET /v1/_operations/ID/specs` shows the part that is false, `edges.skipped` why triggers were spent. See [operations](operations.md#when-it-runs).
+
+## 507 `storage-full`
+
+Free space beside the data directory. Writes go on by themselves. Removals are taken all the while.
+
+## 503 `storage-failed`
+
+A write or sync failed. [Repair](backup.md#when-the-disk-has-failed).
+
+## 503 `overloaded`, or 429
+
+More comes than the disk takes: try again after `Retry-After`. Put many entities into one `_set`.
+
+## "the data directory is in use"
+
+Another process has it; the message names its pid. One process owns a directory.
+
+## Everything is slow
+
+`explain=true` shows a scan of many rows: declare an [index](types.md#indexes). The log has a line for each request of more than a second.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Symptoms – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/symptoms.md">Markdown</a></nav>
+<h1 id="symptoms">Symptoms</h1>
+<p>What you see, why, and what to do.</p>
+<h2 id="421">421</h2>
+<p>The server does not answer under that name, so that a foreign page cannot reach it by a name of its own (DNS rebinding). Add <code>--allow-host NAME</code>. See <a href="/docs/access#browsers-and-names">access</a>.</p>
+<pre><code class="language-console">$ curl -H 'Host: data.example.org' localhost:8080/v1/task
+{&quot;type&quot;:&quot;/problems/host-not-allowed&quot;,&quot;title&quot;:&quot;The service does not answer under this host name.&quot;,&quot;status&quot;:421,&quot;code&quot;:&quot;host-not-allowed&quot;,&quot;detail&quot;:&quot;this server does not answer to the host name 'data.example.org'&quot;,&quot;hint&quot;:&quot;use localhost or its address, or allow the name with --allow-host, FRESHET_ALLOW_HOST or \&quot;hosts\&quot; in the configuration&quot;,&quot;requestId&quot;:&quot;27d0c9bdbcc7f0b9&quot;}
+</code></pre>
+<h2 id="403-origin-not-allowed">403 <code>origin-not-allowed</code></h2>
+<p>A page of another origin asks. Add <code>--allow-origin https://app.example.org</code>.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{}' -H 'Origin: https://app.example.org' localhost:8080/v1/task/1
+{&quot;type&quot;:&quot;/problems/origin-not-allowed&quot;,&quot;title&quot;:&quot;Pages of this origin may not change data here.&quot;,&quot;status&quot;:403,&quot;code&quot;:&quot;origin-not-allowed&quot;,&quot;detail&quot;:&quot;pages of this origin may not change anything here&quot;,&quot;hint&quot;:&quot;name it with --allow-origin&quot;,&quot;requestId&quot;:&quot;3186a61989986c33&quot;}
+</code></pre>
+<h2 id="412-all-the-time">412 all the time</h2>
+<p>Somebody else writes the entity, or your <code>ETag</code> is that of a search. Take <code>ETag</code> from <code>GET /v1/TYPE/ID</code>, with its quotes. Apply your change to <code>current</code> of the problem, and send again with its new revision.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}
+$ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: 1' localhost:8080/v1/note/1
+{&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;an entity tag is text in double quotes&quot;,&quot;hint&quot;:&quot;Correct what the detail names, and send the request again.&quot;,&quot;requestId&quot;:&quot;6df5998c882d645d&quot;}
+</code></pre>
+<h2 id="415-with-curl-d">415 with <code>curl -d</code></h2>
+<p><code>-d</code> sends a form. Use <code>--json</code>.</p>
+<h2 id="a-search-finds-nothing">A search finds nothing</h2>
+<p><code>meta.hint</code> says what is odd: a type that was never written, a property that no entity has, a kind that never matches.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/note?filter=n==&quot;1&quot;'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8ykze4y6c858.1&quot;,&quot;count&quot;:0,&quot;hint&quot;:&quot;the property 'n' is a number in every entity that has it, and the filter asks for a string&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/notes'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8ykze4y6c858.1&quot;,&quot;count&quot;:0,&quot;hint&quot;:&quot;no entity of type 'notes' is stored; did you mean 'note'?&quot;,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>A string of a shell may have lost its quotes: put the URL into single quotes, strings of the filter into double ones.</p>
+<h2 id="a-filter-in-a-url-ends-too-early">A filter in a URL ends too early</h2>
+<p><code>&amp;</code> separates parameters. Write <code>and</code> for <code>&amp;&amp;</code>.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/note?filter=n==1&amp;&amp;m==2'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'm' here&quot;,&quot;hint&quot;:&quot;inside a filter &amp;&amp; is written `and`, or %26%26 in a URL: a plain &amp; ends the filter&quot;,&quot;requestId&quot;:&quot;a0aeb0a3b9f1e10d&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;m&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;there is no parameter 'm' here&quot;}]}
+</code></pre>
+<h2 id="a-row-does-not-show-up-in-a-live-query">A row does not show up in a live query</h2>
+<ul>
+<li>It does not match: ask the same URL without <code>live</code>.</li>
+<li>It is outside of the window: <code>limit</code> is 100 where absent.</li>
+<li>A <a href="/docs/access">right</a> hides it.</li>
+<li>Only a <code>silent</code> property has changed: <a href="/docs/types">types</a>.</li>
+<li>The URL has <code>after</code>: such a page is not watched.</li>
+<li>It comes from a <a href="/docs/remotes">remote</a>, which is asked in the background: look at <code>source</code> events.</li>
+</ul>
+<h2 id="events-come-in-lumps">Events come in lumps</h2>
+<p>Something buffers: <a href="/docs/proxies">a proxy</a>, or <code>curl</code> without <code>-N</code>.</p>
+<h2 id="tab-seven-hangs">Tab seven hangs</h2>
+<p>A browser opens six connections to a host over HTTP/1.1, and each <code>EventSource</code> takes one. Use <code>/live.js</code>, which shares one, or <a href="/docs/live#several-queries">several queries</a> on a connection, or HTTP/2 in a proxy.</p>
+<h2 id="streams-end-after-half-an-hour">Streams end after half an hour</h2>
+<p>On purpose: <code>bye</code> with <code>&quot;reconnect&quot;:true</code>. Clients resume, and nothing is lost. <code>limits.streamLifetime</code> changes it.</p>
+<h2 id="an-operation-does-not-run">An operation does not run</h2>
+<p><code>GET /v1/_operations/ID/specs</code> shows the part that is false, <code>edges.skipped</code> why triggers were spent. See <a href="/docs/operations#when-it-runs">operations</a>.</p>
+<h2 id="507-storage-full">507 <code>storage-full</code></h2>
+<p>Free space beside the data directory. Writes go on by themselves. Removals are taken all the while.</p>
+<h2 id="503-storage-failed">503 <code>storage-failed</code></h2>
+<p>A write or sync failed. <a href="/docs/backup#when-the-disk-has-failed">Repair</a>.</p>
+<h2 id="503-overloaded-or-429">503 <code>overloaded</code>, or 429</h2>
+<p>More comes than the disk takes: try again after <code>Retry-After</code>. Put many entities into one <code>_set</code>.</p>
+<h2 id="the-data-directory-is-in-use">&quot;the data directory is in use&quot;</h2>
+<p>Another process has it; the message names its pid. One process owns a directory.</p>
+<h2 id="everything-is-slow">Everything is slow</h2>
+<p><code>explain=true</code> shows a scan of many rows: declare an <a href="/docs/types#indexes">index</a>. The log has a line for each request of more than a second.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "tour",
+            source: ##"""
+# Tour: store, search, watch, pull the plug
+
+You need the program, `curl` and two terminals. An *entity* is a JSON document with an `id`. It belongs to a *type*, which is a name that you choose. Nothing has to be declared first.
+
+Start the server. It keeps its data in `./freshet-data`.
+
+```console
+$ freshet serve
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./freshet-data, 0 entities at seq 0)
+```
+
+## Store
+
+The address of an entity is its type and its id. `PUT` stores it.
+
+```console
+$ curl -X PUT --json '{"title":"Buy milk","priority":2,"done":false}' localhost:8080/v1/task/1
+{"id":"1","title":"Buy milk","priority":2,"done":false}
+$ curl -X PUT --json '{"title":"Call home","priority":1,"done":false}' localhost:8080/v1/task/2
+{"id":"2","title":"Call home","priority":1,"done":false}
+$ curl -X PUT --json '{"title":"Sleep","priority":3,"done":false}' localhost:8080/v1/task/3
+{"id":"3","title":"Sleep","priority":3,"done":false}
+```
+
+The answer came after the data was on disk. Read one back; its `ETag` is its revision.
+
+```console
+$ curl -i localhost:8080/v1/task/1
+HTTP/1.1 200 OK
+Date: Sun, 22 Nov 2026 15:50:15 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 0b70735b3dc0dc79
+Content-Type: application/json
+ETag: "1"
+Vary: Accept
+Content-Length: 56
+
+{"id":"1","title":"Buy milk","priority":2,"done":false}
+```
+
+## Search
+
+The query is the URL. `and`, `or`, `not` need no escapes.
+
+```console
+$ curl 'localhost:8080/v1/task?filter=done==false+and+priority>1&order=-priority'
+{"items":[{"id":"3","title":"Sleep","priority":3,"done":false},{"id":"1","title":"Buy milk","priority":2,"done":false}],"meta":{"revision":3,"cursor":"w6ngc9tpsch.3","count":2,"source":"local"}}
+```
+
+Count and add up:
+
+```console
+$ curl 'localhost:8080/v1/task?group=done&aggregate=count,sum(priority)'
+{"aggregates":[{"key":false,"count":3,"sum(priority)":6}],"meta":{"revision":3,"cursor":"w6ngc9tpsch.3","count":1,"source":"local"}}
+```
+
+[Filter](filter.md) has the whole language, [parameters](parameters.md) everything else that a URL can say.
+
+## Watch
+
+The same URL with `live=delta` never ends. It sends the answer, then what changes in it.
+
+```console
+$ curl -N 'localhost:8080/v1/task?filter=done==false&order=priority&live=delta'
+retry: 2487
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"hash","window":{"offset":0,"limit":100}}}}
+
+event: snapshot
+id: w6ngc9tpsch.3.11cdfcb5fb05995d
+data: {"v":3,"why":"initial","items":[{"id":"2","title":"Call home","priority":1,"done":false},{"id":"1","title":"Buy milk","priority":2,"done":false},{"id":"3","title":"Sleep","priority":3,"done":false}],"part":0,"more":false,"source":"local","stale":false}
+```
+
+In the second terminal, tick a task off, and change another one.
+
+```console
+$ curl -X PATCH --json '{"done":true}' localhost:8080/v1/task/1
+{"id":"1","title":"Buy milk","priority":2,"done":true}
+$ curl -X PATCH --json '{"title":"Sleep well"}' localhost:8080/v1/task/3
+{"id":"3","title":"Sleep well","priority":3,"done":false}
+```
+
+The first terminal shows what that means for the answer: task 1 has left, because the filter no longer matches it; task 3 has a new title.
+
+```console
+event: delta
+id: w6ngc9tpsch.4.b3a0cbfa23c04f36
+data: {"from":3,"to":4,"remove":{"1":"unmatched"},"place":[],"put":[],"commits":1}
+
+event: delta
+id: w6ngc9tpsch.5.5e2691d50c3fbf7c
+data: {"from":4,"to":5,"remove":{},"place":[],"put":[{"id":"3","title":"Sleep well","priority":3,"done":false}],"commits":1}
+```
+
+A row that the filter never matched makes no event. A page needs three lines:
+
+```html
+<script>
+  new EventSource("/v1/task?filter=done==false").addEventListener(
+    "snapshot", event => console.log(JSON.parse(event.data).items));
+</script>
+```
+
+[Live](live.md) explains the events, and has clients in other languages.
+
+## Pull the plug
+
+Kill the server with `kill -9`, and start it again.
+
+```console
+$ freshet serve
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./freshet-data, 3 entities at seq 5)
+$ curl 'localhost:8080/v1/task?fields=title&order=id'
+{"items":[{"id":"1","title":"Buy milk"},{"id":"2","title":"Call home"},{"id":"3","title":"Sleep well"}],"meta":{"revision":5,"cursor":"w6ngc9tpsch.5","count":3,"source":"local"}}
+```
+
+Everything that was answered is there. A watcher that reconnects goes on where it was: the `id:` of each event is a position, which `EventSource` sends by itself.
+
+## Be told of a conflict
+
+`If-Match` writes only where nobody else has written.
+
+```console
+$ curl -X PUT --json '{"title":"Mine"}' -H 'If-Match: "1"' localhost:8080/v1/task/3
+{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"a5bbb3a3b47a7115","current":{"id":"3","title":"Sleep well","priority":3,"done":false}}
+```
+
+## Remove
+
+```console
+$ curl -X DELETE -i localhost:8080/v1/task/2
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 16:01:11 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: f637b1f09a7b8c48
+Freshet-Durability: full
+Freshet-Cursor: w6ngc9tpsch.6
+Freshet-Changed: true
+$ curl -X DELETE 'localhost:8080/v1/task?filter=done==true'
+{"removed":["1"]}
+```
+
+Next: [writing](writing.md), [access](access.md), [types and schema](types.md), [running it](running.md).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Tour: store, search, watch, pull the plug – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/tour.md">Markdown</a></nav>
+<h1 id="tour-store-search-watch-pull-the-plug">Tour: store, search, watch, pull the plug</h1>
+<p>You need the program, <code>curl</code> and two terminals. An <em>entity</em> is a JSON document with an <code>id</code>. It belongs to a <em>type</em>, which is a name that you choose. Nothing has to be declared first.</p>
+<p>Start the server. It keeps its data in <code>./freshet-data</code>.</p>
+<pre><code class="language-console">$ freshet serve
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./freshet-data, 0 entities at seq 0)
+</code></pre>
+<h2 id="store">Store</h2>
+<p>The address of an entity is its type and its id. <code>PUT</code> stores it.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:false}' localhost:8080/v1/task/1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:false}
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Call home&quot;,&quot;priority&quot;:1,&quot;done&quot;:false}' localhost:8080/v1/task/2
+{&quot;id&quot;:&quot;2&quot;,&quot;title&quot;:&quot;Call home&quot;,&quot;priority&quot;:1,&quot;done&quot;:false}
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Sleep&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}' localhost:8080/v1/task/3
+{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}
+</code></pre>
+<p>The answer came after the data was on disk. Read one back; its <code>ETag</code> is its revision.</p>
+<pre><code class="language-console">$ curl -i localhost:8080/v1/task/1
+HTTP/1.1 200 OK
+Date: Sun, 22 Nov 2026 15:50:15 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 0b70735b3dc0dc79
+Content-Type: application/json
+ETag: &quot;1&quot;
+Vary: Accept
+Content-Length: 56
+
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:false}
+</code></pre>
+<h2 id="search">Search</h2>
+<p>The query is the URL. <code>and</code>, <code>or</code>, <code>not</code> need no escapes.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task?filter=done==false+and+priority&gt;1&amp;order=-priority'
+{&quot;items&quot;:[{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep&quot;,&quot;priority&quot;:3,&quot;done&quot;:false},{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:false}],&quot;meta&quot;:{&quot;revision&quot;:3,&quot;cursor&quot;:&quot;w6ngc9tpsch.3&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Count and add up:</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/task?group=done&amp;aggregate=count,sum(priority)'
+{&quot;aggregates&quot;:[{&quot;key&quot;:false,&quot;count&quot;:3,&quot;sum(priority)&quot;:6}],&quot;meta&quot;:{&quot;revision&quot;:3,&quot;cursor&quot;:&quot;w6ngc9tpsch.3&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p><a href="/docs/filter">Filter</a> has the whole language, <a href="/docs/parameters">parameters</a> everything else that a URL can say.</p>
+<h2 id="watch">Watch</h2>
+<p>The same URL with <code>live=delta</code> never ends. It sends the answer, then what changes in it.</p>
+<pre><code class="language-console">$ curl -N 'localhost:8080/v1/task?filter=done==false&amp;order=priority&amp;live=delta'
+retry: 2487
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;hash&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
+
+event: snapshot
+id: w6ngc9tpsch.3.11cdfcb5fb05995d
+data: {&quot;v&quot;:3,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:&quot;2&quot;,&quot;title&quot;:&quot;Call home&quot;,&quot;priority&quot;:1,&quot;done&quot;:false},{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:false},{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+</code></pre>
+<p>In the second terminal, tick a task off, and change another one.</p>
+<pre><code class="language-console">$ curl -X PATCH --json '{&quot;done&quot;:true}' localhost:8080/v1/task/1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;,&quot;priority&quot;:2,&quot;done&quot;:true}
+$ curl -X PATCH --json '{&quot;title&quot;:&quot;Sleep well&quot;}' localhost:8080/v1/task/3
+{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep well&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}
+</code></pre>
+<p>The first terminal shows what that means for the answer: task 1 has left, because the filter no longer matches it; task 3 has a new title.</p>
+<pre><code class="language-console">event: delta
+id: w6ngc9tpsch.4.b3a0cbfa23c04f36
+data: {&quot;from&quot;:3,&quot;to&quot;:4,&quot;remove&quot;:{&quot;1&quot;:&quot;unmatched&quot;},&quot;place&quot;:[],&quot;put&quot;:[],&quot;commits&quot;:1}
+
+event: delta
+id: w6ngc9tpsch.5.5e2691d50c3fbf7c
+data: {&quot;from&quot;:4,&quot;to&quot;:5,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep well&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}],&quot;commits&quot;:1}
+</code></pre>
+<p>A row that the filter never matched makes no event. A page needs three lines:</p>
+<pre><code class="language-html">&lt;script&gt;
+  new EventSource(&quot;/v1/task?filter=done==false&quot;).addEventListener(
+    &quot;snapshot&quot;, event =&gt; console.log(JSON.parse(event.data).items));
+&lt;/script&gt;
+</code></pre>
+<p><a href="/docs/live">Live</a> explains the events, and has clients in other languages.</p>
+<h2 id="pull-the-plug">Pull the plug</h2>
+<p>Kill the server with <code>kill -9</code>, and start it again.</p>
+<pre><code class="language-console">$ freshet serve
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./freshet-data, 3 entities at seq 5)
+$ curl 'localhost:8080/v1/task?fields=title&amp;order=id'
+{&quot;items&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Buy milk&quot;},{&quot;id&quot;:&quot;2&quot;,&quot;title&quot;:&quot;Call home&quot;},{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep well&quot;}],&quot;meta&quot;:{&quot;revision&quot;:5,&quot;cursor&quot;:&quot;w6ngc9tpsch.5&quot;,&quot;count&quot;:3,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Everything that was answered is there. A watcher that reconnects goes on where it was: the <code>id:</code> of each event is a position, which <code>EventSource</code> sends by itself.</p>
+<h2 id="be-told-of-a-conflict">Be told of a conflict</h2>
+<p><code>If-Match</code> writes only where nobody else has written.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;title&quot;:&quot;Mine&quot;}' -H 'If-Match: &quot;1&quot;' localhost:8080/v1/task/3
+{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;a5bbb3a3b47a7115&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;3&quot;,&quot;title&quot;:&quot;Sleep well&quot;,&quot;priority&quot;:3,&quot;done&quot;:false}}
+</code></pre>
+<h2 id="remove">Remove</h2>
+<pre><code class="language-console">$ curl -X DELETE -i localhost:8080/v1/task/2
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 16:01:11 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: f637b1f09a7b8c48
+Freshet-Durability: full
+Freshet-Cursor: w6ngc9tpsch.6
+Freshet-Changed: true
+$ curl -X DELETE 'localhost:8080/v1/task?filter=done==true'
+{&quot;removed&quot;:[&quot;1&quot;]}
+</code></pre>
+<p>Next: <a href="/docs/writing">writing</a>, <a href="/docs/access">access</a>, <a href="/docs/types">types and schema</a>, <a href="/docs/running">running it</a>.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "types",
+            source: ##"""
+# Types and schema
+
+Declare what your documents must be. Without a configuration any type exists as soon as it is written, and any document is good. Start with the types that need rules.
+
+```console
+$ cat > freshet.json <<'END'
+{"types": {
+  "person": {"identifier": "integer", "properties": {"name": {"type": "string", "required": true}}},
+  "article": {
+    "identifier": "integer",
+    "properties": {
+      "title": {"type": "string", "required": true, "maxLength": 80},
+      "status": {"type": "string", "enum": ["draft", "live"], "default": "draft"},
+      "author": {"type": "integer"},
+      "views": {"type": "integer", "minimum": 0, "silent": true},
+      "tags": {"type": "array", "items": {"type": "string"}}},
+    "additionalProperties": false,
+    "relationships": {"author": {"type": "person", "association": "one"}},
+    "indexes": ["status", ["author", "-views"], "tags"]}}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 2 declared types)
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -X PUT --json '{"title":"Rain","author":7}' localhost:8080/v1/article/1
+{"id":1,"title":"Rain","author":7,"status":"draft"}
+```
+
+The default was filled in. A document that does not fit is refused, with every fault and its place:
+
+```console
+$ curl -X PUT --json '{"status":"gone","views":-1,"pages":3}' localhost:8080/v1/article/2
+{"type":"/problems/invalid-entity","title":"The entity does not fit the schema of its type.","status":422,"code":"invalid-entity","detail":"the entity breaks 4 rules of its type","hint":"Correct the members that the errors name.","requestId":"da1534bb40854b1b","errors":[{"pointer":"/status","code":"enum","detail":"expected one of \"draft\", \"live\""},{"pointer":"/views","code":"minimum","detail":"expected at least 0"},{"pointer":"/pages","code":"additional-property","detail":"expected only the members that are declared"},{"pointer":"/title","code":"required","detail":"expected this member to be present"}]}
+$ curl -X PUT --json '{"title":"Sun"}' localhost:8080/v1/article/two
+{"type":"/problems/invalid-entity","title":"The entity does not fit the schema of its type.","status":422,"code":"invalid-entity","detail":"the entity breaks one rule of its type","hint":"Correct the members that the errors name.","requestId":"b8d768e74ab31292","errors":[{"pointer":"/id","code":"type","detail":"expected an integer as the id of this type"}]}
+```
+
+A fault in the configuration stops the start, with its place:
+
+```console
+$ echo '{"types":{"article":{"identifier":"number","propertys":{}}}}' > wrong.json; freshet check --config wrong.json
+freshet: wrong.json: /types/article/identifier: expected one of "string", "integer"
+freshet: wrong.json: /types/article/propertys: unknown member; did you mean "properties"?
+```
+
+`"strict": true` accepts declared types only. `SIGHUP` reads the types anew; what is stored and does not fit any more stays, and `freshet check --config FILE --data DIR` counts it.
+
+## Kinds of properties
+
+| `type` | JSON |
+|---|---|
+| `string` `integer` `number` `boolean` `array` `object` | as in JSON; `integer` has no fraction |
+| `date` `date-time` `duration` `uri` | a string of this form |
+| `any` | anything |
+
+`nullable` allows `null`. A `silent` property makes no live event when it alone changes. A `lazy` one keeps its stored value where a write or a refresh does not name it.
+
+## Relationships
+
+A property that holds an id, or a list of ids (`"association": "many"`), can bring its entities along. Backwards: `"comments": {"type": "comment", "by": "article"}` are the comments whose property `article` is this id.
+
+```console
+$ curl -X PUT --json '{"name":"Ann"}' localhost:8080/v1/person/7
+{"id":7,"name":"Ann"}
+$ curl 'localhost:8080/v1/article?include=author'
+{"items":[{"id":1,"title":"Rain","author":7,"status":"draft"}],"included":{"person":{"7":{"id":7,"name":"Ann"}}},"meta":{"revision":2,"cursor":"6gbhjyzzp2t4.2","count":1,"missing":[],"include":{"author":"ok"},"source":"local"}}
+```
+
+Each entity stands once under `included`. `meta.missing` names ids that lead nowhere, `meta.include` how each path went. At most 10 levels and 10,000 entities. A live query with `include` changes when any entity changes that it shows.
+
+## Indexes
+
+Every search answers without an index; an index makes it fast. `["author", "-views"]` serves an author's articles by views. `explain=true` tells what was used. Indexes are built while writes go on, after a start or `SIGHUP`. The plan below is a scan, because for one row that is cheaper.
+
+```console
+$ curl 'localhost:8080/v1/article?filter=status=="draft"&explain=true&fields=title'
+{"items":[{"id":1,"title":"Rain"}],"meta":{"revision":2,"cursor":"6gbhjyzzp2t4.2","count":1,"plan":{"index":"scan","kind":"scan","ranges":[],"rangeCount":0,"orderFromIndex":false,"countFromIndex":false,"filterImplied":false,"rowsExamined":1,"rowsReturned":1,"replanned":false,"filter":"status == \"draft\"","candidates":[{"index":"status","kind":"index","rows":1,"cost":2},{"index":"scan","kind":"scan","rows":1,"cost":1}]},"source":"local"}}
+$ curl localhost:8080/v1/_types/article
+{"name":"article","count":1,"unfit":0,"sources":[],"declared":true,"schema":{"name":"article","identifier":"integer","properties":{"title":{"type":"string","required":true,"maxLength":80},"status":{"type":"string","enum":["draft","live"],"default":"draft"},"author":{"type":"integer"},"views":{"type":"integer","minimum":0,"silent":true},"tags":{"type":"array","items":{"type":"string"}}},"additionalProperties":false,"relationships":{"author":{"type":"person","association":"one"}},"indexes":["status",["author","-views"],"tags"],"contracts":{},"store":"file"},"indexes":[{"keys":"status","state":"ready","entries":1,"bytes":1816},{"keys":"author,-views","state":"ready","entries":1,"bytes":1816},{"keys":"tags","state":"ready","entries":1,"bytes":1816}],"unfitEntities":[]}
+```
+
+## Contracts
+
+A contract is what a reader may demand: `"contracts": {"complete": {"requires": ["title", "author"], "where": "status == 'live'"}}`. With `contract=complete` rows that break it are left out of answers and live queries, and count as missing where a [remote](remotes.md) could bring them.
+
+## In memory
+
+`"store": "memory"` keeps a type in no file: it begins empty at each start. `"durability": "relaxed"` or `"full"` overrides the server's for a type.
+
+## All members
+
+| member | value | default | meaning |
+|---|---|---|---|
+| `types` | object |  | the declared types by name |
+| `types.*.identifier` | `"string"`, `"integer"` |  | what ids are; both where absent |
+| `types.*.properties` | object |  | the declared properties by name |
+| `types.*.properties.*.type` | `"string"`, `"integer"`, `"number"`, `"boolean"`, `"date"`, `"date-time"`, `"duration"`, `"uri"`, `"array"`, `"object"`, `"any"` |  | the kind of value |
+| `types.*.properties.*.nullable` | `true`, `false` |  | `null` is allowed, too |
+| `types.*.properties.*.required` | `true`, `false` or list |  | must be there; in an object the names that must be |
+| `types.*.properties.*.enum` | list |  | the only values |
+| `types.*.properties.*.minimum` | number |  | least number |
+| `types.*.properties.*.maximum` | number |  | greatest number |
+| `types.*.properties.*.minLength` | integer 0… |  | least length in characters |
+| `types.*.properties.*.maxLength` | integer 0… |  | greatest length in characters |
+| `types.*.properties.*.pattern` | string |  | a regular expression that must be found |
+| `types.*.properties.*.minItems` | integer 0… |  | fewest elements |
+| `types.*.properties.*.maxItems` | integer 0… |  | most elements |
+| `types.*.properties.*.items` | as a property, without `default` |  | what each element is |
+| `types.*.properties.*.properties` | object |  | members of an object |
+| `types.*.properties.*.additionalProperties` | `true`, `false` |  | whether other members are allowed |
+| `types.*.properties.*.default` | any JSON |  | is filled in where the property is absent |
+| `types.*.properties.*.silent` | `true`, `false` |  | changes of it alone make no live event |
+| `types.*.properties.*.lazy` | `true`, `false` |  | keeps its value where a write does not name it |
+| `types.*.additionalProperties` | `true`, `false` |  | whether undeclared properties are allowed |
+| `types.*.relationships` | object |  | what properties refer to, for `include` |
+| `types.*.relationships.*.type` | string |  | the type that is referred to |
+| `types.*.relationships.*.association` | `"one"`, `"many"` |  | the property holds one id or a list of ids |
+| `types.*.relationships.*.by` | string |  | backwards: the property of the other type that holds this id |
+| `types.*.indexes` | list |  | properties, or lists of them, that searches use |
+| `types.*.contracts` | object |  | what a reader may demand of rows, by name |
+| `types.*.contracts.*.requires` | list |  | properties that must be there |
+| `types.*.contracts.*.where` | string |  | a filter that must hold |
+| `types.*.store` | `"file"`, `"memory"` |  | where rows are kept; `memory` begins empty at each start |
+| `types.*.durability` | `"relaxed"`, `"full"` |  | when writes of this type are answered |
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Types and schema – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/types.md">Markdown</a></nav>
+<h1 id="types-and-schema">Types and schema</h1>
+<p>Declare what your documents must be. Without a configuration any type exists as soon as it is written, and any document is good. Start with the types that need rules.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;types&quot;: {
+  &quot;person&quot;: {&quot;identifier&quot;: &quot;integer&quot;, &quot;properties&quot;: {&quot;name&quot;: {&quot;type&quot;: &quot;string&quot;, &quot;required&quot;: true}}},
+  &quot;article&quot;: {
+    &quot;identifier&quot;: &quot;integer&quot;,
+    &quot;properties&quot;: {
+      &quot;title&quot;: {&quot;type&quot;: &quot;string&quot;, &quot;required&quot;: true, &quot;maxLength&quot;: 80},
+      &quot;status&quot;: {&quot;type&quot;: &quot;string&quot;, &quot;enum&quot;: [&quot;draft&quot;, &quot;live&quot;], &quot;default&quot;: &quot;draft&quot;},
+      &quot;author&quot;: {&quot;type&quot;: &quot;integer&quot;},
+      &quot;views&quot;: {&quot;type&quot;: &quot;integer&quot;, &quot;minimum&quot;: 0, &quot;silent&quot;: true},
+      &quot;tags&quot;: {&quot;type&quot;: &quot;array&quot;, &quot;items&quot;: {&quot;type&quot;: &quot;string&quot;}}},
+    &quot;additionalProperties&quot;: false,
+    &quot;relationships&quot;: {&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;association&quot;: &quot;one&quot;}},
+    &quot;indexes&quot;: [&quot;status&quot;, [&quot;author&quot;, &quot;-views&quot;], &quot;tags&quot;]}}}
+END
+$ freshet check --config freshet.json
+the configuration is in order (freshet.json, 2 declared types)
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7}' localhost:8080/v1/article/1
+{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;status&quot;:&quot;draft&quot;}
+</code></pre>
+<p>The default was filled in. A document that does not fit is refused, with every fault and its place:</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;status&quot;:&quot;gone&quot;,&quot;views&quot;:-1,&quot;pages&quot;:3}' localhost:8080/v1/article/2
+{&quot;type&quot;:&quot;/problems/invalid-entity&quot;,&quot;title&quot;:&quot;The entity does not fit the schema of its type.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;invalid-entity&quot;,&quot;detail&quot;:&quot;the entity breaks 4 rules of its type&quot;,&quot;hint&quot;:&quot;Correct the members that the errors name.&quot;,&quot;requestId&quot;:&quot;da1534bb40854b1b&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/status&quot;,&quot;code&quot;:&quot;enum&quot;,&quot;detail&quot;:&quot;expected one of \&quot;draft\&quot;, \&quot;live\&quot;&quot;},{&quot;pointer&quot;:&quot;/views&quot;,&quot;code&quot;:&quot;minimum&quot;,&quot;detail&quot;:&quot;expected at least 0&quot;},{&quot;pointer&quot;:&quot;/pages&quot;,&quot;code&quot;:&quot;additional-property&quot;,&quot;detail&quot;:&quot;expected only the members that are declared&quot;},{&quot;pointer&quot;:&quot;/title&quot;,&quot;code&quot;:&quot;required&quot;,&quot;detail&quot;:&quot;expected this member to be present&quot;}]}
+$ curl -X PUT --json '{&quot;title&quot;:&quot;Sun&quot;}' localhost:8080/v1/article/two
+{&quot;type&quot;:&quot;/problems/invalid-entity&quot;,&quot;title&quot;:&quot;The entity does not fit the schema of its type.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;invalid-entity&quot;,&quot;detail&quot;:&quot;the entity breaks one rule of its type&quot;,&quot;hint&quot;:&quot;Correct the members that the errors name.&quot;,&quot;requestId&quot;:&quot;b8d768e74ab31292&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/id&quot;,&quot;code&quot;:&quot;type&quot;,&quot;detail&quot;:&quot;expected an integer as the id of this type&quot;}]}
+</code></pre>
+<p>A fault in the configuration stops the start, with its place:</p>
+<pre><code class="language-console">$ echo '{&quot;types&quot;:{&quot;article&quot;:{&quot;identifier&quot;:&quot;number&quot;,&quot;propertys&quot;:{}}}}' &gt; wrong.json; freshet check --config wrong.json
+freshet: wrong.json: /types/article/identifier: expected one of &quot;string&quot;, &quot;integer&quot;
+freshet: wrong.json: /types/article/propertys: unknown member; did you mean &quot;properties&quot;?
+</code></pre>
+<p><code>&quot;strict&quot;: true</code> accepts declared types only. <code>SIGHUP</code> reads the types anew; what is stored and does not fit any more stays, and <code>freshet check --config FILE --data DIR</code> counts it.</p>
+<h2 id="kinds-of-properties">Kinds of properties</h2>
+<table>
+<thead>
+<tr>
+<th><code>type</code></th>
+<th>JSON</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>string</code> <code>integer</code> <code>number</code> <code>boolean</code> <code>array</code> <code>object</code></td>
+<td>as in JSON; <code>integer</code> has no fraction</td>
+</tr>
+<tr>
+<td><code>date</code> <code>date-time</code> <code>duration</code> <code>uri</code></td>
+<td>a string of this form</td>
+</tr>
+<tr>
+<td><code>any</code></td>
+<td>anything</td>
+</tr>
+</tbody>
+</table>
+<p><code>nullable</code> allows <code>null</code>. A <code>silent</code> property makes no live event when it alone changes. A <code>lazy</code> one keeps its stored value where a write or a refresh does not name it.</p>
+<h2 id="relationships">Relationships</h2>
+<p>A property that holds an id, or a list of ids (<code>&quot;association&quot;: &quot;many&quot;</code>), can bring its entities along. Backwards: <code>&quot;comments&quot;: {&quot;type&quot;: &quot;comment&quot;, &quot;by&quot;: &quot;article&quot;}</code> are the comments whose property <code>article</code> is this id.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;name&quot;:&quot;Ann&quot;}' localhost:8080/v1/person/7
+{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}
+$ curl 'localhost:8080/v1/article?include=author'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;status&quot;:&quot;draft&quot;}],&quot;included&quot;:{&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:2,&quot;cursor&quot;:&quot;6gbhjyzzp2t4.2&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;author&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Each entity stands once under <code>included</code>. <code>meta.missing</code> names ids that lead nowhere, <code>meta.include</code> how each path went. At most 10 levels and 10,000 entities. A live query with <code>include</code> changes when any entity changes that it shows.</p>
+<h2 id="indexes">Indexes</h2>
+<p>Every search answers without an index; an index makes it fast. <code>[&quot;author&quot;, &quot;-views&quot;]</code> serves an author's articles by views. <code>explain=true</code> tells what was used. Indexes are built while writes go on, after a start or <code>SIGHUP</code>. The plan below is a scan, because for one row that is cheaper.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/article?filter=status==&quot;draft&quot;&amp;explain=true&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;}],&quot;meta&quot;:{&quot;revision&quot;:2,&quot;cursor&quot;:&quot;6gbhjyzzp2t4.2&quot;,&quot;count&quot;:1,&quot;plan&quot;:{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;ranges&quot;:[],&quot;rangeCount&quot;:0,&quot;orderFromIndex&quot;:false,&quot;countFromIndex&quot;:false,&quot;filterImplied&quot;:false,&quot;rowsExamined&quot;:1,&quot;rowsReturned&quot;:1,&quot;replanned&quot;:false,&quot;filter&quot;:&quot;status == \&quot;draft\&quot;&quot;,&quot;candidates&quot;:[{&quot;index&quot;:&quot;status&quot;,&quot;kind&quot;:&quot;index&quot;,&quot;rows&quot;:1,&quot;cost&quot;:2},{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;rows&quot;:1,&quot;cost&quot;:1}]},&quot;source&quot;:&quot;local&quot;}}
+$ curl localhost:8080/v1/_types/article
+{&quot;name&quot;:&quot;article&quot;,&quot;count&quot;:1,&quot;unfit&quot;:0,&quot;sources&quot;:[],&quot;declared&quot;:true,&quot;schema&quot;:{&quot;name&quot;:&quot;article&quot;,&quot;identifier&quot;:&quot;integer&quot;,&quot;properties&quot;:{&quot;title&quot;:{&quot;type&quot;:&quot;string&quot;,&quot;required&quot;:true,&quot;maxLength&quot;:80},&quot;status&quot;:{&quot;type&quot;:&quot;string&quot;,&quot;enum&quot;:[&quot;draft&quot;,&quot;live&quot;],&quot;default&quot;:&quot;draft&quot;},&quot;author&quot;:{&quot;type&quot;:&quot;integer&quot;},&quot;views&quot;:{&quot;type&quot;:&quot;integer&quot;,&quot;minimum&quot;:0,&quot;silent&quot;:true},&quot;tags&quot;:{&quot;type&quot;:&quot;array&quot;,&quot;items&quot;:{&quot;type&quot;:&quot;string&quot;}}},&quot;additionalProperties&quot;:false,&quot;relationships&quot;:{&quot;author&quot;:{&quot;type&quot;:&quot;person&quot;,&quot;association&quot;:&quot;one&quot;}},&quot;indexes&quot;:[&quot;status&quot;,[&quot;author&quot;,&quot;-views&quot;],&quot;tags&quot;],&quot;contracts&quot;:{},&quot;store&quot;:&quot;file&quot;},&quot;indexes&quot;:[{&quot;keys&quot;:&quot;status&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816},{&quot;keys&quot;:&quot;author,-views&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816},{&quot;keys&quot;:&quot;tags&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816}],&quot;unfitEntities&quot;:[]}
+</code></pre>
+<h2 id="contracts">Contracts</h2>
+<p>A contract is what a reader may demand: <code>&quot;contracts&quot;: {&quot;complete&quot;: {&quot;requires&quot;: [&quot;title&quot;, &quot;author&quot;], &quot;where&quot;: &quot;status == 'live'&quot;}}</code>. With <code>contract=complete</code> rows that break it are left out of answers and live queries, and count as missing where a <a href="/docs/remotes">remote</a> could bring them.</p>
+<h2 id="in-memory">In memory</h2>
+<p><code>&quot;store&quot;: &quot;memory&quot;</code> keeps a type in no file: it begins empty at each start. <code>&quot;durability&quot;: &quot;relaxed&quot;</code> or <code>&quot;full&quot;</code> overrides the server's for a type.</p>
+<h2 id="all-members">All members</h2>
+<table>
+<thead>
+<tr>
+<th>member</th>
+<th>value</th>
+<th>default</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>types</code></td>
+<td>object</td>
+<td></td>
+<td>the declared types by name</td>
+</tr>
+<tr>
+<td><code>types.*.identifier</code></td>
+<td><code>&quot;string&quot;</code>, <code>&quot;integer&quot;</code></td>
+<td></td>
+<td>what ids are; both where absent</td>
+</tr>
+<tr>
+<td><code>types.*.properties</code></td>
+<td>object</td>
+<td></td>
+<td>the declared properties by name</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.type</code></td>
+<td><code>&quot;string&quot;</code>, <code>&quot;integer&quot;</code>, <code>&quot;number&quot;</code>, <code>&quot;boolean&quot;</code>, <code>&quot;date&quot;</code>, <code>&quot;date-time&quot;</code>, <code>&quot;duration&quot;</code>, <code>&quot;uri&quot;</code>, <code>&quot;array&quot;</code>, <code>&quot;object&quot;</code>, <code>&quot;any&quot;</code></td>
+<td></td>
+<td>the kind of value</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.nullable</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td><code>null</code> is allowed, too</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.required</code></td>
+<td><code>true</code>, <code>false</code> or list</td>
+<td></td>
+<td>must be there; in an object the names that must be</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.enum</code></td>
+<td>list</td>
+<td></td>
+<td>the only values</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.minimum</code></td>
+<td>number</td>
+<td></td>
+<td>least number</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.maximum</code></td>
+<td>number</td>
+<td></td>
+<td>greatest number</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.minLength</code></td>
+<td>integer 0…</td>
+<td></td>
+<td>least length in characters</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.maxLength</code></td>
+<td>integer 0…</td>
+<td></td>
+<td>greatest length in characters</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.pattern</code></td>
+<td>string</td>
+<td></td>
+<td>a regular expression that must be found</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.minItems</code></td>
+<td>integer 0…</td>
+<td></td>
+<td>fewest elements</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.maxItems</code></td>
+<td>integer 0…</td>
+<td></td>
+<td>most elements</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.items</code></td>
+<td>as a property, without <code>default</code></td>
+<td></td>
+<td>what each element is</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.properties</code></td>
+<td>object</td>
+<td></td>
+<td>members of an object</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.additionalProperties</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>whether other members are allowed</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.default</code></td>
+<td>any JSON</td>
+<td></td>
+<td>is filled in where the property is absent</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.silent</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>changes of it alone make no live event</td>
+</tr>
+<tr>
+<td><code>types.*.properties.*.lazy</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>keeps its value where a write does not name it</td>
+</tr>
+<tr>
+<td><code>types.*.additionalProperties</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>whether undeclared properties are allowed</td>
+</tr>
+<tr>
+<td><code>types.*.relationships</code></td>
+<td>object</td>
+<td></td>
+<td>what properties refer to, for <code>include</code></td>
+</tr>
+<tr>
+<td><code>types.*.relationships.*.type</code></td>
+<td>string</td>
+<td></td>
+<td>the type that is referred to</td>
+</tr>
+<tr>
+<td><code>types.*.relationships.*.association</code></td>
+<td><code>&quot;one&quot;</code>, <code>&quot;many&quot;</code></td>
+<td></td>
+<td>the property holds one id or a list of ids</td>
+</tr>
+<tr>
+<td><code>types.*.relationships.*.by</code></td>
+<td>string</td>
+<td></td>
+<td>backwards: the property of the other type that holds this id</td>
+</tr>
+<tr>
+<td><code>types.*.indexes</code></td>
+<td>list</td>
+<td></td>
+<td>properties, or lists of them, that searches use</td>
+</tr>
+<tr>
+<td><code>types.*.contracts</code></td>
+<td>object</td>
+<td></td>
+<td>what a reader may demand of rows, by name</td>
+</tr>
+<tr>
+<td><code>types.*.contracts.*.requires</code></td>
+<td>list</td>
+<td></td>
+<td>properties that must be there</td>
+</tr>
+<tr>
+<td><code>types.*.contracts.*.where</code></td>
+<td>string</td>
+<td></td>
+<td>a filter that must hold</td>
+</tr>
+<tr>
+<td><code>types.*.store</code></td>
+<td><code>&quot;file&quot;</code>, <code>&quot;memory&quot;</code></td>
+<td></td>
+<td>where rows are kept; <code>memory</code> begins empty at each start</td>
+</tr>
+<tr>
+<td><code>types.*.durability</code></td>
+<td><code>&quot;relaxed&quot;</code>, <code>&quot;full&quot;</code></td>
+<td></td>
+<td>when writes of this type are answered</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "writing",
+            source: ##"""
+# Writing
+
+Store one entity, many, or a change that must be whole. An answer 2xx says that the write is on disk.
+
+## One entity
+
+`PUT` creates or replaces. `PATCH` changes members (a JSON merge patch, RFC 7396: `null` removes one). `POST` lets the server choose the id. `DELETE` removes, and is content where there is nothing.
+
+```console
+$ curl -i -X PUT --json '{"title":"Write","done":false}' localhost:8080/v1/task/1
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 0a6966545b82d521
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.1
+Freshet-Changed: true
+ETag: "1"
+Location: /v1/task/1
+Content-Type: application/json
+Content-Length: 40
+
+{"id":"1","title":"Write","done":false}
+$ curl -X PATCH --json '{"done":true,"title":null}' localhost:8080/v1/task/1
+{"id":"1","done":true}
+$ curl -i --json '{"title":"Read"}' localhost:8080/v1/task
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 46d859c75a17cd4b
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.3
+Freshet-Changed: true
+ETag: "3"
+Location: /v1/task/01a203f5-eee8-7bb2-929e-c9c139fc0fb2
+Content-Type: application/json
+Content-Length: 61
+
+{"id":"01a203f5-eee8-7bb2-929e-c9c139fc0fb2","title":"Read"}
+$ curl -i -X DELETE localhost:8080/v1/task/1
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: c9bb82372649b376
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.4
+Freshet-Changed: true
+```
+
+What the headers of an answer say:
+
+| header | meaning |
+|---|---|
+| `ETag` | the entity's revision |
+| `Freshet-Changed` | `false`: everything was so already; nothing is written, no watcher is told |
+| `Freshet-Durability` | `full`: synced to disk; `relaxed`: soon; `memory`: never |
+| `Freshet-Cursor` | the commit; a live query has reached it once its event id is as high |
+| `Freshet-Total` | on `HEAD` of a search: how many match |
+| `X-Request-Id` | names the request in the log; yours, where you send one |
+
+`Prefer: return=minimal` leaves out the body: 204, or 201 for a new entity.
+
+## Do not overwrite others
+
+Send the `ETag` that you have read as `If-Match`. Where somebody else has written since, the answer is 412 with the present state as `current`: apply your change to that, and try again. `If-None-Match: *` writes only what does not exist.
+
+```console
+$ curl -X PUT --json '{"n":1}' localhost:8080/v1/note/a
+{"id":"a","n":1}
+$ curl -X PUT --json '{"n":2}' -H 'If-None-Match: *' localhost:8080/v1/note/a
+{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"062a75aa24deaba0","current":{"id":"a","n":1}}
+$ curl -X PUT --json '{"n":2}' -H 'If-Match: "3"' localhost:8080/v1/note/a
+{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"bfb640ad5741bd9f","current":{"id":"a","n":1}}
+$ curl -X PUT --json '{"n":2}' -H 'If-Match: "5"' localhost:8080/v1/note/a
+{"id":"a","n":2}
+```
+
+## Many entities
+
+An array or lines of JSON to `_set` are one commit: all of them or none. A watcher sees one step.
+
+```console
+$ curl --json '[{"id":1,"n":1},{"id":2,"n":2}]' localhost:8080/v1/point/_set
+{"items":[{"id":1,"revision":7,"changed":true},{"id":2,"revision":7,"changed":true}],"meta":{"count":2,"changed":2,"revision":7}}
+$ printf '{"id":3}\n{"id":4}\n' | curl -H 'Content-Type: application/x-ndjson' --data-binary @- localhost:8080/v1/point/_set
+{"items":[{"id":3,"revision":8,"changed":true},{"id":4,"revision":8,"changed":true}],"meta":{"count":2,"changed":2,"revision":8}}
+$ curl --json '{"filter":"n >= 2"}' localhost:8080/v1/point/_remove
+{"removed":[2]}
+$ curl -X DELETE 'localhost:8080/v1/point?ids=3,4'
+{"removed":[3,4]}
+```
+
+Files of any size go in by the program, in many commits: `freshet import point points.ndjson`.
+
+## A batch over types
+
+The operations of a batch run in order, each sees those before it, and all stand or fall together.
+
+```console
+$ curl --json '{"operations":[{"set":{"type":"account","entity":{"id":"a","sum":10}}},{"patch":{"type":"account","id":"a","patch":{"sum":7}}},{"set":{"type":"account","entity":{"id":"b","sum":3}},"ifNoneMatch":"*"}]}' localhost:8080/v1/_batch
+{"results":[{"status":201,"id":"a","revision":11,"changed":true},{"status":200,"id":"a","revision":11,"changed":true},{"status":201,"id":"b","revision":11,"changed":true}],"meta":{"count":3,"changed":3,"revision":11}}
+$ curl --json '{"operations":[{"patch":{"type":"account","id":"a","patch":{"sum":0}},"ifMatch":"1"},{"remove":{"type":"account","id":"b"}}]}' localhost:8080/v1/_batch
+{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"59aec9bc9fe81033","errors":[{"pointer":"/operations/0","code":"precondition-failed","detail":"the entity is not as the request's condition says"}],"current":{"id":"a","sum":7}}
+$ curl 'localhost:8080/v1/account?fields=sum'
+{"items":[{"id":"a","sum":7},{"id":"b","sum":3}],"meta":{"revision":11,"cursor":"ny6y4vdn6tw7.11","count":2,"source":"local"}}
+```
+
+The second batch failed at its first operation, so `b` is still there.
+
+## Repeat safely
+
+A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again as they are. `POST` creates a second entity, unless it bears an `Idempotency-Key`: a repeat within 24 hours gets the first answer.
+
+```console
+$ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{"id":"01a203f5-ef56-724f-8505-d7acd32225c8","title":"Once"}
+$ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{"id":"01a203f5-ef56-724f-8505-d7acd32225c8","title":"Once"}
+$ curl --json '{"title":"Another"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{"type":"/problems/idempotency-mismatch","title":"The Idempotency-Key was used with another body.","status":422,"code":"idempotency-mismatch","detail":"this Idempotency-Key came with another body before","hint":"Use a new key for each new request.","requestId":"d28cb0a29d120087"}
+$ curl 'localhost:8080/v1/order?limit=0&count=true'
+{"items":[],"meta":{"revision":12,"cursor":"ny6y4vdn6tw7.12","count":0,"total":1,"source":"local"}}
+```
+
+The key works on `POST` to a type, `_set`, `_remove` and `_batch`. It belongs to the caller and the path.
+
+## What a document may be
+
+A JSON object of at most 1 MiB (`limits.document`), 64 levels deep. It is stored as it is: numbers keep their digits, members their order. An id is a string of 1 to 256 bytes or an integer; `7` and `"7"` are the same id. A member `_meta` is ignored. A body's `id` must be that of the path.
+
+```console
+$ curl -X PUT --json '{"id":2}' localhost:8080/v1/note/1
+{"type":"/problems/id-mismatch","title":"The id in the body differs from the id in the path.","status":422,"code":"id-mismatch","detail":"the id in the body is not the id in the path","hint":"Leave the id out of the body, or make both the same.","requestId":"0efba4159ba6f8b1","errors":[{"pointer":"/id","code":"id-mismatch","detail":"differs from the path"}]}
+$ curl -X PUT -d '{"n":1}' localhost:8080/v1/note/1
+{"type":"/problems/unsupported-media-type","title":"The body's media type is not understood.","status":415,"code":"unsupported-media-type","detail":"the body must be JSON","hint":"use curl --json DATA, or -H 'Content-Type: application/json'","requestId":"2a4ff55f4ebf8e9b"}
+$ curl -X PUT --json '{"n":1,}' localhost:8080/v1/note/1
+{"type":"/problems/bad-json","title":"The body is not valid JSON.","status":400,"code":"bad-json","detail":"at byte 7 of the body: expected a member name in double quotes","hint":"Correct the JSON at the byte offset that the error names.","requestId":"4b6a97889a3bf0db","errors":[{"offset":7,"code":"bad-json","detail":"expected a member name in double quotes"}]}
+```
+
+A type name is a letter, then at most 63 letters, digits, `_` or `-`. To demand more of documents, [declare the type](types.md).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Writing – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/writing.md">Markdown</a></nav>
+<h1 id="writing">Writing</h1>
+<p>Store one entity, many, or a change that must be whole. An answer 2xx says that the write is on disk.</p>
+<h2 id="one-entity">One entity</h2>
+<p><code>PUT</code> creates or replaces. <code>PATCH</code> changes members (a JSON merge patch, RFC 7396: <code>null</code> removes one). <code>POST</code> lets the server choose the id. <code>DELETE</code> removes, and is content where there is nothing.</p>
+<pre><code class="language-console">$ curl -i -X PUT --json '{&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}' localhost:8080/v1/task/1
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 0a6966545b82d521
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.1
+Freshet-Changed: true
+ETag: &quot;1&quot;
+Location: /v1/task/1
+Content-Type: application/json
+Content-Length: 40
+
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}
+$ curl -X PATCH --json '{&quot;done&quot;:true,&quot;title&quot;:null}' localhost:8080/v1/task/1
+{&quot;id&quot;:&quot;1&quot;,&quot;done&quot;:true}
+$ curl -i --json '{&quot;title&quot;:&quot;Read&quot;}' localhost:8080/v1/task
+HTTP/1.1 201 Created
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 46d859c75a17cd4b
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.3
+Freshet-Changed: true
+ETag: &quot;3&quot;
+Location: /v1/task/01a203f5-eee8-7bb2-929e-c9c139fc0fb2
+Content-Type: application/json
+Content-Length: 61
+
+{&quot;id&quot;:&quot;01a203f5-eee8-7bb2-929e-c9c139fc0fb2&quot;,&quot;title&quot;:&quot;Read&quot;}
+$ curl -i -X DELETE localhost:8080/v1/task/1
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 15:52:58 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: c9bb82372649b376
+Freshet-Durability: memory
+Freshet-Cursor: nbyjc58xj9ck.4
+Freshet-Changed: true
+</code></pre>
+<p>What the headers of an answer say:</p>
+<table>
+<thead>
+<tr>
+<th>header</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>ETag</code></td>
+<td>the entity's revision</td>
+</tr>
+<tr>
+<td><code>Freshet-Changed</code></td>
+<td><code>false</code>: everything was so already; nothing is written, no watcher is told</td>
+</tr>
+<tr>
+<td><code>Freshet-Durability</code></td>
+<td><code>full</code>: synced to disk; <code>relaxed</code>: soon; <code>memory</code>: never</td>
+</tr>
+<tr>
+<td><code>Freshet-Cursor</code></td>
+<td>the commit; a live query has reached it once its event id is as high</td>
+</tr>
+<tr>
+<td><code>Freshet-Total</code></td>
+<td>on <code>HEAD</code> of a search: how many match</td>
+</tr>
+<tr>
+<td><code>X-Request-Id</code></td>
+<td>names the request in the log; yours, where you send one</td>
+</tr>
+</tbody>
+</table>
+<p><code>Prefer: return=minimal</code> leaves out the body: 204, or 201 for a new entity.</p>
+<h2 id="do-not-overwrite-others">Do not overwrite others</h2>
+<p>Send the <code>ETag</code> that you have read as <code>If-Match</code>. Where somebody else has written since, the answer is 412 with the present state as <code>current</code>: apply your change to that, and try again. <code>If-None-Match: *</code> writes only what does not exist.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/a
+{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}
+$ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-None-Match: *' localhost:8080/v1/note/a
+{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;062a75aa24deaba0&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}}
+$ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: &quot;3&quot;' localhost:8080/v1/note/a
+{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;bfb640ad5741bd9f&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}}
+$ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: &quot;5&quot;' localhost:8080/v1/note/a
+{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:2}
+</code></pre>
+<h2 id="many-entities">Many entities</h2>
+<p>An array or lines of JSON to <code>_set</code> are one commit: all of them or none. A watcher sees one step.</p>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;n&quot;:1},{&quot;id&quot;:2,&quot;n&quot;:2}]' localhost:8080/v1/point/_set
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;revision&quot;:7,&quot;changed&quot;:true},{&quot;id&quot;:2,&quot;revision&quot;:7,&quot;changed&quot;:true}],&quot;meta&quot;:{&quot;count&quot;:2,&quot;changed&quot;:2,&quot;revision&quot;:7}}
+$ printf '{&quot;id&quot;:3}\n{&quot;id&quot;:4}\n' | curl -H 'Content-Type: application/x-ndjson' --data-binary @- localhost:8080/v1/point/_set
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;revision&quot;:8,&quot;changed&quot;:true},{&quot;id&quot;:4,&quot;revision&quot;:8,&quot;changed&quot;:true}],&quot;meta&quot;:{&quot;count&quot;:2,&quot;changed&quot;:2,&quot;revision&quot;:8}}
+$ curl --json '{&quot;filter&quot;:&quot;n &gt;= 2&quot;}' localhost:8080/v1/point/_remove
+{&quot;removed&quot;:[2]}
+$ curl -X DELETE 'localhost:8080/v1/point?ids=3,4'
+{&quot;removed&quot;:[3,4]}
+</code></pre>
+<p>Files of any size go in by the program, in many commits: <code>freshet import point points.ndjson</code>.</p>
+<h2 id="a-batch-over-types">A batch over types</h2>
+<p>The operations of a batch run in order, each sees those before it, and all stand or fall together.</p>
+<pre><code class="language-console">$ curl --json '{&quot;operations&quot;:[{&quot;set&quot;:{&quot;type&quot;:&quot;account&quot;,&quot;entity&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;sum&quot;:10}}},{&quot;patch&quot;:{&quot;type&quot;:&quot;account&quot;,&quot;id&quot;:&quot;a&quot;,&quot;patch&quot;:{&quot;sum&quot;:7}}},{&quot;set&quot;:{&quot;type&quot;:&quot;account&quot;,&quot;entity&quot;:{&quot;id&quot;:&quot;b&quot;,&quot;sum&quot;:3}},&quot;ifNoneMatch&quot;:&quot;*&quot;}]}' localhost:8080/v1/_batch
+{&quot;results&quot;:[{&quot;status&quot;:201,&quot;id&quot;:&quot;a&quot;,&quot;revision&quot;:11,&quot;changed&quot;:true},{&quot;status&quot;:200,&quot;id&quot;:&quot;a&quot;,&quot;revision&quot;:11,&quot;changed&quot;:true},{&quot;status&quot;:201,&quot;id&quot;:&quot;b&quot;,&quot;revision&quot;:11,&quot;changed&quot;:true}],&quot;meta&quot;:{&quot;count&quot;:3,&quot;changed&quot;:3,&quot;revision&quot;:11}}
+$ curl --json '{&quot;operations&quot;:[{&quot;patch&quot;:{&quot;type&quot;:&quot;account&quot;,&quot;id&quot;:&quot;a&quot;,&quot;patch&quot;:{&quot;sum&quot;:0}},&quot;ifMatch&quot;:&quot;1&quot;},{&quot;remove&quot;:{&quot;type&quot;:&quot;account&quot;,&quot;id&quot;:&quot;b&quot;}}]}' localhost:8080/v1/_batch
+{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;59aec9bc9fe81033&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/operations/0&quot;,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;}],&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;sum&quot;:7}}
+$ curl 'localhost:8080/v1/account?fields=sum'
+{&quot;items&quot;:[{&quot;id&quot;:&quot;a&quot;,&quot;sum&quot;:7},{&quot;id&quot;:&quot;b&quot;,&quot;sum&quot;:3}],&quot;meta&quot;:{&quot;revision&quot;:11,&quot;cursor&quot;:&quot;ny6y4vdn6tw7.11&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>The second batch failed at its first operation, so <code>b</code> is still there.</p>
+<h2 id="repeat-safely">Repeat safely</h2>
+<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again as they are. <code>POST</code> creates a second entity, unless it bears an <code>Idempotency-Key</code>: a repeat within 24 hours gets the first answer.</p>
+<pre><code class="language-console">$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
+$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
+$ curl --json '{&quot;title&quot;:&quot;Another&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
+{&quot;type&quot;:&quot;/problems/idempotency-mismatch&quot;,&quot;title&quot;:&quot;The Idempotency-Key was used with another body.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;idempotency-mismatch&quot;,&quot;detail&quot;:&quot;this Idempotency-Key came with another body before&quot;,&quot;hint&quot;:&quot;Use a new key for each new request.&quot;,&quot;requestId&quot;:&quot;d28cb0a29d120087&quot;}
+$ curl 'localhost:8080/v1/order?limit=0&amp;count=true'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:12,&quot;cursor&quot;:&quot;ny6y4vdn6tw7.12&quot;,&quot;count&quot;:0,&quot;total&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>The key works on <code>POST</code> to a type, <code>_set</code>, <code>_remove</code> and <code>_batch</code>. It belongs to the caller and the path.</p>
+<h2 id="what-a-document-may-be">What a document may be</h2>
+<p>A JSON object of at most 1 MiB (<code>limits.document</code>), 64 levels deep. It is stored as it is: numbers keep their digits, members their order. An id is a string of 1 to 256 bytes or an integer; <code>7</code> and <code>&quot;7&quot;</code> are the same id. A member <code>_meta</code> is ignored. A body's <code>id</code> must be that of the path.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;id&quot;:2}' localhost:8080/v1/note/1
+{&quot;type&quot;:&quot;/problems/id-mismatch&quot;,&quot;title&quot;:&quot;The id in the body differs from the id in the path.&quot;,&quot;status&quot;:422,&quot;code&quot;:&quot;id-mismatch&quot;,&quot;detail&quot;:&quot;the id in the body is not the id in the path&quot;,&quot;hint&quot;:&quot;Leave the id out of the body, or make both the same.&quot;,&quot;requestId&quot;:&quot;0efba4159ba6f8b1&quot;,&quot;errors&quot;:[{&quot;pointer&quot;:&quot;/id&quot;,&quot;code&quot;:&quot;id-mismatch&quot;,&quot;detail&quot;:&quot;differs from the path&quot;}]}
+$ curl -X PUT -d '{&quot;n&quot;:1}' localhost:8080/v1/note/1
+{&quot;type&quot;:&quot;/problems/unsupported-media-type&quot;,&quot;title&quot;:&quot;The body's media type is not understood.&quot;,&quot;status&quot;:415,&quot;code&quot;:&quot;unsupported-media-type&quot;,&quot;detail&quot;:&quot;the body must be JSON&quot;,&quot;hint&quot;:&quot;use curl --json DATA, or -H 'Content-Type: application/json'&quot;,&quot;requestId&quot;:&quot;2a4ff55f4ebf8e9b&quot;}
+$ curl -X PUT --json '{&quot;n&quot;:1,}' localhost:8080/v1/note/1
+{&quot;type&quot;:&quot;/problems/bad-json&quot;,&quot;title&quot;:&quot;The body is not valid JSON.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-json&quot;,&quot;detail&quot;:&quot;at byte 7 of the body: expected a member name in double quotes&quot;,&quot;hint&quot;:&quot;Correct the JSON at the byte offset that the error names.&quot;,&quot;requestId&quot;:&quot;4b6a97889a3bf0db&quot;,&quot;errors&quot;:[{&quot;offset&quot;:7,&quot;code&quot;:&quot;bad-json&quot;,&quot;detail&quot;:&quot;expected a member name in double quotes&quot;}]}
+</code></pre>
+<p>A type name is a letter, then at most 63 letters, digits, <code>_</code> or <code>-</code>. To demand more of documents, <a href="/docs/types">declare the type</a>.</p>
+</body>
+</html>
+
+"""##),
+    ]
+}
