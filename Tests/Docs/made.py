@@ -1,0 +1,251 @@
+"""Parts of pages that are made of what the program tells of itself: between the lines
+`<!-- made: NAME -->` and `<!-- end -->`."""
+import contextlib
+import http.client
+import json
+import os
+import re
+import subprocess
+
+import coverage
+import texts
+
+REGION = re.compile(r"(<!-- made: ([a-z-]+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+
+
+def output(binary, *arguments):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("FRESHET_")}
+    return subprocess.run(
+        [binary, *arguments], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
+        env={**kept, "NO_COLOR": "1", "COLUMNS": "200"}).stdout
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    return "\n".join(lines + ["| " + " | ".join(map(cell, row)) + " |" for row in rows]) + "\n"
+
+
+# The configuration ------------------------------------------------------------------------------
+
+
+class Schema:
+    """The members that the configuration may have, each with its path and its schema."""
+
+    def __init__(self, binary):
+        self.root = json.loads(output(binary, "check", "--print-schema"))
+
+    def resolve(self, node):
+        if not isinstance(node, dict):
+            return {}
+        if "$ref" in node:
+            return {**self.root["$defs"][node["$ref"].split("/")[-1]], **node}
+        return node
+
+    def members(self, node, path="", seen=(), is_whole=False):
+        """(path, schema) of all members below, in order; names that users choose are `*`. What has
+        a page of its own is left out, unless it `is_whole`."""
+        if not isinstance(node, dict):
+            return
+        reference = node.get("$ref")
+        name = (reference or "").split("/")[-1]
+        if reference in seen or name in texts.NAMES and name != "property" and not is_whole:
+            return
+        seen = (*seen, reference) if reference else seen
+        node = self.resolve(node)
+        for name, child in node.get("properties", {}).items():
+            yield f"{path}{name}", child
+            yield from self.members(child, f"{path}{name}.", seen, is_whole)
+        more = node.get("additionalProperties")
+        if isinstance(more, dict) and path:
+            yield from self.members(more, f"{path}*.", seen, is_whole)
+        items = node.get("items")
+        if isinstance(items, dict):
+            yield from self.members(items, f"{path[:-1]}[].", seen, is_whole)
+        for form in node.get("anyOf", []) + node.get("oneOf", []):
+            yield from self.members(form, path, seen, is_whole)
+
+    def form(self, node):
+        """What may stand there, in a few words."""
+        node = node if isinstance(node, dict) else {}
+        reference = node.get("$ref", "").split("/")[-1]
+        if reference in texts.NAMES:
+            return texts.NAMES[reference]
+        if "const" in node:
+            return f"`{json.dumps(node['const'])}`"
+        if "enum" in node:
+            return ", ".join(f"`{json.dumps(x)}`" for x in node["enum"])
+        if "anyOf" in node and "type" not in node:
+            forms = [self.form(x) for x in node["anyOf"]]
+            return " or ".join(dict.fromkeys(x for x in forms if x))
+        kind = node.get("type", "any JSON")
+        pattern = node.get("pattern", "")
+        if "ms|s|m|h|d" in pattern:
+            return "duration, as `10s`"
+        if "KiB|MiB" in pattern:
+            return "size, as `16MiB`"
+        if kind == "object" and set(node.get("properties", {})) == {"env", "file"}:
+            return 'a secret: `{"env": NAME}` or `{"file": PATH}`'
+        kinds = kind if isinstance(kind, list) else [kind]
+        bounds = ""
+        if "minimum" in node or "maximum" in node:
+            bounds = f" {node.get('minimum', '')}…{node.get('maximum', '')}"
+        names = {"object": "object", "array": "list", "boolean": "`true`, `false`"}
+        return " or ".join(names.get(x, x) for x in kinds if x != "null") + bounds
+
+    def table(self, *roots, without=()):
+        """The members below `roots`, but for those below `without`."""
+        def below(path, roots):
+            return any(path == root or path.startswith((f"{root}.", f"{root}[")) for root in roots)
+
+        rows, seen = [], set()
+        for path, node in self.members(self.root):
+            # A member of several forms of one object stands once.
+            if path in seen or not below(path, roots) or below(path, without):
+                continue
+            seen.add(path)
+            full = self.resolve(node)
+            text = texts.MEMBERS.get(path) or full.get("description", "")
+            default = full.get("default")
+            default = "" if default is None or default == [] else f"`{json.dumps(default)}`"
+            rows.append((f"`{path}`", self.form(node), default, text))
+        return table(("member", "value", "default", "meaning"), rows)
+
+
+def configuration(binary, roots, without=()):
+    return Schema(binary).table(*roots, without=without)
+
+
+def server_members(binary):
+    schema = Schema(binary)
+    roots = [name for name in schema.root["properties"]
+             if name not in ("$schema", "types", "upstreams", "conditions", "specs", "operations",
+                             "access", "limits")]
+    return schema.table(*roots)
+
+
+# The command line -------------------------------------------------------------------------------
+
+
+def flags_of(help_text):
+    """(flag, text) of each flag."""
+    return [(flag.strip(), " ".join(text.split())) for flag, text in
+            re.findall(r"^  (--\S.*)\n((?:      .*\n)+)", help_text, re.MULTILINE)]
+
+
+COMMON = ("--server", "--timeout", "--cacert", "--json")
+
+
+def commands(binary):
+    listed = re.findall(r"^  (\w+) +(\S.*)$", output(binary, "--help").split("commands:")[1]
+                        .split("examples:")[0], re.MULTILINE)
+    parts, serve, searching = [], {}, None
+    for name, summary in listed:
+        text = output(binary, name, "--help")
+        flags = flags_of(text)
+        usage = re.search(r"^usage: (.+)$", text, re.MULTILINE)[1]
+        examples = re.findall(r"^  (\S.*)$", text.split("examples:")[1], re.MULTILINE)
+        body = f"### {name}\n\n{summary[0].upper()}{summary[1:]}. Usage: `{usage}`.\n\n"
+        body += "".join(f"    {example}\n" for example in examples) + "\n"
+        if name == "serve":
+            serve = dict(flags)
+        own = [(f"`{flag}`", says(text)) for flag, text in flags
+               if flag.split()[0] not in COMMON and not (name == "check" and flag in serve)]
+        if name == "watch" and own == searching:
+            own, body = [], body + "It takes the flags of [search](command-line.md#search).\n\n"
+        searching = own if name == "search" else searching
+        if own:
+            body += table(("flag", "meaning"), own) + "\n"
+        if name == "check":
+            body += "It takes the flags of [serve](command-line.md#serve), too.\n\n"
+        parts.append(body)
+    return "\n" + "".join(parts)
+
+
+def says(text):
+    return re.sub(r"\[(FRESHET_\w+)\]", r"· `\1`", text)
+
+
+def common_flags(binary):
+    return table(("flag", "meaning"), [
+        (f"`{flag}`", says(text)) for flag, text in flags_of(output(binary, "get", "--help"))])
+
+
+# What a running server tells ---------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def server(binary):
+    process = subprocess.Popen(
+        [binary, "serve", "--memory", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = int(re.search(r"127\.0\.0\.1:(\d+)", process.stdout.readline())[1])
+
+        def get(path, **headers):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            body = answer.read().decode()
+            connection.close()
+            return body
+
+        yield get
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def problems(binary):
+    with server(binary) as get:
+        codes = re.findall(r'<td>(\d+)</td><td><a href="/problems/([a-z-]+)">', get("/problems"))
+        rows = []
+        for status, code in codes:
+            text = get(f"/problems/{code}").strip().split("\n")
+            todo = next(x for x in text if x.startswith("What to do: "))
+            rows.append((f"[`{code}`](/problems/{code})", status, text[2],
+                         todo.removeprefix("What to do: ")))
+        return table(("code", "status", "what it says", "what to do"), rows)
+
+
+def metrics(binary):
+    with server(binary) as get:
+        text = get("/metrics")
+        kinds = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.MULTILINE))
+        return table(("metric", "kind", "meaning"), [
+            (f"`{name}`", kinds.get(name, ""), meaning)
+            for name, meaning in re.findall(r"^# HELP (\S+) (.+)$", text, re.MULTILINE)])
+
+
+MAKERS = {
+    "server-members": server_members,
+    "limits": lambda binary: configuration(binary, ["limits"]),
+    "types": lambda binary: configuration(binary, ["types"], ["types.*.remote"]),
+    "remote": lambda binary: configuration(binary, ["types.*.remote"]),
+    "upstreams": lambda binary: configuration(binary, ["upstreams"]),
+    "operations": lambda binary: configuration(binary, ["conditions", "specs", "operations"]),
+    "access": lambda binary: configuration(binary, ["access"]),
+    "commands": commands,
+    "common-flags": common_flags,
+    "problems": problems,
+    "metrics": metrics,
+}
+
+
+def differences(binary, writes):
+    """One sentence for each part that is not as it is made; with `writes` they are written."""
+    faults = []
+    for path in sorted(coverage.PAGES.glob("*.md")):
+        text = path.read_text()
+        wanted = REGION.sub(
+            lambda match: match[1] + MAKERS[match[2]](binary) + match[3], text)
+        if wanted == text:
+            continue
+        if writes:
+            path.write_text(wanted)
+        else:
+            faults.append(f"{path.name}: a made part is stale, run Tests/Docs/run BINARY --write")
+    return faults
