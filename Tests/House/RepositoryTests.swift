@@ -38,10 +38,19 @@ enum Repository {
         return faults
     }
 
-    /// The targets of Markdown links that are paths of this repository.
-    static func links(in markdown: Substring) -> [String] {
-        markdown.matches(of: /\]\(([^)\s#]+)(#[^)\s]*)?\)/).map { String($0.output.1) }
+    /// The targets of Markdown links that are paths of this repository, from the top level; the
+    /// document is `file`.
+    static func links(in markdown: Substring, from file: String = "README.md") -> [String] {
+        let folder = file.split(separator: "/").dropLast()
+        return markdown.matches(of: /\]\(([^)\s#]+)(#[^)\s]*)?\)/).map { String($0.output.1) }
             .filter { !$0.contains("://") }
+            .map { link in
+                var path = folder
+                for part in link.split(separator: "/") {
+                    if part == ".." { _ = path.popLast() } else { path.append(part) }
+                }
+                return path.joined(separator: "/")
+            }
     }
 
     /// The text from the heading that begins with `title` up to the next of the same level.
@@ -63,10 +72,10 @@ struct RepositoryTests {
         #expect(Repository.strays(among: ["Sources", ".git", "notes.txt"]) == ["notes.txt"])
     }
 
-    @Test("What the README's tours make is ignored by git")
+    @Test("What the README's commands make is ignored by git")
     func tours() throws {
         let made = Repository.made(by: try SourceTree.text("README.md"))
-        #expect(made.isSuperset(of: ["edge.json", "edge-data"]))
+        #expect(made.isSuperset(of: ["freshet.json", "freshet-data"]))
         let ignored = Repository.ignored(by: try SourceTree.text(".gitignore"))
         #expect(made.subtracting(ignored) == [])
         #expect(ignored.contains("freshet-data"))
@@ -90,18 +99,29 @@ struct RepositoryTests {
         #expect(Repository.packageFaults(in: bad).count == 2)
     }
 
-    @Test("Every path that the README links to exists")
-    func readmeLinks() throws {
-        let readme = try SourceTree.text("README.md")
-        let missing = Repository.links(in: readme[...]).filter { !SourceTree.exists($0) }
-        #expect(missing == [])
+    @Test(
+        "Every path that a README links to exists", arguments: ["README.md", "Sources/README.md"])
+    func readmeLinks(_ path: String) throws {
+        let readme = try SourceTree.text(path)
+        let links = Repository.links(in: readme[...], from: path)
+        #expect(links.count > 10)
+        #expect(links.filter { !SourceTree.exists($0) } == [])
     }
 
-    @Test("The README's journey table names files")
-    func journey() throws {
+    @Test("The README is read in a minute")
+    func readmeLength() throws {
         let readme = try SourceTree.text("README.md")
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 161)
+        #expect(readme.split { $0.isWhitespace }.count <= 1_200)
+    }
+
+    @Test("The journey table of the sources names files")
+    func journey() throws {
+        let readme = try SourceTree.text("Sources/README.md")
         let section = try #require(Repository.section("The way of a request", of: readme))
-        let files = Repository.links(in: section).filter { $0.hasSuffix(".swift") }
+        let files = Repository.links(in: section, from: "Sources/README.md").filter {
+            $0.hasSuffix(".swift")
+        }
         #expect(files.count >= 10)
         #expect(files.filter { !SourceTree.exists($0) } == [])
     }
@@ -110,6 +130,9 @@ struct RepositoryTests {
     func badLink() {
         let text = "see [a](Sources/No.swift), [b](https://example.test/x), [c](#here)"
         #expect(Repository.links(in: text[...]) == ["Sources/No.swift"])
+        #expect(
+            Repository.links(in: "[a](Base/No.swift) [b](../Tests/No)", from: "Sources/README.md")
+                == ["Sources/Base/No.swift", "Tests/No"])
         #expect(!SourceTree.exists("Sources/No.swift"))
     }
 }

@@ -142,8 +142,10 @@ struct SourceRuleTests {
         let files = try ["Sources", "Tests", "Docker"].flatMap {
             try SourceTree.files(under: $0, extensions: ["swift", "h", "py", "c", "go", "lua", ""])
         }
-        let readme = SourceTree.File(path: "README.md", text: try SourceTree.text("README.md"))
-        #expect((files + [readme]).flatMap(SourceRules.unfinished(in:)) == [])
+        let documents =
+            try SourceTree.files(under: "Sources", extensions: ["md"])
+            + [SourceTree.File(path: "README.md", text: try SourceTree.text("README.md"))]
+        #expect((files + documents).flatMap(SourceRules.unfinished(in:)) == [])
     }
 
     @Test("A mark of unfinished work is found")
