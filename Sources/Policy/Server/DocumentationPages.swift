@@ -23,6 +23,7 @@ enum DocumentationPages {
 - [Live queries](/docs/live.md): events, the reducer, clients in several languages
 - [Writing](/docs/writing.md): ETags, many at once, batches, repeats
 - [Types and schema](/docs/types.md): rules for documents, relationships, indexes
+- [HTTP](/docs/http.md): caching, counts, long queries, methods
 - [Problems](/docs/problems.md): every error, and what to do
 - [Symptoms](/docs/symptoms.md): what you see, why, and what to do
 
@@ -3537,6 +3538,173 @@ name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 
 """##),
         DocumentationPage(
+            name: "http",
+            source: ##"""
+# HTTP
+
+What any HTTP client can count on. The server speaks HTTP/1.1 and 1.0; TLS and HTTP/2 are for [a proxy](proxies.md).
+
+```console
+$ curl --json '[{"id":1,"n":1},{"id":2,"n":2}]' localhost:8080/v1/note/_set -H 'Prefer: return=minimal'
+```
+
+## Ask only for news
+
+An entity's `ETag` is its revision; a search has one, too. With `If-None-Match` an answer that you have is 304, without a body.
+
+```console
+$ curl -sI localhost:8080/v1/note/1 | grep -i etag
+ETag: "1"
+$ curl -s -o /dev/null -w '%{http_code}\n' -H 'If-None-Match: "1"' localhost:8080/v1/note/1
+304
+$ tag=$(curl -sI 'localhost:8080/v1/note?filter=n>1' | grep -i ^etag | cut -d' ' -f2- | tr -d '\r'); curl -s -o /dev/null -w '%{http_code}\n' -H "If-None-Match: $tag" 'localhost:8080/v1/note?filter=n>1'
+304
+```
+
+## Count without reading
+
+```console
+$ curl -sI 'localhost:8080/v1/note?filter=n>1' | grep Freshet
+Freshet-Total: 1
+```
+
+## A query that is too long for a URL
+
+`POST /v1/TYPE/_search`, or the method `QUERY` on the type, take it as JSON. The names are those of the [parameters](parameters.md).
+
+```console
+$ curl --json '{"filter":"n in [2,3]","order":["-n"],"limit":10,"fields":"n","count":true}' localhost:8080/v1/note/_search
+{"items":[{"id":2,"n":2}],"meta":{"revision":1,"cursor":"yxmvvgge3ffv.1","count":1,"total":1,"source":"local"}}
+$ curl -X QUERY --json '{"ids":[2,1],"fields":"n"}' localhost:8080/v1/note
+{"items":[{"id":2,"n":2},{"id":1,"n":1}],"meta":{"revision":1,"cursor":"yxmvvgge3ffv.1","count":2,"missing":[],"source":"local"}}
+```
+
+## What an address can do
+
+```console
+$ curl -i -X OPTIONS localhost:8080/v1/note/1
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 16:10:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: e31c6d126e9ec61c
+Allow: GET, HEAD, PUT, PATCH, DELETE, OPTIONS
+Accept-Patch: application/merge-patch+json, application/json
+$ curl -i -X POST localhost:8080/v1/note/1
+HTTP/1.1 405 Method Not Allowed
+Date: Sun, 22 Nov 2026 16:10:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 38373dfb2228e139
+Content-Type: application/problem+json
+Allow: GET, HEAD, PUT, PATCH, DELETE, OPTIONS
+Content-Length: 329
+
+{"type":"/problems/method-not-allowed","title":"The resource does not know this method.","status":405,"code":"method-not-allowed","detail":"/v1/note/1 does not take POST; it takes GET, HEAD, PUT, PATCH, DELETE, OPTIONS","hint":"PUT /v1/note/1 creates or replaces it; POST /v1/note makes a new id","requestId":"38373dfb2228e139"}
+$ curl localhost:8080/version
+{"name":"freshet","version":"0.1.0"}
+```
+
+## Find your way
+
+`GET /v1` lists the types and every other address. `GET /v1/_types` describes the types, `/openapi.json` every request, `/problems` every error.
+
+```console
+$ curl -s localhost:8080/v1 | head -c 116
+{"service":"freshet","version":"0.1.0","types":[{"name":"note","count":2,"href":"/v1/note"}],"links":{"types":"/v1/_
+```
+
+## Details
+
+* Bodies are JSON in UTF-8, also under other `+json` types; lists may be NDJSON (`application/x-ndjson`). Patches are merge patches; other `+json` types than those of `Accept-Patch` are 415.
+* In a path an id is percent-encoded: `/` is `%2F`. In `ids` commas separate before decoding, so `%2C` is part of an id.
+* `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes on to upstreams.
+* `Vary: Accept` stands where one address answers JSON and a stream.
+* Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
+* Two identical requests on unchanged data give identical bytes.
+* `Expect: 100-continue`, chunked bodies, pipelining and persistent connections work. Requests with both `Content-Length` and `Transfer-Encoding` are refused.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>HTTP – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/http.md">Markdown</a></nav>
+<h1 id="http">HTTP</h1>
+<p>What any HTTP client can count on. The server speaks HTTP/1.1 and 1.0; TLS and HTTP/2 are for <a href="/docs/proxies">a proxy</a>.</p>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;n&quot;:1},{&quot;id&quot;:2,&quot;n&quot;:2}]' localhost:8080/v1/note/_set -H 'Prefer: return=minimal'
+</code></pre>
+<h2 id="ask-only-for-news">Ask only for news</h2>
+<p>An entity's <code>ETag</code> is its revision; a search has one, too. With <code>If-None-Match</code> an answer that you have is 304, without a body.</p>
+<pre><code class="language-console">$ curl -sI localhost:8080/v1/note/1 | grep -i etag
+ETag: &quot;1&quot;
+$ curl -s -o /dev/null -w '%{http_code}\n' -H 'If-None-Match: &quot;1&quot;' localhost:8080/v1/note/1
+304
+$ tag=$(curl -sI 'localhost:8080/v1/note?filter=n&gt;1' | grep -i ^etag | cut -d' ' -f2- | tr -d '\r'); curl -s -o /dev/null -w '%{http_code}\n' -H &quot;If-None-Match: $tag&quot; 'localhost:8080/v1/note?filter=n&gt;1'
+304
+</code></pre>
+<h2 id="count-without-reading">Count without reading</h2>
+<pre><code class="language-console">$ curl -sI 'localhost:8080/v1/note?filter=n&gt;1' | grep Freshet
+Freshet-Total: 1
+</code></pre>
+<h2 id="a-query-that-is-too-long-for-a-url">A query that is too long for a URL</h2>
+<p><code>POST /v1/TYPE/_search</code>, or the method <code>QUERY</code> on the type, take it as JSON. The names are those of the <a href="/docs/parameters">parameters</a>.</p>
+<pre><code class="language-console">$ curl --json '{&quot;filter&quot;:&quot;n in [2,3]&quot;,&quot;order&quot;:[&quot;-n&quot;],&quot;limit&quot;:10,&quot;fields&quot;:&quot;n&quot;,&quot;count&quot;:true}' localhost:8080/v1/note/_search
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;n&quot;:2}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;yxmvvgge3ffv.1&quot;,&quot;count&quot;:1,&quot;total&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl -X QUERY --json '{&quot;ids&quot;:[2,1],&quot;fields&quot;:&quot;n&quot;}' localhost:8080/v1/note
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;n&quot;:2},{&quot;id&quot;:1,&quot;n&quot;:1}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;yxmvvgge3ffv.1&quot;,&quot;count&quot;:2,&quot;missing&quot;:[],&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<h2 id="what-an-address-can-do">What an address can do</h2>
+<pre><code class="language-console">$ curl -i -X OPTIONS localhost:8080/v1/note/1
+HTTP/1.1 204 No Content
+Date: Sun, 22 Nov 2026 16:10:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: e31c6d126e9ec61c
+Allow: GET, HEAD, PUT, PATCH, DELETE, OPTIONS
+Accept-Patch: application/merge-patch+json, application/json
+$ curl -i -X POST localhost:8080/v1/note/1
+HTTP/1.1 405 Method Not Allowed
+Date: Sun, 22 Nov 2026 16:10:45 GMT
+X-Content-Type-Options: nosniff
+Cross-Origin-Resource-Policy: same-origin
+X-Request-Id: 38373dfb2228e139
+Content-Type: application/problem+json
+Allow: GET, HEAD, PUT, PATCH, DELETE, OPTIONS
+Content-Length: 329
+
+{&quot;type&quot;:&quot;/problems/method-not-allowed&quot;,&quot;title&quot;:&quot;The resource does not know this method.&quot;,&quot;status&quot;:405,&quot;code&quot;:&quot;method-not-allowed&quot;,&quot;detail&quot;:&quot;/v1/note/1 does not take POST; it takes GET, HEAD, PUT, PATCH, DELETE, OPTIONS&quot;,&quot;hint&quot;:&quot;PUT /v1/note/1 creates or replaces it; POST /v1/note makes a new id&quot;,&quot;requestId&quot;:&quot;38373dfb2228e139&quot;}
+$ curl localhost:8080/version
+{&quot;name&quot;:&quot;freshet&quot;,&quot;version&quot;:&quot;0.1.0&quot;}
+</code></pre>
+<h2 id="find-your-way">Find your way</h2>
+<p><code>GET /v1</code> lists the types and every other address. <code>GET /v1/_types</code> describes the types, <code>/openapi.json</code> every request, <code>/problems</code> every error.</p>
+<pre><code class="language-console">$ curl -s localhost:8080/v1 | head -c 116
+{&quot;service&quot;:&quot;freshet&quot;,&quot;version&quot;:&quot;0.1.0&quot;,&quot;types&quot;:[{&quot;name&quot;:&quot;note&quot;,&quot;count&quot;:2,&quot;href&quot;:&quot;/v1/note&quot;}],&quot;links&quot;:{&quot;types&quot;:&quot;/v1/_
+</code></pre>
+<h2 id="details">Details</h2>
+<ul>
+<li>Bodies are JSON in UTF-8, also under other <code>+json</code> types; lists may be NDJSON (<code>application/x-ndjson</code>). Patches are merge patches; other <code>+json</code> types than those of <code>Accept-Patch</code> are 415.</li>
+<li>In a path an id is percent-encoded: <code>/</code> is <code>%2F</code>. In <code>ids</code> commas separate before decoding, so <code>%2C</code> is part of an id.</li>
+<li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes on to upstreams.</li>
+<li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
+<li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
+<li>Two identical requests on unchanged data give identical bytes.</li>
+<li><code>Expect: 100-continue</code>, chunked bodies, pipelining and persistent connections work. Requests with both <code>Content-Length</code> and <code>Transfer-Encoding</code> are refused.</li>
+</ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
             name: "index",
             source: ##"""
 # Freshet documentation
@@ -3551,6 +3719,7 @@ name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 - [Live queries](live.md): events, the reducer, clients in several languages
 - [Writing](writing.md): ETags, many at once, batches, repeats
 - [Types and schema](types.md): rules for documents, relationships, indexes
+- [HTTP](http.md): caching, counts, long queries, methods
 - [Problems](problems.md): every error, and what to do
 - [Symptoms](symptoms.md): what you see, why, and what to do
 
@@ -3605,6 +3774,7 @@ name    = [A-Za-z_][A-Za-z0-9_-]* or any text in backquotes
 <li><a href="/docs/live">Live queries</a>: events, the reducer, clients in several languages</li>
 <li><a href="/docs/writing">Writing</a>: ETags, many at once, batches, repeats</li>
 <li><a href="/docs/types">Types and schema</a>: rules for documents, relationships, indexes</li>
+<li><a href="/docs/http">HTTP</a>: caching, counts, long queries, methods</li>
 <li><a href="/docs/problems">Problems</a>: every error, and what to do</li>
 <li><a href="/docs/symptoms">Symptoms</a>: what you see, why, and what to do</li>
 </ul>
@@ -6213,7 +6383,7 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 
 ## Shapes
 
-`items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds; such pages have `offset`, and no `next`.
+`items`, `item`, `total` and `id` are JSON pointers into the service's answers. `rename` maps their names to yours. `extract` takes nested entities out: `{"author": {"type": "person", "at": "/author"}}`. Placeholders of a query are `{page}`, `{limit}`, `{offset}`, `{filter.PROPERTY}` and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have `offset`, and no `next`.
 
 ## What else holds
 
@@ -6480,7 +6650,7 @@ $ curl 'localhost:8081/v1/news/3'
 </code></pre>
 <p><code>GET /v1/news?endpoint=popular&amp;endpoint.since=2026-01-01</code>, <code>PUT /v1/news/3?endpoint=archive&amp;target=both</code>.</p>
 <h2 id="shapes">Shapes</h2>
-<p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds; such pages have <code>offset</code>, and no <code>next</code>.</p>
+<p><code>items</code>, <code>item</code>, <code>total</code> and <code>id</code> are JSON pointers into the service's answers. <code>rename</code> maps their names to yours. <code>extract</code> takes nested entities out: <code>{&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;at&quot;: &quot;/author&quot;}}</code>. Placeholders of a query are <code>{page}</code>, <code>{limit}</code>, <code>{offset}</code>, <code>{filter.PROPERTY}</code> and those of an endpoint. Without an order the remote's holds, for up to 10,000 rows (1,000 in live queries); such pages have <code>offset</code>, and no <code>next</code>.</p>
 <h2 id="what-else-holds">What else holds</h2>
 <ul>
 <li>A refresh in the background begins at most five times a second for one question, and 64 are on their way at most; past that <code>Freshet-Refresh</code> says <code>gated</code>.</li>

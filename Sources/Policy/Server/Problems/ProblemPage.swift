@@ -12,7 +12,7 @@ package enum ProblemPage {
         }
         body += "<p><em>What to do:</em> \(escaped(code.hint.description))</p>\n"
         body += "<p><a href=\"/problems\">All problems</a> · "
-        body += "<a href=\"/docs\">Documentation</a></p>\n"
+        body += "<a href=\"\(code.documentation)\">Documentation</a></p>\n"
         return page(title: code.rawValue, body: body)
     }
 
@@ -22,11 +22,11 @@ package enum ProblemPage {
         for paragraph in paragraphs(of: code) {
             text += paragraph + "\n\n"
         }
-        text += "What to do: \(code.hint)\n"
+        text += "What to do: \(code.hint)\n\nMore: \(code.documentation)\n"
         return Array(text.utf8)
     }
 
-    /// The list of all problems as HTML, for `GET /problems/`.
+    /// The list of all problems as HTML, for `GET /problems`.
     package static func index() -> [UInt8] {
         var body = "<h1>Problems</h1>\n<table>\n"
         for code in ProblemCode.allCases {

@@ -103,4 +103,18 @@ struct ProblemTests {
         let index = String(decoding: ProblemPage.index(), as: UTF8.self)
         #expect(index.contains("href=\"/problems/\(code.rawValue)\""))
     }
+
+    @Test("Each code's page leads to a place of the documentation", arguments: ProblemCode.allCases)
+    func documentation(_ code: ProblemCode) throws {
+        let place = code.documentation.description
+        let html = String(decoding: ProblemPage.html(code), as: UTF8.self)
+        #expect(html.contains("href=\"\(place)\""))
+        #expect(String(decoding: ProblemPage.text(code), as: UTF8.self).contains(place))
+        let parts = place.split(separator: "/").last?.split(separator: "#") ?? []
+        let name = try #require(parts.first)
+        let page = try #require(
+            DocumentationPages.all.first { $0.name.description == name }, "\(place)")
+        let heading = parts.count > 1 ? parts[1] : ""
+        #expect(heading.isEmpty || page.html.description.contains("<h2 id=\"\(heading)\">"))
+    }
 }
