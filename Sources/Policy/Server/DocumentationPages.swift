@@ -18,6 +18,7 @@ enum DocumentationPages {
 ## Use it
 
 - [Tour](/docs/tour.md): store, search, watch, and pull the plug, in five minutes
+- [Search](/docs/search.md): find, sort, page, count, group
 - [Filter](/docs/filter.md): the language of searches: operators, kinds, nulls, order
 - [Parameters](/docs/parameters.md): everything that a URL can say
 - [Live queries](/docs/live.md): events, the reducer, clients in several languages
@@ -3714,6 +3715,7 @@ $ curl localhost:8080/version
 ## Use it
 
 - [Tour](tour.md): store, search, watch, and pull the plug, in five minutes
+- [Search](search.md): find, sort, page, count, group
 - [Filter](filter.md): the language of searches: operators, kinds, nulls, order
 - [Parameters](parameters.md): everything that a URL can say
 - [Live queries](live.md): events, the reducer, clients in several languages
@@ -3769,6 +3771,7 @@ $ curl localhost:8080/version
 <h2 id="use-it">Use it</h2>
 <ul>
 <li><a href="/docs/tour">Tour</a>: store, search, watch, and pull the plug, in five minutes</li>
+<li><a href="/docs/search">Search</a>: find, sort, page, count, group</li>
 <li><a href="/docs/filter">Filter</a>: the language of searches: operators, kinds, nulls, order</li>
 <li><a href="/docs/parameters">Parameters</a>: everything that a URL can say</li>
 <li><a href="/docs/live">Live queries</a>: events, the reducer, clients in several languages</li>
@@ -7213,13 +7216,33 @@ Restart=on-failure
 TimeoutStopSec=30s
 LimitNOFILE=20000
 NoNewPrivileges=yes
+CapabilityBoundingSet=
 ProtectSystem=strict
 ProtectHome=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
 PrivateTmp=yes
+PrivateDevices=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+UMask=0077
 
 [Install]
 WantedBy=multi-user.target
 ```
+
+`systemctl reload freshet` reads the configuration anew.
 
 ## Container
 
@@ -7318,13 +7341,32 @@ Restart=on-failure
 TimeoutStopSec=30s
 LimitNOFILE=20000
 NoNewPrivileges=yes
+CapabilityBoundingSet=
 ProtectSystem=strict
 ProtectHome=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
 PrivateTmp=yes
+PrivateDevices=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+UMask=0077
 
 [Install]
 WantedBy=multi-user.target
 </code></pre>
+<p><code>systemctl reload freshet</code> reads the configuration anew.</p>
 <h2 id="container">Container</h2>
 <pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
 </code></pre>
@@ -7380,6 +7422,138 @@ spec:
 <pre><code class="language-console">$ freshet serve --data ./data --log-level info
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 </code></pre>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "search",
+            source: ##"""
+# Search
+
+Find, sort, page, count and add up: all by the URL of a type. This page uses five albums.
+
+```console
+$ curl --json '[{"id":1,"title":"Blue","artist":"Mitchell","year":1971,"price":9.5},{"id":2,"title":"Hejira","artist":"Mitchell","year":1976,"price":12},{"id":3,"title":"Kind of Blue","artist":"Davis","year":1959,"price":15},{"id":4,"title":"Nefertiti","artist":"Davis","year":1968},{"id":5,"title":"Horses","artist":"Smith","year":1975,"price":11}]' localhost:8080/v1/album/_set -H 'Prefer: return=minimal'
+```
+
+## Find
+
+```console
+$ curl 'localhost:8080/v1/album?filter=year>1970+and+price<12&fields=title,price'
+{"items":[{"id":1,"title":"Blue","price":9.5},{"id":5,"title":"Horses","price":11}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"source":"local"}}
+$ curl 'localhost:8080/v1/album?filter=contains(title,"Blue")&fields=title'
+{"items":[{"id":1,"title":"Blue"},{"id":3,"title":"Kind of Blue"}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"source":"local"}}
+$ curl 'localhost:8080/v1/album?ids=5,2&fields=title'
+{"items":[{"id":5,"title":"Horses"},{"id":2,"title":"Hejira"}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"missing":[],"source":"local"}}
+```
+
+The [filter](filter.md) is a language of its own. `fields` keeps an answer small.
+
+`items` are the rows. In `meta` stand `revision` and `cursor` (the commit that the answer is of), `count` (rows of this answer), `next` (where it goes on), `total` with `count=true`, and `hint` where an empty answer looks like a mistake.
+
+## Sort and page
+
+```console
+$ curl 'localhost:8080/v1/album?order=artist,-year&fields=artist,year&limit=3'
+{"items":[{"id":4,"artist":"Davis","year":1968},{"id":3,"artist":"Davis","year":1959},{"id":2,"artist":"Mitchell","year":1976}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":3,"next":"Ad_IcpVD-BWVAQAAADIKAAAAIk1pdGNoZWxsIgQAAAAxOTc2","source":"local"}}
+$ curl 'localhost:8080/v1/album?order=price&fields=price&limit=2&offset=3'
+{"items":[{"id":3,"price":15},{"id":4}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"source":"local"}}
+```
+
+What has no price comes last. Pages by `offset` shift when rows come and go in front of them. Pages by `after` do not: give `meta.next` back, with the same filter and order.
+
+```console
+$ next=$(curl -s 'localhost:8080/v1/album?order=-year&fields=year&limit=3' | grep -o '"next":"[^"]*' | cut -d'"' -f4); curl "localhost:8080/v1/album?order=-year&fields=year&limit=3&after=$next"
+{"items":[{"id":4,"year":1968},{"id":3,"year":1959}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":2,"source":"local"}}
+```
+
+## Count, group, add up
+
+```console
+$ curl 'localhost:8080/v1/album?filter=year<1975&count=true&limit=0'
+{"items":[],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":0,"total":3,"source":"local"}}
+$ curl 'localhost:8080/v1/album?aggregate=count,sum(price),avg(price),min(year),max(year)'
+{"aggregates":{"count":5,"sum(price)":47.5,"avg(price)":11.875,"min(year)":1959,"max(year)":1976},"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":1,"source":"local"}}
+$ curl 'localhost:8080/v1/album?group=artist&aggregate=count,max(year)&order=artist'
+{"aggregates":[{"key":"Davis","count":2,"max(year)":1968},{"key":"Mitchell","count":2,"max(year)":1976},{"key":"Smith","count":1,"max(year)":1975}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":3,"source":"local"}}
+$ curl 'localhost:8080/v1/album?group=artist&order=-year&fields=title&limit=3'
+{"groups":[{"key":"Mitchell","items":[{"id":2,"title":"Hejira"},{"id":1,"title":"Blue"}]},{"key":"Smith","items":[{"id":5,"title":"Horses"}]}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":3,"next":"AfgGqAfTYRrTAQAAADEEAAAAMTk3MQ","source":"local"}}
+$ curl 'localhost:8080/v1/album?distinct=artist&order=-year&fields=artist,year'
+{"items":[{"id":2,"artist":"Mitchell","year":1976},{"id":5,"artist":"Smith","year":1975},{"id":4,"artist":"Davis","year":1968}],"meta":{"revision":1,"cursor":"2gzctn2ce1g2.1","count":3,"source":"local"}}
+```
+
+Aggregates are over all matches. Groups of rows come after order and window, so the fourth answer has three rows in all. `distinct` keeps the first row of each value, so the last answer has each artist's newest album.
+
+## Bring related rows along
+
+Where the configuration declares [relationships](types.md#relationships), `include=author` adds the entities that rows refer to, each once.
+
+## Watch it
+
+Every URL of this page is a live query with `live=1` or `live=delta`: [live queries](live.md).
+
+## Make it fast
+
+Every search answers without an index. `explain=true` tells how many rows were looked at; an [index](types.md#indexes) makes that few. A search that takes longer than `limits.queryTimeout` (5 seconds) is [`query-timeout`](/problems/query-timeout).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Search – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/search.md">Markdown</a></nav>
+<h1 id="search">Search</h1>
+<p>Find, sort, page, count and add up: all by the URL of a type. This page uses five albums.</p>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;title&quot;:&quot;Blue&quot;,&quot;artist&quot;:&quot;Mitchell&quot;,&quot;year&quot;:1971,&quot;price&quot;:9.5},{&quot;id&quot;:2,&quot;title&quot;:&quot;Hejira&quot;,&quot;artist&quot;:&quot;Mitchell&quot;,&quot;year&quot;:1976,&quot;price&quot;:12},{&quot;id&quot;:3,&quot;title&quot;:&quot;Kind of Blue&quot;,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1959,&quot;price&quot;:15},{&quot;id&quot;:4,&quot;title&quot;:&quot;Nefertiti&quot;,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1968},{&quot;id&quot;:5,&quot;title&quot;:&quot;Horses&quot;,&quot;artist&quot;:&quot;Smith&quot;,&quot;year&quot;:1975,&quot;price&quot;:11}]' localhost:8080/v1/album/_set -H 'Prefer: return=minimal'
+</code></pre>
+<h2 id="find">Find</h2>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/album?filter=year&gt;1970+and+price&lt;12&amp;fields=title,price'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Blue&quot;,&quot;price&quot;:9.5},{&quot;id&quot;:5,&quot;title&quot;:&quot;Horses&quot;,&quot;price&quot;:11}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?filter=contains(title,&quot;Blue&quot;)&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Blue&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;Kind of Blue&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?ids=5,2&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:5,&quot;title&quot;:&quot;Horses&quot;},{&quot;id&quot;:2,&quot;title&quot;:&quot;Hejira&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;missing&quot;:[],&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>The <a href="/docs/filter">filter</a> is a language of its own. <code>fields</code> keeps an answer small.</p>
+<p><code>items</code> are the rows. In <code>meta</code> stand <code>revision</code> and <code>cursor</code> (the commit that the answer is of), <code>count</code> (rows of this answer), <code>next</code> (where it goes on), <code>total</code> with <code>count=true</code>, and <code>hint</code> where an empty answer looks like a mistake.</p>
+<h2 id="sort-and-page">Sort and page</h2>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/album?order=artist,-year&amp;fields=artist,year&amp;limit=3'
+{&quot;items&quot;:[{&quot;id&quot;:4,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1968},{&quot;id&quot;:3,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1959},{&quot;id&quot;:2,&quot;artist&quot;:&quot;Mitchell&quot;,&quot;year&quot;:1976}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;Ad_IcpVD-BWVAQAAADIKAAAAIk1pdGNoZWxsIgQAAAAxOTc2&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?order=price&amp;fields=price&amp;limit=2&amp;offset=3'
+{&quot;items&quot;:[{&quot;id&quot;:3,&quot;price&quot;:15},{&quot;id&quot;:4}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>What has no price comes last. Pages by <code>offset</code> shift when rows come and go in front of them. Pages by <code>after</code> do not: give <code>meta.next</code> back, with the same filter and order.</p>
+<pre><code class="language-console">$ next=$(curl -s 'localhost:8080/v1/album?order=-year&amp;fields=year&amp;limit=3' | grep -o '&quot;next&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4); curl &quot;localhost:8080/v1/album?order=-year&amp;fields=year&amp;limit=3&amp;after=$next&quot;
+{&quot;items&quot;:[{&quot;id&quot;:4,&quot;year&quot;:1968},{&quot;id&quot;:3,&quot;year&quot;:1959}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<h2 id="count-group-add-up">Count, group, add up</h2>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/album?filter=year&lt;1975&amp;count=true&amp;limit=0'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:0,&quot;total&quot;:3,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?aggregate=count,sum(price),avg(price),min(year),max(year)'
+{&quot;aggregates&quot;:{&quot;count&quot;:5,&quot;sum(price)&quot;:47.5,&quot;avg(price)&quot;:11.875,&quot;min(year)&quot;:1959,&quot;max(year)&quot;:1976},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?group=artist&amp;aggregate=count,max(year)&amp;order=artist'
+{&quot;aggregates&quot;:[{&quot;key&quot;:&quot;Davis&quot;,&quot;count&quot;:2,&quot;max(year)&quot;:1968},{&quot;key&quot;:&quot;Mitchell&quot;,&quot;count&quot;:2,&quot;max(year)&quot;:1976},{&quot;key&quot;:&quot;Smith&quot;,&quot;count&quot;:1,&quot;max(year)&quot;:1975}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:3,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?group=artist&amp;order=-year&amp;fields=title&amp;limit=3'
+{&quot;groups&quot;:[{&quot;key&quot;:&quot;Mitchell&quot;,&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Hejira&quot;},{&quot;id&quot;:1,&quot;title&quot;:&quot;Blue&quot;}]},{&quot;key&quot;:&quot;Smith&quot;,&quot;items&quot;:[{&quot;id&quot;:5,&quot;title&quot;:&quot;Horses&quot;}]}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;AfgGqAfTYRrTAQAAADEEAAAAMTk3MQ&quot;,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/album?distinct=artist&amp;order=-year&amp;fields=artist,year'
+{&quot;items&quot;:[{&quot;id&quot;:2,&quot;artist&quot;:&quot;Mitchell&quot;,&quot;year&quot;:1976},{&quot;id&quot;:5,&quot;artist&quot;:&quot;Smith&quot;,&quot;year&quot;:1975},{&quot;id&quot;:4,&quot;artist&quot;:&quot;Davis&quot;,&quot;year&quot;:1968}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;2gzctn2ce1g2.1&quot;,&quot;count&quot;:3,&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Aggregates are over all matches. Groups of rows come after order and window, so the fourth answer has three rows in all. <code>distinct</code> keeps the first row of each value, so the last answer has each artist's newest album.</p>
+<h2 id="bring-related-rows-along">Bring related rows along</h2>
+<p>Where the configuration declares <a href="/docs/types#relationships">relationships</a>, <code>include=author</code> adds the entities that rows refer to, each once.</p>
+<h2 id="watch-it">Watch it</h2>
+<p>Every URL of this page is a live query with <code>live=1</code> or <code>live=delta</code>: <a href="/docs/live">live queries</a>.</p>
+<h2 id="make-it-fast">Make it fast</h2>
+<p>Every search answers without an index. <code>explain=true</code> tells how many rows were looked at; an <a href="/docs/types#indexes">index</a> makes that few. A search that takes longer than <code>limits.queryTimeout</code> (5 seconds) is <a href="/problems/query-timeout"><code>query-timeout</code></a>.</p>
 </body>
 </html>
 
