@@ -152,9 +152,10 @@ struct RESTSourceLoopbackTests {
         }
         await hanging.arrived(2)
         #expect(try await search(quick).entities.ids == ["1"])
+        // Whoever leaves gives his place to the next, who may send before he leaves, too.
+        #expect(hanging.requests.count == 2)
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
-        #expect(hanging.requests.count == 2)
         hanging.stop()
         sound.stop()
     }
