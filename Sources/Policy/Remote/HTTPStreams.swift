@@ -6,7 +6,7 @@ package import FreshetOperations
 ///
 /// A consumer that is slow makes the upstream slow: what it leaves untaken is bounded, and past that
 /// the connection is not read.
-// SAFETY: `open` is read and written under `lock`; all else never changes.
+// SAFETY: `running` is read and written under `lock`; all else never changes.
 package final class HTTPStreams: StreamTransport, @unchecked Sendable {
     let base: UpstreamBase
     private let route: HTTPRoute
@@ -31,11 +31,10 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
 
     package func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
         let client = try OutgoingHTTP.get().streams
-        let deadline = clock.now + request.timeout
-        return try await OutgoingHTTP.follow(request, from: base) {
+        return try await OutgoingHTTP.follow(request, from: base, by: route, clock) {
             ($0.status, $0.header("Location"))
-        } exchange: { (path) async throws(UpstreamError) -> ByteStream in
-            var call = HTTPCall(request, to: path, of: base, by: route)
+        } exchange: { (call, deadline) async throws(UpstreamError) -> ByteStream in
+            var call = call
             call.takesCoding = false
             return try await exchange(call, client, until: deadline)
         }
@@ -44,8 +43,6 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
     private func exchange(
         _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> ByteStream {
-        if Task.isCancelled { throw .cancelled }
-        guard clock.now < deadline else { throw .timeout }
         guard begin() else { throw .saturated(limit: Self.maximumStreams) }
         let receiver = StreamReceiver(bufferLimit) { [self] in end() }
         let transfer = client.transfer(call, receiver)

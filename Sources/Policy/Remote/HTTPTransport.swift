@@ -20,11 +20,10 @@ package struct HTTPTransport: UpstreamTransport {
         _ request: UpstreamRequest
     ) async throws(UpstreamError) -> UpstreamResponse {
         let client = try OutgoingHTTP.get().requests
-        let deadline = clock.now + request.timeout
-        return try await OutgoingHTTP.follow(request, from: base) {
+        return try await OutgoingHTTP.follow(request, from: base, by: route, clock) {
             ($0.status, $0.header("Location"))
-        } exchange: { (path) async throws(UpstreamError) -> UpstreamResponse in
-            var call = HTTPCall(request, to: path, of: base, by: route)
+        } exchange: { (call, deadline) async throws(UpstreamError) -> UpstreamResponse in
+            var call = call
             call.bodyLimit = request.maxBody
             return try await exchange(call, client, until: deadline)
         }
@@ -33,8 +32,6 @@ package struct HTTPTransport: UpstreamTransport {
     private func exchange(
         _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> UpstreamResponse {
-        if Task.isCancelled { throw .cancelled }
-        guard clock.now < deadline else { throw .timeout }
         let receiver = AnswerReceiver()
         let transfer = client.submit(call, receiver)
         // Whoever gives up has his answer at once; the transfer follows.

@@ -1,4 +1,5 @@
 import FreshetHTTPClient
+import FreshetOperations
 
 /// The process's outgoing HTTP: one client for requests and one for streams, so that bodies which
 /// arrive without an end do not make answers wait.
@@ -45,21 +46,26 @@ package struct OutgoingHTTP: Sendable {
     /// The most redirects of one request.
     private static let maximumRedirects = 3
 
-    /// Makes exchanges until one is no redirect within the origin of `base`.
+    /// Makes exchanges until one is no redirect within the origin of `base`, or the request's time is
+    /// up.
     ///
     /// A redirect elsewhere stays the answer: our header fields are for the origin alone. Only what
     /// asks and changes nothing is led on.
     ///
-    /// - Parameter exchange: Sends `request` to a path from the origin on.
+    /// - Parameter exchange: Makes a call, until the instant at which it is given up.
     static func follow<Answer>(
-        _ request: UpstreamRequest, from base: UpstreamBase,
-        head: (Answer) -> (status: Int, location: String?),
-        exchange: (_ path: String) async throws(UpstreamError) -> Answer
+        _ request: UpstreamRequest, from base: UpstreamBase, by route: HTTPRoute,
+        _ clock: any OperationClock, head: (Answer) -> (status: Int, location: String?),
+        exchange: (HTTPCall, _ deadline: Duration) async throws(UpstreamError) -> Answer
     ) async throws(UpstreamError) -> Answer {
+        let deadline = clock.now + request.timeout
         var path = base.path + request.path
         var redirects = 0
         while true {
-            let answer = try await exchange(path)
+            if Task.isCancelled { throw .cancelled }
+            guard clock.now < deadline else { throw .timeout }
+            let answer = try await exchange(
+                HTTPCall(request, to: path, of: base, by: route), deadline)
             let (status, location) = head(answer)
             guard request.method == "GET" || request.method == "HEAD",
                 redirects < maximumRedirects, [301, 302, 303, 307, 308].contains(status),

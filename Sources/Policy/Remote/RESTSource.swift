@@ -348,7 +348,6 @@ package final class RESTSource: RemoteSource {
         // tell, if it knows such keys, but a repeat is then the retry policy's or the outbox's to
         // make, where it is seen, and never the connection's.
         let isState = template.method == "PUT" || template.method == "DELETE"
-        request.isRepeatable = isState
         if !isState && write.idempotencyKey == nil { call.retry = RetryPolicy.none }
         let response: UpstreamResponse
         do throws(UpstreamError) {

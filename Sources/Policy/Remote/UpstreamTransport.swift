@@ -25,7 +25,7 @@ package struct UpstreamRequest: Sendable {
     /// The most bytes of the answer's body, decoded.
     package var maxBody: Int
     /// Whether it may be sent a second time where a connection has died without an answer, whatever
-    /// its method: where it asks and changes nothing, or bears a key that makes it one.
+    /// its method: where it asks and changes nothing. GET, PUT, DELETE and their like always may.
     package var isRepeatable = false
 
     package init(
