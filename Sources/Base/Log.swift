@@ -34,9 +34,15 @@ package final class Log: Sendable {
     package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         case string(String)
         case integer(Int)
+        /// The line is written without the field.
+        case absent
 
         package init(stringLiteral value: String) { self = .string(value) }
         package init(integerLiteral value: Int) { self = .integer(value) }
+
+        fileprivate var isAbsent: Bool {
+            if case .absent = self { true } else { false }
+        }
     }
 
     package typealias Fields = KeyValuePairs<StaticString, Value>
@@ -82,7 +88,7 @@ package final class Log: Sendable {
         case .text:
             line.append(text: "\(WallTime.now.rfc3339) \(level.name) ")
             line.append(message)
-            for (name, value) in fields {
+            for (name, value) in fields where !value.isAbsent {
                 line.append(" ")
                 line.append(name)
                 line.append("=")
@@ -93,7 +99,7 @@ package final class Log: Sendable {
             line.append(",\"message\":\"")
             line.append(message)
             line.append("\"")
-            for (name, value) in fields {
+            for (name, value) in fields where !value.isAbsent {
                 line.append(",\"")
                 line.append(name)
                 line.append("\":")
@@ -108,6 +114,7 @@ package final class Log: Sendable {
 
     private func append(_ value: Value, to line: inout ByteBuffer) {
         switch value {
+        case .absent: break
         case .integer(let number): line.append(decimal: number)
         case .string(let text):
             let plain = text.unicodeScalars.allSatisfy { $0.isPlainInLog && $0 != " " }

@@ -102,7 +102,9 @@ import Testing
         try #require(pipe(&ends) == 0)
         let log = Log(level: .info, format: format, descriptor: ends[1])
         log.debug("not written")
-        log.info("request", ["path": .string("/v1/\r\n2026 error \u{1B}[31m\u{2028}\""), "n": 7])
+        log.info(
+            "request",
+            ["path": .string("/v1/\r\n2026 error \u{1B}[31m\u{2028}\""), "n": 7, "no": .absent])
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(ends[0], &bytes, bytes.count)
@@ -110,6 +112,7 @@ import Testing
         let line = String(decoding: bytes[..<count], as: UTF8.self)
         #expect(line.filter(\.isNewline) == "\n" && line.hasSuffix("\n"))
         #expect(line.contains(#"\u000d\u000a2026 error \u001b[31m\u2028\u0022"#))
+        #expect(!line.contains("no"))
     }
 }
 

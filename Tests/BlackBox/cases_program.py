@@ -6,8 +6,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 
+from cases_remote import Remote
 from harness import MAINTAINERS, PACKAGES, Server, case, check, command, environment, folder, same
 
 
@@ -260,6 +262,52 @@ def lines(context):
             ("GET", "/v1/t/1?token=***&fields=n", 400, "read"), ("PUT", "/v1/t/1", 200, "write"), ("GET", "/v1/t?limit=5", 200, "search")], "access lines")
         check(all(row["bytes"] > size and row["milliseconds"] >= 0 for row in rows), f"bytes and durations: {rows}")
         same(rows[1]["id"], "trace-me", "the request's id")
+
+
+@case("the line of a request has the id and the trace of it, however its answer came about")
+def request_ids(context):
+    trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    remote = Remote(["1"])
+
+    def ask(s, name, method, path, body=None):
+        kind = "application/x-ndjson" if path.endswith("_import") else "application/json"
+        answer = s.ask(method, path, body, {"X-Request-Id": name, "traceparent": trace, "Content-Type": kind})
+        answer.is_(200)
+        same(answer.header("X-Request-Id"), name, f"the answer to {path}")
+
+    def ask_late(s):
+        """An answer that takes longer than a second."""
+        remote.gate.clear()
+        asking = threading.Thread(target=ask, args=(s, "late", "GET", "/v1/w?source=remote"))
+        asking.start()
+        check(remote.begun.acquire(timeout=20), "the upstream is asked")
+        time.sleep(1.05)
+        remote.gate.set()
+        asking.join()
+
+    with folder() as data:
+        config = data / "freshet.json"
+        config.write_text(json.dumps(remote.configuration()))
+        def run(level, requests):
+            with Server(context.binary, data / level, "--log-level", level, "--log-format", "json", "--config", str(config)) as s:
+                requests(s)
+                s.stop()
+                lines = [json.loads(line) for line in open(s.log.name, encoding="utf-8")]
+            return {row["id"]: row for row in lines if row["message"] in ("request", "slow request")}
+
+        def various(s):
+            ask(s, "fetched", "GET", "/v1/w?source=remote")
+            ask(s, "at-once", "GET", "/v1/w?source=local")
+            ask(s, "committed", "PUT", "/v1/w/1", "{}")
+            ask(s, "received", "POST", "/v1/_import", '{"type":"w","entity":{"id":"2"}}\n')
+            s.ask("GET", "/v1/w/none", None, {"X-Request-Id": "failed", "traceparent": "00-nonsense"}).is_(404)
+
+        rows, slow = run("debug", various), run("info", ask_late)
+    remote.close()
+    same([(name, row["message"], row["trace"]) for name, row in slow.items()], [("late", "slow request", trace)], "lines at info")
+    same(list(rows), ["fetched", "at-once", "committed", "received", "failed"], "lines at debug")
+    same([name for name, row in rows.items() if row.get("trace") != trace], ["failed"], "lines without the trace")
+    check("trace" not in rows["failed"], "what is no trace is not taken over")
 
 
 @case("logs as JSON are JSON lines without entity values")

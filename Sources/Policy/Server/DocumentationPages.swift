@@ -3619,7 +3619,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 
 * Bodies are JSON in UTF-8, also under other `+json` types; lists may be NDJSON (`application/x-ndjson`). Patches are merge patches; other `+json` types than those of `Accept-Patch` are 415.
 * In a path an id is percent-encoded: `/` is `%2F`. In `ids` commas separate before decoding, so `%2C` is part of an id.
-* `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes on to upstreams.
+* `X-Request-Id` names a request in answer and log; send your own. `traceparent` goes into the log and on to upstreams.
 * `Vary: Accept` stands where one address answers JSON and a stream.
 * Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
 * Two identical requests on unchanged data give identical bytes.
@@ -3695,7 +3695,7 @@ $ curl localhost:8080/version
 <ul>
 <li>Bodies are JSON in UTF-8, also under other <code>+json</code> types; lists may be NDJSON (<code>application/x-ndjson</code>). Patches are merge patches; other <code>+json</code> types than those of <code>Accept-Patch</code> are 415.</li>
 <li>In a path an id is percent-encoded: <code>/</code> is <code>%2F</code>. In <code>ids</code> commas separate before decoding, so <code>%2C</code> is part of an id.</li>
-<li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes on to upstreams.</li>
+<li><code>X-Request-Id</code> names a request in answer and log; send your own. <code>traceparent</code> goes into the log and on to upstreams.</li>
 <li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
 <li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
 <li>Two identical requests on unchanged data give identical bytes.</li>

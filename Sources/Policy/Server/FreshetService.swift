@@ -92,7 +92,6 @@ final class FreshetService: Responder, Sendable {
     func respond(to request: borrowing Request, response: inout ResponseWriter) {
         let context = contexts[request.loop.index]
         var reply = reply(to: request, context)
-        if summarizesAll { response.note = note(of: request, reply) }
         do {
             if request.method == .options {
                 return try answerOptions(request, context, reply, &response)
@@ -121,7 +120,9 @@ final class FreshetService: Responder, Sendable {
             "status": .integer(summary.status),
             "milliseconds": .integer(Int(summary.duration / .milliseconds(1))),
             "bytes": .integer(summary.bytes), "class": .string(summary.kind.name),
-            "id": .string(summary.note ?? ""),
+            "id": .string(String(decoding: summary.requestID, as: UTF8.self)),
+            "trace": summary.trace.isEmpty
+                ? .absent : .string(String(decoding: summary.trace, as: UTF8.self)),
         ]
         if isSlow { log.info("slow request", fields) } else { log.debug("request", fields) }
     }
@@ -133,12 +134,6 @@ final class FreshetService: Responder, Sendable {
             variesByOrigin: originsNamed.value == 1)
         log.debug("refused", ["reason": .string(fault.detail.description)])
         reply.fail(Problem(fault), &response)
-    }
-
-    /// The request's id, and the trace that it belongs to.
-    private func note(of request: borrowing Request, _ reply: Reply) -> String {
-        guard let trace = request.header(.traceparent) else { return reply.requestID.text }
-        return reply.requestID.text + " " + String(decoding: trace, as: UTF8.self)
     }
 
     // MARK: The way to a handler

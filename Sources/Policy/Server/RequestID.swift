@@ -28,10 +28,11 @@ package enum RequestID: Sendable {
                     let nibble = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * index)) & 0xF
                     digits[index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
                 }
-                response.header("X-Request-Id", trusted: UnsafeRawBufferPointer(digits))
+                response.header(requestID: UnsafeRawBufferPointer(digits))
             }
         case .sent(let bytes):
-            bytes.withUnsafeBytes { response.header("X-Request-Id", bytes: $0) }
+            // A sane one: `Correlation.isSaneRequestID`.
+            bytes.withUnsafeBytes { response.header(requestID: $0) }
         }
     }
 }

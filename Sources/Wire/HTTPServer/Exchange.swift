@@ -58,12 +58,13 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     let minorVersion: UInt8
     let keepsAlive: Bool
     let kind: TrafficClass
-    let note: String?
     /// When the request was there.
     let start: MonotonicInstant
     /// Set by the connection, which knows what was asked. Loop only.
     var method = FreshetHTTP.Method.other
     var target = TargetCopy()
+    /// Set by the connection where the request has one. Loop only.
+    var trace: TraceCopy?
     private let state = Atomic<UInt8>(ExchangeCore.pending)
     private var write: (@Sendable (inout ResponseWriter) -> Void)?
     private var cancelAction: (@Sendable () -> Void)?
@@ -74,7 +75,7 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
 
     init(
         connection: HTTPConnection?, loop: EventLoop, isHead: Bool, minorVersion: UInt8,
-        keepsAlive: Bool, kind: TrafficClass, note: String? = nil
+        keepsAlive: Bool, kind: TrafficClass
     ) {
         self.connection = connection
         self.loop = loop
@@ -82,7 +83,6 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
         self.minorVersion = minorVersion
         self.keepsAlive = keepsAlive
         self.kind = kind
-        self.note = note
         start = loop.now
     }
 

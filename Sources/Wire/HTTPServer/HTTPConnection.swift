@@ -356,6 +356,7 @@ final class HTTPConnection: ConnectionHandler {
             keepsAlive: context.head.pointee.keepAlive, kind: .write)
         core.method = context.head.pointee.method
         core.target = TargetCopy(context.head.pointee, in: head)
+        core.trace = TraceCopy(context.head.pointee, in: head)
         work = .receiving(
             BodyReception(receiver, core: core, decoder: BodyDecoder(framing, limits: limits)))
         state.enter(.body, now: now)
@@ -474,12 +475,13 @@ final class HTTPConnection: ConnectionHandler {
         if writer.pointee.stage == .detached {
             writer.pointee.exchange?.method = context.head.pointee.method
             writer.pointee.exchange?.target = TargetCopy(context.head.pointee, in: head)
+            writer.pointee.exchange?.trace = TraceCopy(context.head.pointee, in: head)
         } else {
             context.countAnswer(writer.pointee.kind, status: writer.pointee.status)
             if context.responder.summarizesAll {
-                let target = TargetCopy(context.head.pointee, in: head)
                 summarize(
-                    context.head.pointee.method, target, since: now, note: writer.pointee.note)
+                    context.head.pointee.method, TargetCopy(context.head.pointee, in: head),
+                    since: now, TraceCopy(context.head.pointee, in: head))
             }
         }
         settle()
@@ -488,17 +490,30 @@ final class HTTPConnection: ConnectionHandler {
     /// Hands on what is known of the answer in the writer.
     private func summarize(
         _ method: FreshetHTTP.Method, _ target: TargetCopy, since start: MonotonicInstant,
-        note: String?
+        _ trace: TraceCopy?
+    ) {
+        guard let trace else {
+            let none = UnsafeRawBufferPointer(start: nil, count: 0)
+            return summarize(method, target, since: start, trace: none)
+        }
+        trace.withBytes { summarize(method, target, since: start, trace: $0) }
+    }
+
+    private func summarize(
+        _ method: FreshetHTTP.Method, _ target: TargetCopy, since start: MonotonicInstant,
+        trace: UnsafeRawBufferPointer
     ) {
         let writer = context.writer
         let duration = MonotonicInstant.now - start
+        let requestID = UnsafeRawBufferPointer(
+            rebasing: writer.pointee.body.bytes[writer.pointee.requestID])
         target.withBytes { target in
             context.responder.answered(
                 AnswerSummary(
                     method: method, target: target, kind: writer.pointee.kind,
                     status: writer.pointee.status, duration: duration,
                     bytes: writer.pointee.stage == .ended ? writer.pointee.responseBytes : 0,
-                    note: note))
+                    requestID: requestID, trace: trace))
         }
     }
 
@@ -509,7 +524,7 @@ final class HTTPConnection: ConnectionHandler {
         context.traffic.count(kind, status: context.writer.pointee.status)
         context.traffic.record(kind, nanoseconds: nanoseconds)
         guard nanoseconds > Self.slow || context.responder.summarizesAll else { return }
-        summarize(core.method, core.target, since: core.start, note: core.note)
+        summarize(core.method, core.target, since: core.start, core.trace)
     }
 
     /// Acts on what the responder has made of the writer.

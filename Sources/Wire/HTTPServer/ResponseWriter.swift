@@ -26,6 +26,8 @@ package struct ResponseWriter: ~Copyable {
     /// Whether `detach` puts the answer off: not when a detached request is being answered.
     private var isDetachable = false
     var date = HTTPDate(epochSeconds: 0)
+    /// Where the request's id stands in the buffer; empty before it was written.
+    private(set) var requestID = 0..<0
     /// Of the last `Content-Length` that was known behind its body only; the next one's, most likely.
     private var lengthDigits = 3
 
@@ -35,8 +37,6 @@ package struct ResponseWriter: ~Copyable {
     package private(set) var status = 0
     /// What the request is for; the responder says so.
     package var kind = TrafficClass.page
-    /// What the summary of the answer shall say besides; of no matter where all is not summed up.
-    package var note: String?
     /// The loop of the connection.
     package let loop: EventLoop
 
@@ -59,7 +59,7 @@ package struct ResponseWriter: ~Copyable {
         start = body.count
         status = 0
         kind = .page
-        if note != nil { note = nil }
+        requestID = 0..<0
         self.connection = connection
         self.isHead = isHead
         self.minorVersion = minorVersion
@@ -100,6 +100,16 @@ package struct ResponseWriter: ~Copyable {
     /// - Parameter trusted: No control characters; one from outside could split the answer.
     package mutating func header(_ name: StaticString, trusted: UnsafeRawBufferPointer) {
         encoder?.header(name, trusted: trusted, into: &body)
+    }
+
+    /// Names the request, as `X-Request-Id` and in the summary of the answer.
+    ///
+    /// - Parameter requestID: No control characters, as in `header(_:trusted:)`.
+    package mutating func header(requestID: UnsafeRawBufferPointer) {
+        encoder?.header("X-Request-Id", trusted: requestID, into: &body)
+        // Behind the value stands the line's end.
+        let end = body.count - 2
+        self.requestID = end - requestID.count..<end
     }
 
     /// Leaves the header out where the value has control characters.
@@ -182,7 +192,7 @@ package struct ResponseWriter: ~Copyable {
         guard let connection else { preconditionFailure("a writer is prepared before its use") }
         let core = ExchangeCore(
             connection: connection, loop: loop, isHead: isHead, minorVersion: minorVersion,
-            keepsAlive: keepsAlive, kind: kind, note: note)
+            keepsAlive: keepsAlive, kind: kind)
         exchange = core
         stage = .detached
         return Exchange(core)
@@ -196,6 +206,7 @@ package struct ResponseWriter: ~Copyable {
         encoder = nil
         stream = nil
         status = 0
+        requestID = 0..<0
     }
 
     private func requireHead() {

@@ -61,8 +61,10 @@ package struct AnswerSummary {
     package let duration: Duration
     /// Of the answer, its head included; of a stream none.
     package let bytes: Int
-    /// What the responder has noted of the request.
-    package let note: String?
+    /// The request's id, as the answer bears it; empty where it bears none.
+    package let requestID: UnsafeRawBufferPointer
+    /// The request's `traceparent`; empty where it has none.
+    package let trace: UnsafeRawBufferPointer
 }
 
 /// The beginning of a request's target, kept by value while its answer is under way.
@@ -94,5 +96,22 @@ struct TargetCopy {
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withUnsafeBytes(of: bytes) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+}
+
+/// A request's `traceparent` up to its flags, kept by value while its answer is under way.
+struct TraceCopy {
+    private var bytes: InlineArray<55, UInt8>
+
+    /// - Parameter source: What the head's values stand in.
+    /// - Returns: nil where the request has none, or one that is not to be taken over.
+    init?(_ head: borrowing RequestHead, in source: UnsafeRawBufferPointer) {
+        guard let value = head.value(.traceparent, in: source), Correlation.isTraceparent(value)
+        else { return nil }
+        bytes = InlineArray { value[$0] }
+    }
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: bytes, body)
     }
 }
