@@ -74,7 +74,7 @@ struct ServerClientTests {
             "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\nrest",
         ] {
             let client = try client(text)
-            client.send("GET", "/")
+            try client.send("GET", "/")
             let (head, body) = try client.receive()
             answers.append("\(head.status) \(String(decoding: body, as: UTF8.self))")
         }
@@ -94,7 +94,7 @@ struct ServerClientTests {
         ])
     func faults(_ answer: String, _ exit: Exit) throws {
         let client = try client(answer)
-        client.send("GET", "/")
+        try client.send("GET", "/")
         do throws(CommandFailure) {
             _ = try client.receive()
             Issue.record("expected a failure")

@@ -191,7 +191,19 @@ def use(context):
     same(command(context.binary, "export", "--server", "http://127.0.0.1:1")[0], 3, "a server that is not there")
     with Server(context.binary) as s:
         same(command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")[0], 0, "--probe of a ready one")
-    check(command(context.binary, "serve", "--probe", "--listen", "127.0.0.1:1")[0] != 0, "--probe of none")
+        # What stands behind it is no reason to ask for more than the address.
+        same(command(context.binary, "serve", "--probe", "--listen", f"0.0.0.0:{s.port}")[0], 0, "--probe on every address")
+    status, _, said = command(context.binary, "serve", "--probe", "--listen", "127.0.0.1:1")
+    check(status == 3 and "no server at http://127.0.0.1:1" in said, f"--probe of none: {status} {said}")
+    status, _, said = command(context.binary, "serve", "--probe", "--listen", "nowhere")
+    check(status == 2 and said.startswith("freshet: --listen: expected an address"), f"--probe of no address: {status} {said}")
+    with Server(context.binary, None, "--drain", "20s") as s:
+        s.signal(signal.SIGTERM)
+        end = time.monotonic() + 10
+        while s.get("/readyz").status == 200 and time.monotonic() < end:
+            pass
+        status, _, said = command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")
+        check(status == 1 and "not ready" in said, f"--probe of one that drains: {status} {said}")
 
 
 @case("metrics are as Prometheus wants them")

@@ -158,7 +158,7 @@ def as_json(context):
             same(ask("set", "t", "3", *at, stdin=b"{}"), [{"id": "3"}], "set")
             same(ask("get", "t", "3", *at), [{"id": "3"}], "get")
             same(len(ask("search", "t", *at)[0]["items"]), 3, "search")
-            same(ask("remove", "t", "3", *at), [{"removed": 1}], "remove")
+            same(ask("remove", "t", "3", *at), [{"removed": ["3"], "absent": []}], "remove")
             same(ask("export", "t", *at), [{"id": 1}, {"id": 2}], "export")
             same(ask("backup", data / "b", *at)[0]["entities"], 2, "backup")
             same(ask("serve", "--probe", "--listen", f"127.0.0.1:{s.port}"), [{"ready": True}], "the probe")

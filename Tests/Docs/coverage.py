@@ -86,10 +86,7 @@ def faults(binary):
     members = {part for path, _ in schema.members(schema.root, is_whole=True) for part in
                re.split(r"[.\[\]]+", path) if part and part not in ("*", "$schema")}
     found += unnamed(members, everything, "member", "a configuration page")
-    commands = ["serve", "check", "get", "search", "set", "remove", "watch", "import", "export",
-                "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
-                "completions"]
-    flags = {flag.split()[0] for command in commands
+    flags = {flag.split()[0] for command, _ in made.listed(binary)
              for flag, _ in made.flags_of(made.output(binary, command, "--help"))}
     found += unnamed(flags, everything, "flag", "command-line.md")
     found += unnamed(headers(document), everything, "header", "the page of its subject")

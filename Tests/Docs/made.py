@@ -136,33 +136,55 @@ def flags_of(help_text):
             re.findall(r"^  (--\S.*)\n((?:      .*\n)+)", help_text, re.MULTILINE)]
 
 
-COMMON = ("--server", "--timeout", "--cacert", "--json")
+def section(text, name):
+    """What stands below `name:` up to the next empty line."""
+    return text.split(f"\n{name}:\n")[1].removeprefix("\n").split("\n\n")[0]
+
+
+COMMON = ("--server", "--timeout", "--cacert", "--token-file", "--curl", "--json")
+
+
+def listed(binary):
+    """(command, summary) of each command."""
+    return re.findall(r"^  ([\w-]+) +(\S.*)$", section(output(binary, "--help"), "commands"),
+                      re.MULTILINE)
+
+
+def is_limit(flag):
+    return flag.startswith("--limit-")
 
 
 def commands(binary):
-    listed = re.findall(r"^  (\w+) +(\S.*)$", output(binary, "--help").split("commands:")[1]
-                        .split("examples:")[0], re.MULTILINE)
     parts, serve, searching = [], {}, None
-    for name, summary in listed:
+    for name, summary in listed(binary):
         text = output(binary, name, "--help")
         flags = flags_of(text)
         usage = re.search(r"^usage: (.+)$", text, re.MULTILINE)[1]
-        examples = re.findall(r"^  (\S.*)$", text.split("examples:")[1], re.MULTILINE)
+        examples = re.findall(r"^  (\S.*)$", section(text, "examples"), re.MULTILINE)
         body = f"### {name}\n\n{summary[0].upper()}{summary[1:]}. Usage: `{usage}`.\n\n"
         body += "".join(f"    {example}\n" for example in examples) + "\n"
         if name == "serve":
             serve = dict(flags)
         own = [(f"`{flag}`", says(text)) for flag, text in flags
-               if flag.split()[0] not in COMMON and not (name == "check" and flag in serve)]
+               if flag.split()[0] not in COMMON and not is_limit(flag)
+               and not (name == "check" and flag in serve)]
         if name == "watch" and own == searching:
             own, body = [], body + "It takes the flags of [search](command-line.md#search).\n\n"
         searching = own if name == "search" else searching
         if own:
             body += table(("flag", "meaning"), own) + "\n"
+        if name == "serve":
+            body += "There is a flag for each limit, too: [limits](limits.md#flags).\n\n"
         if name == "check":
             body += "It takes the flags of [serve](command-line.md#serve), too.\n\n"
         parts.append(body)
     return "\n" + "".join(parts)
+
+
+def limit_flags(binary):
+    flags = flags_of(output(binary, "serve", "--help"))
+    return table(("flag", "meaning"), [
+        (f"`{flag}`", says(text)) for flag, text in flags if is_limit(flag)])
 
 
 def says(text):
@@ -229,6 +251,7 @@ MAKERS = {
     "operations": lambda binary: configuration(binary, ["conditions", "specs", "operations"]),
     "access": lambda binary: configuration(binary, ["access"]),
     "commands": commands,
+    "limit-flags": limit_flags,
     "common-flags": common_flags,
     "problems": problems,
     "metrics": metrics,

@@ -68,6 +68,32 @@ enum ArgumentParser {
         return parsed
     }
 
+    /// The command line with the flags in front of the command (`freshet --server URL get …`) behind
+    /// it, where the command reads them.
+    static func commandFirst(_ arguments: [String]) throws(CommandFailure) -> [String] {
+        let own = ["help", "version"]
+        var index = 0
+        while index < arguments.count, arguments[index].hasPrefix("--") {
+            let argument = arguments[index]
+            let (name, inline) = split(argument)
+            guard !own.contains(name) else { break }
+            guard let option = Command.shared.first(where: { $0.name == name }) else {
+                if Command.all.contains(where: { $0.options.contains { $0.name == name } }) {
+                    throw .usage("\(argument) stands behind the command: freshet COMMAND --\(name)")
+                }
+                throw .usage(
+                    "there is no flag \(argument); \"freshet --help\" lists the commands, and"
+                        + " \"freshet COMMAND --help\" the flags of one")
+            }
+            index += option.placeholder != nil && inline == nil ? 2 : 1
+        }
+        guard index > 0 else { return arguments }
+        guard index < arguments.count else {
+            throw .usage("a command is missing behind the flags; \"freshet --help\" lists them")
+        }
+        return [arguments[index]] + arguments[..<index] + arguments[(index + 1)...]
+    }
+
     /// Whether `--help` stands among the arguments, not as the value of a flag.
     static func asksForHelp(_ arguments: [String], options: [Option]) -> Bool {
         var index = 0

@@ -11,8 +11,12 @@ enum BackupCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let path = arguments.positionals[0]
         let client = try ServerConnection.client(arguments)
+        if client.printsOnly {
+            try client.send("GET", "/v1/_backup", output: path)
+            return .done
+        }
         if path == "-" { return try pipe(client, arguments) }
-        let target = try BackupTarget(path)
+        let target = try BackupTarget(path, replaces: arguments.has("force"))
         do throws(CommandFailure) {
             try receive(client) { bytes throws(CommandFailure) in try target.write(bytes) }
             try target.sync()
@@ -68,7 +72,7 @@ enum BackupCommand {
         _ client: ServerClient,
         _ consume: (UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        client.send("GET", "/v1/_backup")
+        try client.send("GET", "/v1/_backup")
         var refusal: [UInt8] = []
         var progress = Progress("receiving")
         defer { progress.finish() }
@@ -109,10 +113,14 @@ enum BackupCommand {
 private final class BackupTarget {
     let temporaryPath: String
     private let path: String
+    private let replaces: Bool
     private var descriptor: CInt
 
-    init(_ path: String) throws(CommandFailure) {
+    /// - Parameter replaces: Whether a file of that name may be there.
+    init(_ path: String, replaces: Bool) throws(CommandFailure) {
         self.path = path
+        self.replaces = replaces
+        guard replaces || access(path, F_OK) != 0 else { throw Self.taken(path) }
         temporaryPath = path + ".unfinished"
         // Whoever has the backup has everything.
         descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -134,6 +142,8 @@ private final class BackupTarget {
     func finish() throws(CommandFailure) {
         close(descriptor)
         descriptor = -1
+        // One that came meanwhile is no less worth than one that was there before.
+        guard replaces || access(path, F_OK) != 0 else { throw Self.taken(path) }
         guard rename(temporaryPath, path) == 0 else { throw failure() }
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -146,6 +156,10 @@ private final class BackupTarget {
     func discard() {
         if descriptor >= 0 { close(descriptor) }
         unlink(temporaryPath)
+    }
+
+    private static func taken(_ path: String) -> CommandFailure {
+        .failed("\(path) is there already; give another name, or --force to replace it")
     }
 
     private func failure() -> CommandFailure {

@@ -17,6 +17,9 @@ struct Option {
     /// The variable that stands in for the flag; nil for those that ask for an action.
     let environment: String?
 
+    /// Whether it is one of the many limits, which help shows behind all else.
+    var isLimit: Bool { name.hasPrefix("limit-") }
+
     init(
         _ name: String, _ placeholder: String? = nil, _ help: String, isList: Bool = false,
         words: [String] = [], isPath: Bool = false, hasVariable: Bool = true
@@ -92,6 +95,12 @@ struct Command {
         }
     }
 
+    /// Flags that may stand in front of the command, too: those of all commands that ask a server.
+    static let shared = connection + [json]
+
+    /// Whether it asks a running server.
+    var asksServer: Bool { options.contains { $0.name == Self.server.name } }
+
     /// The variables that some command reads.
     static var variables: Set<String> {
         Set(all.flatMap { $0.options.compactMap(\.environment) }).union(["FRESHET_TOKEN"])
@@ -123,8 +132,14 @@ extension Command {
     private static let authorities = Option(
         "cacert", "FILE", "authorities to trust for https in place of the system's, PEM",
         isPath: true)
+    private static let tokenFile = Option(
+        "token-file", "FILE", "file of the token to show (default: the token in FRESHET_TOKEN)",
+        isPath: true)
+    private static let curl = Option(
+        "curl", nil, "print the requests as curl commands in place of sending them",
+        hasVariable: false)
     /// Of every command that asks a server.
-    private static let connection = [server, timeout, authorities]
+    private static let connection = [server, timeout, authorities, tokenFile, curl]
     private static let settings = Setting.all.map { Option($0) }
 
     /// All commands in the order of help.
@@ -133,8 +148,9 @@ extension Command {
             "serve", "run the server",
             options: [config] + settings + [
                 Option(
-                    "probe", nil, "exit 0 if a server on the configured address is ready",
-                    hasVariable: false)
+                    "probe", nil,
+                    "ask the server on the configured address: exit 0 ready, 1 not ready, 3 not"
+                        + " reachable", hasVariable: false)
             ],
             examples: [
                 "freshet serve",
@@ -165,7 +181,8 @@ extension Command {
             "search", "search a type", arguments: "TYPE", positionals: 1...1,
             options: SearchOptions.all + connection,
             examples: [
-                "freshet search package --filter 'section == \"admin\"' --order -size --limit 5"
+                "freshet search package --filter 'section == \"admin\"' --order -size --limit 5",
+                "freshet search package --limit 5 --curl",
             ],
             run: EntityCommands.search),
         Command(
@@ -222,7 +239,10 @@ extension Command {
             run: CompactCommand.run),
         Command(
             "backup", "write a consistent copy of a running server, verified and synced",
-            arguments: "FILE|-", positionals: 1...1, options: connection,
+            arguments: "FILE|-", positionals: 1...1,
+            options: [
+                Option("force", nil, "replace a FILE that is there", hasVariable: false)
+            ] + connection,
             examples: [
                 "freshet backup freshet.backup", "freshet backup - | zstd > freshet.backup.zst",
                 "freshet backup --server http://127.0.0.1:9000 /backups/monday.backup",
@@ -255,12 +275,18 @@ extension Command {
             examples: ["freshet salvage --data ./freshet-data ./salvaged"],
             run: SalvageCommand.run),
         Command(
-            "token", "make a token and the configuration's line with its digest",
-            arguments: "new [NAME]", positionals: 1...2,
+            "token", "make a token with the configuration's line for it, or check one",
+            arguments: "new [NAME] | check", positionals: 1...2,
             options: [
-                Option("name", "NAME", "what the log calls its bearer", hasVariable: false)
-            ],
-            examples: ["freshet token new ci", "freshet token new --name ci"], words: ["new"],
+                Option("name", "NAME", "what the log calls its bearer (new)", hasVariable: false),
+                Option(
+                    "config", "FILE", "judge by this configuration in place of a server (check)",
+                    isPath: true, hasVariable: false),
+            ] + connection,
+            examples: [
+                "freshet token new ci", "freshet token check --token-file ./token",
+                "freshet token check --config freshet.json < token",
+            ], words: ["new", "check"],
             run: TokenCommand.run),
         Command(
             "completions", "print shell completions", arguments: "bash|zsh|fish",

@@ -8,7 +8,7 @@ enum ExportCommand {
         let client = try ServerConnection.client(arguments)
         let type = arguments.positionals.first
         let query = type.map { "?type=\(URLText.encoded($0))" } ?? ""
-        client.send("GET", "/v1/_export\(query)")
+        try client.send("GET", "/v1/_export\(query)")
         var refusal: [UInt8] = []
         var lines = ExportLines(type: type)
         var progress = Progress("exporting")

@@ -6,6 +6,11 @@ enum Help {
 
             usage: freshet COMMAND [arguments]
 
+            examples:
+              freshet serve
+              freshet import package packages.ndjson
+              curl 'http://127.0.0.1:8080/v1/package?limit=3'
+
             commands:
 
             """
@@ -15,34 +20,35 @@ enum Help {
         }
         return text + """
 
-            examples:
-              freshet serve
-              freshet import package packages.ndjson
-              curl 'http://127.0.0.1:8080/v1/package?limit=3'
+            flags of all commands that ask a server, also in front of the command:
 
-            "freshet COMMAND --help" tells more; --version prints the version.
-            Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable.
+            """ + list(Command.shared) + """
 
-            """
+                "freshet COMMAND --help" tells more; --version prints the version.
+                Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable.
+
+                """
     }
 
     static func page(of command: Command) -> String {
         var usage = "freshet \(command.name)"
         if !command.options.isEmpty { usage += " [flags]" }
         if !command.arguments.isEmpty { usage += " \(command.arguments)" }
-        var text = "\(command.summary)\n\nusage: \(usage)\n"
-        if !command.options.isEmpty {
-            text += "\nflags:\n"
-            for option in command.options {
-                let form = "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
-                text += "  \(form)\n      \(option.help)"
-                text += option.environment.map { " [\($0)]\n" } ?? "\n"
-            }
-            text += "\nA variable in brackets stands in for its flag; the flag wins.\n"
-        }
-        text += "\nexamples:\n"
+        var text = "\(command.summary)\n\nusage: \(usage)\n\nexamples:\n"
         for example in command.examples { text += "  \(example)\n" }
-        return text
+        text += "\nflags:\n" + list(command.options.filter { !$0.isLimit })
+        let limits = command.options.filter(\.isLimit)
+        if !limits.isEmpty { text += "\nlimits:\n" + list(limits) }
+        return text + "\nA variable in brackets stands in for its flag; the flag wins.\n"
+    }
+
+    /// Two lines a flag.
+    private static func list(_ options: [Option]) -> String {
+        options.reduce(into: "") { text, option in
+            let form = "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
+            text += "  \(form)\n      \(option.help)"
+            text += option.environment.map { " [\($0)]\n" } ?? "\n"
+        }
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

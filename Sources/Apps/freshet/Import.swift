@@ -47,12 +47,13 @@ struct InputFile: ~Copyable {
         return result > 0
     }
 
-    static func readAll() throws(CommandFailure) -> [UInt8] {
-        let input = try InputFile("-")
+    /// - Parameter limit: Most bytes.
+    static func whole(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
+        let input = try InputFile(path)
         var bytes: [UInt8] = []
-        while try input.read(1 << 20, into: &bytes) {
-            guard bytes.count <= 64 << 20 else {
-                throw .failed("standard input has more than 64 MiB; use freshet import")
+        while try input.read(1 << 16, into: &bytes) {
+            guard bytes.count <= limit else {
+                throw .failed("\(input.name) has more than \(Progress.size(limit))")
             }
         }
         return bytes
@@ -69,10 +70,14 @@ enum ImportCommand {
         let file = arguments.positionals[arguments.positionals.count - 1]
         let input = try InputFile(file)
         let client = try ServerConnection.client(arguments)
+        var reader = try ImportReader(input, name: file, type: type)
+        if client.printsOnly {
+            try client.show("POST", path(type), headers, .file(file))
+            return .done
+        }
         var session = ImportSession(client: client, type: type, file: file)
         var progress = Progress("importing")
         defer { progress.finish() }
-        var reader = try ImportReader(input, name: file, type: type)
         while let chunk = try reader.next() {
             try session.send(chunk, &progress)
             progress.update(fraction: reader.fraction, count: session.count)
@@ -84,6 +89,12 @@ enum ImportCommand {
             "imported \(Count.text(session.count, "entity", "entities"))"
                 + " (\(session.changed) changed)")
         return .done
+    }
+
+    private static let headers = [(name: "Content-Type", value: "application/x-ndjson")]
+
+    private static func path(_ type: String?) -> String {
+        type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
     }
 
     /// The request on its way, and what the answers said.
@@ -106,10 +117,8 @@ enum ImportCommand {
             _ chunk: ImportChunk, _ progress: inout Progress
         ) throws(CommandFailure) {
             try receive(&progress)
-            let path = type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
-            client.send(
-                "POST", path, headers: [("Content-Type", "application/x-ndjson")],
-                body: chunk.body)
+            try client.send(
+                "POST", ImportCommand.path(type), headers: ImportCommand.headers, body: chunk.body)
             waiting = chunk.lines
         }
 

@@ -37,6 +37,8 @@ struct CommandFailure: Error, Equatable {
     /// Who read standard output has gone (`freshet export | head`): it has what it wanted, so the
     /// command ends without a word.
     static let readerLeft = CommandFailure(exit: .done, sentence: "")
+    /// The request was printed in place of being sent (`--curl`): there is no more to do.
+    static let printed = CommandFailure(exit: .done, sentence: "")
     static func unreachable(_ sentence: String) -> CommandFailure {
         CommandFailure(exit: .unreachable, sentence: sentence)
     }
@@ -55,7 +57,8 @@ enum Program {
         }
     }
 
-    private static func dispatch(_ arguments: [String]) throws(CommandFailure) -> Exit {
+    private static func dispatch(_ line: [String]) throws(CommandFailure) -> Exit {
+        let arguments = try ArgumentParser.commandFirst(line)
         guard let first = arguments.first else {
             try Terminal.print(Help.overview())
             return .usage

@@ -3,13 +3,15 @@ import FreshetServer
 /// `freshet serve`, and its `--probe`.
 enum ServeCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
-        let source = Configuration.source(arguments)
         if arguments.has("probe") {
-            try probe(source)
+            var arguments = arguments
+            // Who asks need not say again who is let in.
+            arguments.flags["open"] = ["true"]
+            try probe(Configuration.source(arguments))
             if arguments.has("json") { try Terminal.print("{\"ready\":true}\n") }
             return .done
         }
-        let resolution = source.resolve()
+        let resolution = Configuration.source(arguments).resolve()
         Configuration.warn(of: resolution)
         guard resolution.faults.isEmpty else {
             Configuration.report(resolution.faults.map(\.description))
@@ -22,23 +24,26 @@ enum ServeCommand {
 
     /// Asks the server on the configured address whether it is ready; for health checks of
     /// containers. Faults of other settings do not matter here.
+    ///
+    /// - Throws: `.failed` where it is not ready, `.unreachable` where nobody answers.
     private static func probe(_ source: ConfigurationSource) throws(CommandFailure) {
-        let settings = source.resolve().settings
+        let resolution = source.resolve()
+        let faults = resolution.faults.filter { $0.concerns(.listen) }
+        guard faults.isEmpty else {
+            throw .usage(faults.map(\.description).joined(separator: "; "))
+        }
+        let settings = resolution.settings
         var host = settings.host
         if host == "0.0.0.0" { host = "127.0.0.1" }
         if host == "::" { host = "::1" }
         let address = SettingText.text(host: host, port: settings.port)
         let client = try ServerClient(
             server: try ServerAddress("http://\(address)"), timeout: .seconds(3))
-        do throws(CommandFailure) {
-            client.send("GET", "/readyz", headers: [("Connection", "close")])
-            let (head, body) = try client.receive()
-            if head.status == 200 { return }
-            throw CommandFailure.failed(
+        try client.send("GET", "/readyz", headers: [("Connection", "close")])
+        let (head, body) = try client.receive()
+        guard head.status == 200 else {
+            throw .failed(
                 "not ready: \(ServerConnection.sentence(status: head.status, body: body))")
-        } catch {
-            // A health check knows two answers.
-            throw .failed(error.sentence)
         }
     }
 }

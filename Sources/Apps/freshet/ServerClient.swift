@@ -25,17 +25,24 @@ final class ServerClient {
     private let server: ServerAddress
     /// Longest wait for the connection, for the answer, and for each part of it.
     private let timeout: Duration
-    private let client: HTTPClient
+    /// nil where requests are printed in place of being sent.
+    private let client: HTTPClient?
     private var exchange: (transfer: HTTPTransfer, answer: Answer)?
+    /// What it shows the server.
+    private let token: AccessToken?
 
-    /// - Parameter roots: A file of authorities that are trusted in place of the system's.
+    /// - Parameters:
+    ///   - roots: A file of authorities that are trusted in place of the system's.
+    ///   - printsOnly: Whether requests are printed as commands for a shell, and none is sent.
     init(
-        server: ServerAddress, timeout: Duration = .seconds(60), roots: String? = nil
+        server: ServerAddress, timeout: Duration = .seconds(60), roots: String? = nil,
+        token: AccessToken? = nil, printsOnly: Bool = false
     ) throws(CommandFailure) {
         self.server = server
         self.timeout = timeout
+        self.token = token
         do throws(CurlMissing) {
-            client = try HTTPClient(label: "freshet.command")
+            client = printsOnly ? nil : try HTTPClient(label: "freshet.command")
         } catch {
             throw .failed(error.description)
         }
@@ -49,31 +56,44 @@ final class ServerClient {
     private var route = HTTPRoute()
 
     deinit {
-        client.stop()
+        client?.stop()
     }
 
-    /// What the server lets in, where it has access rules; a token has no control characters.
-    private static var token: String? {
-        Environment.value("FRESHET_TOKEN").flatMap { text in
-            text.isEmpty || text.utf8.contains { $0 < 0x21 || $0 > 0x7E } ? nil : text
-        }
-    }
+    /// Whether requests are printed, and have no answer.
+    var printsOnly: Bool { client == nil }
 
     /// Begins a request; `receive` is called before the next.
     ///
-    /// - Parameter path: Begins with a slash, percent-encoded.
+    /// - Parameters:
+    ///   - path: Begins with a slash, percent-encoded.
+    ///   - output: Where the body goes to, for who types the request.
     func send(
-        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil
-    ) {
+        _ method: String, _ path: String, headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil, output: String? = nil
+    ) throws(CommandFailure) {
+        guard let client else {
+            return try show(method, path, headers, body.map { .bytes($0) }, output: output)
+        }
         precondition(exchange == nil, "each answer is taken before the next request")
         var call = HTTPCall(
-            method: method, url: server.origin + server.prefix + path,
-            fields: headers.map { (name: $0.0, value: $0.1) }, body: body)
-        if let token = Self.token { call.fields.append(("Authorization", "Bearer \(token)")) }
+            method: method, url: server.origin + server.prefix + path, fields: headers, body: body)
+        if let token { call.fields.append(("Authorization", "Bearer \(token.text)")) }
         call.takesCoding = false
         call.route = route
         let answer = Answer()
         exchange = (client.submit(call, answer), answer)
+    }
+
+    /// Prints a request as a command for a shell.
+    func show(
+        _ method: String, _ path: String, _ headers: [(name: String, value: String)],
+        _ body: CurlLine.Body?, output: String? = nil
+    ) throws(CommandFailure) {
+        try Terminal.print(
+            CurlLine.text(
+                method, server.origin + server.prefix + path, headers: headers, body: body,
+                to: output, token: token, unixSocket: server.unixSocket, roots: route.roots)
+                + "\n")
     }
 
     /// Takes the answer with its whole body, at most `limit` bytes.
@@ -94,6 +114,8 @@ final class ServerClient {
     func receive(
         _ consume: (ResponseHead, UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> ResponseHead {
+        // What was printed has no answer: the command is done.
+        guard client != nil else { throw .printed }
         guard let (transfer, answer) = exchange else {
             preconditionFailure("an answer is taken behind its request")
         }

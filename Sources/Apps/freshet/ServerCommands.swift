@@ -4,9 +4,12 @@ import FreshetServer
 
 /// What all commands that talk to a running server share.
 enum ServerConnection {
-    /// - Parameter patience: Longest wait where the user names none.
+    /// - Parameters:
+    ///   - patience: Longest wait where the user names none.
+    ///   - token: What to show in place of the user's token; of `.some(nil)` none.
     static func client(
-        _ arguments: ParsedArguments, patience: Duration = .seconds(60)
+        _ arguments: ParsedArguments, patience: Duration = .seconds(60),
+        token: AccessToken?? = .none
     ) throws(CommandFailure) -> ServerClient {
         let server = arguments.value("server", variable: "FRESHET_SERVER")
         var timeout = patience
@@ -18,7 +21,15 @@ enum ServerConnection {
         }
         return try ServerClient(
             server: try ServerAddress(server ?? ServerAddress.standard), timeout: timeout,
-            roots: arguments.value("cacert", variable: "FRESHET_CACERT"))
+            roots: arguments.value("cacert", variable: "FRESHET_CACERT"),
+            token: try shown(token, arguments), printsOnly: arguments.has("curl"))
+    }
+
+    private static func shown(
+        _ token: AccessToken??, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> AccessToken? {
+        if let token { return token }
+        return try AccessToken.find(arguments)
     }
 
     /// What a problem answer says, as a sentence: its detail, its first faults, its hint.
@@ -100,7 +111,7 @@ enum EntityCommands {
     }
 
     static func set(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
-        let input = try InputFile.readAll()
+        let input = try InputFile.whole("-", limit: 64 << 20)
         let hasID = arguments.positionals.count == 2
         let path = entityPath(arguments.positionals)
         let body = try ask(hasID ? "PUT" : "POST", path, arguments, body: input)
@@ -108,19 +119,43 @@ enum EntityCommands {
         return .done
     }
 
+    /// One request an id, each a commit; says which were there.
     static func remove(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
-        for id in arguments.positionals.dropFirst() {
-            client.send("DELETE", entityPath([arguments.positionals[0], id]))
+        let ids = arguments.positionals.dropFirst()
+        let paths = ids.map { entityPath([arguments.positionals[0], $0]) }
+        if client.printsOnly {
+            for path in paths { try client.send("DELETE", path) }
+            return .done
+        }
+        var removed: [String] = []
+        var absent: [String] = []
+        func report() throws(CommandFailure) {
+            let result: JSONValue = [
+                "removed": .array(removed.map { .string($0) }),
+                "absent": .array(absent.map { .string($0) }),
+            ]
+            let parts = [("removed", removed), ("absent", absent)].filter { !$0.1.isEmpty }
+            try Terminal.answer(
+                arguments, result,
+                parts.map { "\($0.0): \($0.1.joined(separator: ", "))" }.joined(separator: "; "))
+        }
+        for (id, path) in zip(ids, paths) {
+            try client.send("DELETE", path)
             let (head, body) = try client.receive()
             guard (200..<300).contains(head.status) else {
-                throw .failed(ServerConnection.sentence(status: head.status, body: body))
+                // What is gone already is told before the reason to stop.
+                if !removed.isEmpty || !absent.isEmpty { try report() }
+                throw .failed(
+                    "\(id): " + ServerConnection.sentence(status: head.status, body: body))
+            }
+            if head.header("freshet-changed") == "false" {
+                absent.append(id)
+            } else {
+                removed.append(id)
             }
         }
-        if arguments.has("json") {
-            let result: JSONValue = ["removed": .count(arguments.positionals.count - 1)]
-            try Terminal.print(result.text + "\n")
-        }
+        try report()
         return .done
     }
 
@@ -132,7 +167,7 @@ enum EntityCommands {
         _ method: String, _ path: String, _ arguments: ParsedArguments, body: [UInt8]? = nil
     ) throws(CommandFailure) -> [UInt8] {
         let client = try ServerConnection.client(arguments)
-        client.send(
+        try client.send(
             method, path, headers: body == nil ? [] : [("Content-Type", "application/json")],
             body: body)
         let answer = try client.receive()

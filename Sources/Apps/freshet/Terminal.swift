@@ -58,6 +58,15 @@ enum Terminal {
         try print((arguments.has("json") ? result.text : sentence()) + "\n")
     }
 
+    /// What a server has told, as commands that ask one show it: a sentence or table on a terminal, and
+    /// JSON with `--json` or in a pipe.
+    static func answer(
+        _ arguments: ParsedArguments, _ result: JSONValue, _ text: @autoclosure () -> String
+    ) throws(CommandFailure) {
+        let isText = outputIsTerminal && !arguments.has("json")
+        try print((isText ? printable(text()) : result.text) + "\n")
+    }
+
     /// Writes one sentence about a failure to standard error.
     static func complain(_ sentence: String) {
         let prefix = errorHasColour ? "\u{1B}[31mfreshet:\u{1B}[0m " : "freshet: "

@@ -3,15 +3,30 @@ import FreshetJSON
 
 /// `freshet token new NAME`: a random token, and the configuration's member that lets it in. The
 /// server knows the digest only, so the token is shown this once.
+///
+/// `freshet token check`: what a token may do, by a configuration or by what a server answers it.
 enum TokenCommand {
     /// Random bits of a token.
     private static let bytes = 32
 
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
-        guard arguments.positionals.first == "new" else {
+        switch arguments.positionals[0] {
+        case "new": return try printNew(arguments)
+        case "check":
+            guard arguments.positionals.count == 1 else {
+                throw .usage(
+                    "a token on the command line is seen by others: put it into FRESHET_TOKEN, into"
+                        + " a file (--token-file FILE), or on standard input")
+            }
+            return try TokenCheck.run(arguments)
+        case let action:
             throw .usage(
-                "\"freshet token\" knows one action; the form is: freshet token new NAME")
+                "there is no \"freshet token \(action)\"; the forms are: freshet token new [NAME],"
+                    + " freshet token check")
         }
+    }
+
+    private static func printNew(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let positional = arguments.positionals.dropFirst().first
         if positional != nil, arguments.value("name") != nil {
             throw .usage("the name stands there twice; give it once")

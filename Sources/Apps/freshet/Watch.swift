@@ -75,9 +75,9 @@ struct WatchCommand {
 
     /// One connection, until it ends.
     private mutating func connect() throws(CommandFailure) {
-        var headers = [("Accept", "text/event-stream")]
-        if hasBegun { headers.append(("Last-Event-ID", lastID)) }
-        client.send("GET", path, headers: headers)
+        var headers = [(name: "Accept", value: "text/event-stream")]
+        if hasBegun { headers.append((name: "Last-Event-ID", value: lastID)) }
+        try client.send("GET", path, headers: headers)
         var parser = EventStreamParser(lastID: lastID)
         var refusal: [UInt8] = []
         let head = try client.receive { head, bytes throws(CommandFailure) in

@@ -91,11 +91,21 @@ $ export FRESHET_TOKEN=correct-horse-battery-staple; curl -H "Authorization: Bea
 {"items":[],"meta":{"revision":0,"cursor":"fr2t6t3g1km.0","count":0,"hint":"no entity of type 'task' is stored","source":"local"}}
 ```
 
-The program's own commands take the token from `FRESHET_TOKEN`. They reach a server behind TLS by `--server https://HOST` (`--cacert FILE` in place of the system's authorities), one behind a socket by `--server unix:/PATH`.
+The program's own commands take the token from `FRESHET_TOKEN`, or from a file (`--token-file FILE`). They reach a server behind TLS by `--server https://HOST` (`--cacert FILE` in place of the system's authorities), one behind a socket by `--server unix:/PATH`.
 
 ```console
 $ echo '{"title":"Write"}' | FRESHET_TOKEN=correct-horse-battery-staple freshet set task 1
 {"id":"1","title":"Write"}
+```
+
+`freshet token check` says what a token may do: by the server, or by a configuration that is not in force yet.
+
+```console
+$ printf %s correct-horse-battery-staple | freshet token check --config freshet.json
+"me" is let in; it is an administrator
+
+type  read  write  level
+*     all   all    remote
 ```
 
 ## Recipe 2: everybody reads, one service writes
@@ -229,9 +239,16 @@ $ curl localhost:8080/v1/task
 $ export FRESHET_TOKEN=correct-horse-battery-staple; curl -H &quot;Authorization: Bearer $FRESHET_TOKEN&quot; localhost:8080/v1/task
 {&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:0,&quot;cursor&quot;:&quot;fr2t6t3g1km.0&quot;,&quot;count&quot;:0,&quot;hint&quot;:&quot;no entity of type 'task' is stored&quot;,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>The program's own commands take the token from <code>FRESHET_TOKEN</code>. They reach a server behind TLS by <code>--server https://HOST</code> (<code>--cacert FILE</code> in place of the system's authorities), one behind a socket by <code>--server unix:/PATH</code>.</p>
+<p>The program's own commands take the token from <code>FRESHET_TOKEN</code>, or from a file (<code>--token-file FILE</code>). They reach a server behind TLS by <code>--server https://HOST</code> (<code>--cacert FILE</code> in place of the system's authorities), one behind a socket by <code>--server unix:/PATH</code>.</p>
 <pre><code class="language-console">$ echo '{&quot;title&quot;:&quot;Write&quot;}' | FRESHET_TOKEN=correct-horse-battery-staple freshet set task 1
 {&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;}
+</code></pre>
+<p><code>freshet token check</code> says what a token may do: by the server, or by a configuration that is not in force yet.</p>
+<pre><code class="language-console">$ printf %s correct-horse-battery-staple | freshet token check --config freshet.json
+&quot;me&quot; is let in; it is an administrator
+
+type  read  write  level
+*     all   all    remote
 </code></pre>
 <h2 id="recipe-2-everybody-reads-one-service-writes">Recipe 2: everybody reads, one service writes</h2>
 <pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;END
@@ -1139,21 +1156,28 @@ $ echo '{"title":"Write","done":false}' | freshet set task 1
 {"id":"1","title":"Write","done":false}
 $ freshet search task --filter 'done == false' --fields title
 {"items":[{"id":"1","title":"Write"}],"meta":{"revision":1,"cursor":"g59d5nafk2s8.1","count":1,"source":"local"}}
-$ freshet remove task 1
+$ freshet --curl search task --order -title
+curl 'http://127.0.0.1:8080/v1/task?order=-title'
+$ freshet remove task 1 2
+{"removed":["1"],"absent":["2"]}
 $ freshet get task 1; echo "exit status $?"
 freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
 exit status 1
 ```
 
-Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it. A token comes from `FRESHET_TOKEN`.
+Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it. A token comes from the file of `--token-file`, from `FRESHET_TOKEN`, or from the file that `FRESHET_TOKEN_FILE` names.
 
 ## Flags of all commands that talk to a server
+
+They may stand before the command, too: `freshet --server https://db.example.org search task`.
 
 | flag | meaning |
 |---|---|
 | `--server URL` | the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080) · `FRESHET_SERVER` |
 | `--timeout TIME` | longest wait for the server (default 60s) · `FRESHET_TIMEOUT` |
 | `--cacert FILE` | authorities to trust for https in place of the system's, PEM · `FRESHET_CACERT` |
+| `--token-file FILE` | file of the token to show (default: the token in FRESHET_TOKEN) · `FRESHET_TOKEN_FILE` |
+| `--curl` | print the requests as curl commands in place of sending them |
 | `--json` | answer as JSON, also on a terminal |
 ## Commands
 
@@ -1184,32 +1208,9 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
 | `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
 | `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
-| `--limit-document SIZE` | largest entity (default 1MiB) · `FRESHET_LIMIT_DOCUMENT` |
-| `--limit-body SIZE` | largest request body (default 16MiB) · `FRESHET_LIMIT_BODY` |
-| `--limit-line SIZE` | longest request line (default 8KiB) · `FRESHET_LIMIT_LINE` |
-| `--limit-headers SIZE` | largest header section (default 32KiB) · `FRESHET_LIMIT_HEADERS` |
-| `--limit-header-count N` | most headers of a request (default 100) · `FRESHET_LIMIT_HEADER_COUNT` |
-| `--limit-head-timeout TIME` | time to send a request head (default 10s) · `FRESHET_LIMIT_HEAD_TIMEOUT` |
-| `--limit-body-grace TIME` | time before a body's rate is checked (default 10s) · `FRESHET_LIMIT_BODY_GRACE` |
-| `--limit-body-rate SIZE` | least bytes a second of a body (default 1KiB) · `FRESHET_LIMIT_BODY_RATE` |
-| `--limit-write-timeout TIME` | time without progress before a reader is dropped (default 30s) · `FRESHET_LIMIT_WRITE_TIMEOUT` |
-| `--limit-idle-timeout TIME` | time that an idle connection is kept (default 75s) · `FRESHET_LIMIT_IDLE_TIMEOUT` |
-| `--limit-connections N` | most connections (default 10000) · `FRESHET_LIMIT_CONNECTIONS` |
-| `--limit-connections-per-address N` | most connections of one address; loopback is exempt (default 1000) · `FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS` |
-| `--limit-streams N` | most live streams (default 10000) · `FRESHET_LIMIT_STREAMS` |
-| `--limit-results N` | highest limit of a search (default 10000) · `FRESHET_LIMIT_RESULTS` |
-| `--limit-query-timeout TIME` | longest time of a query (default 5s) · `FRESHET_LIMIT_QUERY_TIMEOUT` |
-| `--limit-entities N` | most entities; 0 is no limit (default 0) · `FRESHET_LIMIT_ENTITIES` |
-| `--limit-overload-after TIME` | longest wait of a write before it is refused (default 2s) · `FRESHET_LIMIT_OVERLOAD_AFTER` |
-| `--limit-stop-timeout TIME` | time to finish requests when stopping (default 10s) · `FRESHET_LIMIT_STOP_TIMEOUT` |
-| `--limit-heartbeat TIME` | time between heartbeats of a live stream (default 15s) · `FRESHET_LIMIT_HEARTBEAT` |
-| `--limit-stream-lifetime TIME` | longest life of a live stream before it reconnects (default 30m) · `FRESHET_LIMIT_STREAM_LIFETIME` |
-| `--limit-history N` | latest changes kept for live clients that come back (default 100000) · `FRESHET_LIMIT_HISTORY` |
-| `--limit-history-bytes SIZE` | most memory for what those changes replaced (default 8MiB) · `FRESHET_LIMIT_HISTORY_BYTES` |
-| `--limit-live-groups N` | most live queries of one caller; equal ones count once (default 100000) · `FRESHET_LIMIT_LIVE_GROUPS` |
-| `--limit-residual-groups N` | most live queries that are asked about every change (default 10000) · `FRESHET_LIMIT_RESIDUAL_GROUPS` |
-| `--limit-snapshot SIZE` | largest snapshot of a live query (default 64MiB) · `FRESHET_LIMIT_SNAPSHOT` |
-| `--probe` | exit 0 if a server on the configured address is ready |
+| `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
+
+There is a flag for each limit, too: [limits](limits.md#flags).
 
 ### check
 
@@ -1237,6 +1238,7 @@ Get one entity. Usage: `freshet get [flags] TYPE ID`.
 Search a type. Usage: `freshet search [flags] TYPE`.
 
     freshet search package --filter 'section == "admin"' --order -size --limit 5
+    freshet search package --limit 5 --curl
 
 | flag | meaning |
 |---|---|
@@ -1320,6 +1322,10 @@ Write a consistent copy of a running server, verified and synced. Usage: `freshe
     freshet backup - | zstd > freshet.backup.zst
     freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
 
+| flag | meaning |
+|---|---|
+| `--force` | replace a FILE that is there |
+
 ### restore
 
 Make a data directory from a backup, or from another as it was. Usage: `freshet restore [flags] FILE|DIR`.
@@ -1358,14 +1364,16 @@ Take what a damaged data directory proves into a new one. Usage: `freshet salvag
 
 ### token
 
-Make a token and the configuration's line with its digest. Usage: `freshet token [flags] new [NAME]`.
+Make a token with the configuration's line for it, or check one. Usage: `freshet token [flags] new [NAME] | check`.
 
     freshet token new ci
-    freshet token new --name ci
+    freshet token check --token-file ./token
+    freshet token check --config freshet.json < token
 
 | flag | meaning |
 |---|---|
-| `--name NAME` | what the log calls its bearer |
+| `--name NAME` | what the log calls its bearer (new) |
+| `--config FILE` | judge by this configuration in place of a server (check) |
 
 ### completions
 
@@ -1393,13 +1401,17 @@ Print shell completions. Usage: `freshet completions [flags] bash|zsh|fish`.
 {&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}
 $ freshet search task --filter 'done == false' --fields title
 {&quot;items&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;Write&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;g59d5nafk2s8.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
-$ freshet remove task 1
+$ freshet --curl search task --order -title
+curl 'http://127.0.0.1:8080/v1/task?order=-title'
+$ freshet remove task 1 2
+{&quot;removed&quot;:[&quot;1&quot;],&quot;absent&quot;:[&quot;2&quot;]}
 $ freshet get task 1; echo &quot;exit status $?&quot;
 freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
 exit status 1
 </code></pre>
-<p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it. A token comes from <code>FRESHET_TOKEN</code>.</p>
+<p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it. A token comes from the file of <code>--token-file</code>, from <code>FRESHET_TOKEN</code>, or from the file that <code>FRESHET_TOKEN_FILE</code> names.</p>
 <h2 id="flags-of-all-commands-that-talk-to-a-server">Flags of all commands that talk to a server</h2>
+<p>They may stand before the command, too: <code>freshet --server https://db.example.org search task</code>.</p>
 <table>
 <thead>
 <tr>
@@ -1419,6 +1431,14 @@ exit status 1
 <tr>
 <td><code>--cacert FILE</code></td>
 <td>authorities to trust for https in place of the system's, PEM · <code>FRESHET_CACERT</code></td>
+</tr>
+<tr>
+<td><code>--token-file FILE</code></td>
+<td>file of the token to show (default: the token in FRESHET_TOKEN) · <code>FRESHET_TOKEN_FILE</code></td>
+</tr>
+<tr>
+<td><code>--curl</code></td>
+<td>print the requests as curl commands in place of sending them</td>
 </tr>
 <tr>
 <td><code>--json</code></td>
@@ -1513,111 +1533,12 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <td>newest format of files to write, so that an older version can follow (default 1.0) · <code>FRESHET_FORMAT</code></td>
 </tr>
 <tr>
-<td><code>--limit-document SIZE</code></td>
-<td>largest entity (default 1MiB) · <code>FRESHET_LIMIT_DOCUMENT</code></td>
-</tr>
-<tr>
-<td><code>--limit-body SIZE</code></td>
-<td>largest request body (default 16MiB) · <code>FRESHET_LIMIT_BODY</code></td>
-</tr>
-<tr>
-<td><code>--limit-line SIZE</code></td>
-<td>longest request line (default 8KiB) · <code>FRESHET_LIMIT_LINE</code></td>
-</tr>
-<tr>
-<td><code>--limit-headers SIZE</code></td>
-<td>largest header section (default 32KiB) · <code>FRESHET_LIMIT_HEADERS</code></td>
-</tr>
-<tr>
-<td><code>--limit-header-count N</code></td>
-<td>most headers of a request (default 100) · <code>FRESHET_LIMIT_HEADER_COUNT</code></td>
-</tr>
-<tr>
-<td><code>--limit-head-timeout TIME</code></td>
-<td>time to send a request head (default 10s) · <code>FRESHET_LIMIT_HEAD_TIMEOUT</code></td>
-</tr>
-<tr>
-<td><code>--limit-body-grace TIME</code></td>
-<td>time before a body's rate is checked (default 10s) · <code>FRESHET_LIMIT_BODY_GRACE</code></td>
-</tr>
-<tr>
-<td><code>--limit-body-rate SIZE</code></td>
-<td>least bytes a second of a body (default 1KiB) · <code>FRESHET_LIMIT_BODY_RATE</code></td>
-</tr>
-<tr>
-<td><code>--limit-write-timeout TIME</code></td>
-<td>time without progress before a reader is dropped (default 30s) · <code>FRESHET_LIMIT_WRITE_TIMEOUT</code></td>
-</tr>
-<tr>
-<td><code>--limit-idle-timeout TIME</code></td>
-<td>time that an idle connection is kept (default 75s) · <code>FRESHET_LIMIT_IDLE_TIMEOUT</code></td>
-</tr>
-<tr>
-<td><code>--limit-connections N</code></td>
-<td>most connections (default 10000) · <code>FRESHET_LIMIT_CONNECTIONS</code></td>
-</tr>
-<tr>
-<td><code>--limit-connections-per-address N</code></td>
-<td>most connections of one address; loopback is exempt (default 1000) · <code>FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS</code></td>
-</tr>
-<tr>
-<td><code>--limit-streams N</code></td>
-<td>most live streams (default 10000) · <code>FRESHET_LIMIT_STREAMS</code></td>
-</tr>
-<tr>
-<td><code>--limit-results N</code></td>
-<td>highest limit of a search (default 10000) · <code>FRESHET_LIMIT_RESULTS</code></td>
-</tr>
-<tr>
-<td><code>--limit-query-timeout TIME</code></td>
-<td>longest time of a query (default 5s) · <code>FRESHET_LIMIT_QUERY_TIMEOUT</code></td>
-</tr>
-<tr>
-<td><code>--limit-entities N</code></td>
-<td>most entities; 0 is no limit (default 0) · <code>FRESHET_LIMIT_ENTITIES</code></td>
-</tr>
-<tr>
-<td><code>--limit-overload-after TIME</code></td>
-<td>longest wait of a write before it is refused (default 2s) · <code>FRESHET_LIMIT_OVERLOAD_AFTER</code></td>
-</tr>
-<tr>
-<td><code>--limit-stop-timeout TIME</code></td>
-<td>time to finish requests when stopping (default 10s) · <code>FRESHET_LIMIT_STOP_TIMEOUT</code></td>
-</tr>
-<tr>
-<td><code>--limit-heartbeat TIME</code></td>
-<td>time between heartbeats of a live stream (default 15s) · <code>FRESHET_LIMIT_HEARTBEAT</code></td>
-</tr>
-<tr>
-<td><code>--limit-stream-lifetime TIME</code></td>
-<td>longest life of a live stream before it reconnects (default 30m) · <code>FRESHET_LIMIT_STREAM_LIFETIME</code></td>
-</tr>
-<tr>
-<td><code>--limit-history N</code></td>
-<td>latest changes kept for live clients that come back (default 100000) · <code>FRESHET_LIMIT_HISTORY</code></td>
-</tr>
-<tr>
-<td><code>--limit-history-bytes SIZE</code></td>
-<td>most memory for what those changes replaced (default 8MiB) · <code>FRESHET_LIMIT_HISTORY_BYTES</code></td>
-</tr>
-<tr>
-<td><code>--limit-live-groups N</code></td>
-<td>most live queries of one caller; equal ones count once (default 100000) · <code>FRESHET_LIMIT_LIVE_GROUPS</code></td>
-</tr>
-<tr>
-<td><code>--limit-residual-groups N</code></td>
-<td>most live queries that are asked about every change (default 10000) · <code>FRESHET_LIMIT_RESIDUAL_GROUPS</code></td>
-</tr>
-<tr>
-<td><code>--limit-snapshot SIZE</code></td>
-<td>largest snapshot of a live query (default 64MiB) · <code>FRESHET_LIMIT_SNAPSHOT</code></td>
-</tr>
-<tr>
 <td><code>--probe</code></td>
-<td>exit 0 if a server on the configured address is ready</td>
+<td>ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable</td>
 </tr>
 </tbody>
 </table>
+<p>There is a flag for each limit, too: <a href="/docs/limits#flags">limits</a>.</p>
 <h3 id="check">check</h3>
 <p>Check a configuration, and with --data what is stored, without starting. Usage: <code>freshet check [flags]</code>.</p>
 <pre><code>freshet check --config freshet.json
@@ -1650,6 +1571,7 @@ freshet check --config freshet.json --data ./freshet-data
 <h3 id="search">search</h3>
 <p>Search a type. Usage: <code>freshet search [flags] TYPE</code>.</p>
 <pre><code>freshet search package --filter 'section == &quot;admin&quot;' --order -size --limit 5
+freshet search package --limit 5 --curl
 </code></pre>
 <table>
 <thead>
@@ -1782,6 +1704,20 @@ freshet compact --data ./freshet-data --retain 1
 freshet backup - | zstd &gt; freshet.backup.zst
 freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
 </code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--force</code></td>
+<td>replace a FILE that is there</td>
+</tr>
+</tbody>
+</table>
 <h3 id="restore">restore</h3>
 <p>Make a data directory from a backup, or from another as it was. Usage: <code>freshet restore [flags] FILE|DIR</code>.</p>
 <pre><code>freshet restore freshet.backup --data ./restored
@@ -1858,9 +1794,10 @@ freshet restore ./freshet-data --data ./before --to-seq 1041
 </tbody>
 </table>
 <h3 id="token">token</h3>
-<p>Make a token and the configuration's line with its digest. Usage: <code>freshet token [flags] new [NAME]</code>.</p>
+<p>Make a token with the configuration's line for it, or check one. Usage: <code>freshet token [flags] new [NAME] | check</code>.</p>
 <pre><code>freshet token new ci
-freshet token new --name ci
+freshet token check --token-file ./token
+freshet token check --config freshet.json &lt; token
 </code></pre>
 <table>
 <thead>
@@ -1872,7 +1809,11 @@ freshet token new --name ci
 <tbody>
 <tr>
 <td><code>--name NAME</code></td>
-<td>what the log calls its bearer</td>
+<td>what the log calls its bearer (new)</td>
+</tr>
+<tr>
+<td><code>--config FILE</code></td>
+<td>judge by this configuration in place of a server (check)</td>
 </tr>
 </tbody>
 </table>
@@ -3846,6 +3787,36 @@ These are fixed:
 
 Everything is held in memory: plan for 1.6 times the size of your JSON, and about 80 bytes an entity for each index.
 
+## Flags
+
+| flag | meaning |
+|---|---|
+| `--limit-document SIZE` | largest entity (default 1MiB) · `FRESHET_LIMIT_DOCUMENT` |
+| `--limit-body SIZE` | largest request body (default 16MiB) · `FRESHET_LIMIT_BODY` |
+| `--limit-line SIZE` | longest request line (default 8KiB) · `FRESHET_LIMIT_LINE` |
+| `--limit-headers SIZE` | largest header section (default 32KiB) · `FRESHET_LIMIT_HEADERS` |
+| `--limit-header-count N` | most headers of a request (default 100) · `FRESHET_LIMIT_HEADER_COUNT` |
+| `--limit-head-timeout TIME` | time to send a request head (default 10s) · `FRESHET_LIMIT_HEAD_TIMEOUT` |
+| `--limit-body-grace TIME` | time before a body's rate is checked (default 10s) · `FRESHET_LIMIT_BODY_GRACE` |
+| `--limit-body-rate SIZE` | least bytes a second of a body (default 1KiB) · `FRESHET_LIMIT_BODY_RATE` |
+| `--limit-write-timeout TIME` | time without progress before a reader is dropped (default 30s) · `FRESHET_LIMIT_WRITE_TIMEOUT` |
+| `--limit-idle-timeout TIME` | time that an idle connection is kept (default 75s) · `FRESHET_LIMIT_IDLE_TIMEOUT` |
+| `--limit-connections N` | most connections (default 10000) · `FRESHET_LIMIT_CONNECTIONS` |
+| `--limit-connections-per-address N` | most connections of one address; loopback is exempt (default 1000) · `FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS` |
+| `--limit-streams N` | most live streams (default 10000) · `FRESHET_LIMIT_STREAMS` |
+| `--limit-results N` | highest limit of a search (default 10000) · `FRESHET_LIMIT_RESULTS` |
+| `--limit-query-timeout TIME` | longest time of a query (default 5s) · `FRESHET_LIMIT_QUERY_TIMEOUT` |
+| `--limit-entities N` | most entities; 0 is no limit (default 0) · `FRESHET_LIMIT_ENTITIES` |
+| `--limit-overload-after TIME` | longest wait of a write before it is refused (default 2s) · `FRESHET_LIMIT_OVERLOAD_AFTER` |
+| `--limit-stop-timeout TIME` | time to finish requests when stopping (default 10s) · `FRESHET_LIMIT_STOP_TIMEOUT` |
+| `--limit-heartbeat TIME` | time between heartbeats of a live stream (default 15s) · `FRESHET_LIMIT_HEARTBEAT` |
+| `--limit-stream-lifetime TIME` | longest life of a live stream before it reconnects (default 30m) · `FRESHET_LIMIT_STREAM_LIFETIME` |
+| `--limit-history N` | latest changes kept for live clients that come back (default 100000) · `FRESHET_LIMIT_HISTORY` |
+| `--limit-history-bytes SIZE` | most memory for what those changes replaced (default 8MiB) · `FRESHET_LIMIT_HISTORY_BYTES` |
+| `--limit-live-groups N` | most live queries of one caller; equal ones count once (default 100000) · `FRESHET_LIMIT_LIVE_GROUPS` |
+| `--limit-residual-groups N` | most live queries that are asked about every change (default 10000) · `FRESHET_LIMIT_RESIDUAL_GROUPS` |
+| `--limit-snapshot SIZE` | largest snapshot of a live query (default 64MiB) · `FRESHET_LIMIT_SNAPSHOT` |
+
 """##,
             html: ##"""
 <!doctype html>
@@ -3947,6 +3918,117 @@ $ curl 'localhost:8080/v1/note?limit=100'
 </tbody>
 </table>
 <p>Everything is held in memory: plan for 1.6 times the size of your JSON, and about 80 bytes an entity for each index.</p>
+<h2 id="flags">Flags</h2>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--limit-document SIZE</code></td>
+<td>largest entity (default 1MiB) · <code>FRESHET_LIMIT_DOCUMENT</code></td>
+</tr>
+<tr>
+<td><code>--limit-body SIZE</code></td>
+<td>largest request body (default 16MiB) · <code>FRESHET_LIMIT_BODY</code></td>
+</tr>
+<tr>
+<td><code>--limit-line SIZE</code></td>
+<td>longest request line (default 8KiB) · <code>FRESHET_LIMIT_LINE</code></td>
+</tr>
+<tr>
+<td><code>--limit-headers SIZE</code></td>
+<td>largest header section (default 32KiB) · <code>FRESHET_LIMIT_HEADERS</code></td>
+</tr>
+<tr>
+<td><code>--limit-header-count N</code></td>
+<td>most headers of a request (default 100) · <code>FRESHET_LIMIT_HEADER_COUNT</code></td>
+</tr>
+<tr>
+<td><code>--limit-head-timeout TIME</code></td>
+<td>time to send a request head (default 10s) · <code>FRESHET_LIMIT_HEAD_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-body-grace TIME</code></td>
+<td>time before a body's rate is checked (default 10s) · <code>FRESHET_LIMIT_BODY_GRACE</code></td>
+</tr>
+<tr>
+<td><code>--limit-body-rate SIZE</code></td>
+<td>least bytes a second of a body (default 1KiB) · <code>FRESHET_LIMIT_BODY_RATE</code></td>
+</tr>
+<tr>
+<td><code>--limit-write-timeout TIME</code></td>
+<td>time without progress before a reader is dropped (default 30s) · <code>FRESHET_LIMIT_WRITE_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-idle-timeout TIME</code></td>
+<td>time that an idle connection is kept (default 75s) · <code>FRESHET_LIMIT_IDLE_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-connections N</code></td>
+<td>most connections (default 10000) · <code>FRESHET_LIMIT_CONNECTIONS</code></td>
+</tr>
+<tr>
+<td><code>--limit-connections-per-address N</code></td>
+<td>most connections of one address; loopback is exempt (default 1000) · <code>FRESHET_LIMIT_CONNECTIONS_PER_ADDRESS</code></td>
+</tr>
+<tr>
+<td><code>--limit-streams N</code></td>
+<td>most live streams (default 10000) · <code>FRESHET_LIMIT_STREAMS</code></td>
+</tr>
+<tr>
+<td><code>--limit-results N</code></td>
+<td>highest limit of a search (default 10000) · <code>FRESHET_LIMIT_RESULTS</code></td>
+</tr>
+<tr>
+<td><code>--limit-query-timeout TIME</code></td>
+<td>longest time of a query (default 5s) · <code>FRESHET_LIMIT_QUERY_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-entities N</code></td>
+<td>most entities; 0 is no limit (default 0) · <code>FRESHET_LIMIT_ENTITIES</code></td>
+</tr>
+<tr>
+<td><code>--limit-overload-after TIME</code></td>
+<td>longest wait of a write before it is refused (default 2s) · <code>FRESHET_LIMIT_OVERLOAD_AFTER</code></td>
+</tr>
+<tr>
+<td><code>--limit-stop-timeout TIME</code></td>
+<td>time to finish requests when stopping (default 10s) · <code>FRESHET_LIMIT_STOP_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--limit-heartbeat TIME</code></td>
+<td>time between heartbeats of a live stream (default 15s) · <code>FRESHET_LIMIT_HEARTBEAT</code></td>
+</tr>
+<tr>
+<td><code>--limit-stream-lifetime TIME</code></td>
+<td>longest life of a live stream before it reconnects (default 30m) · <code>FRESHET_LIMIT_STREAM_LIFETIME</code></td>
+</tr>
+<tr>
+<td><code>--limit-history N</code></td>
+<td>latest changes kept for live clients that come back (default 100000) · <code>FRESHET_LIMIT_HISTORY</code></td>
+</tr>
+<tr>
+<td><code>--limit-history-bytes SIZE</code></td>
+<td>most memory for what those changes replaced (default 8MiB) · <code>FRESHET_LIMIT_HISTORY_BYTES</code></td>
+</tr>
+<tr>
+<td><code>--limit-live-groups N</code></td>
+<td>most live queries of one caller; equal ones count once (default 100000) · <code>FRESHET_LIMIT_LIVE_GROUPS</code></td>
+</tr>
+<tr>
+<td><code>--limit-residual-groups N</code></td>
+<td>most live queries that are asked about every change (default 10000) · <code>FRESHET_LIMIT_RESIDUAL_GROUPS</code></td>
+</tr>
+<tr>
+<td><code>--limit-snapshot SIZE</code></td>
+<td>largest snapshot of a live query (default 64MiB) · <code>FRESHET_LIMIT_SNAPSHOT</code></td>
+</tr>
+</tbody>
+</table>
 </body>
 </html>
 
@@ -7193,7 +7275,7 @@ $ freshet serve --probe --listen 127.0.0.1:8080; echo "exit status $?"
 exit status 0
 ```
 
-`--probe` asks whether the server on the configured address is ready: for health checks. `freshet serve` needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (`apt install libcurl4`); without upstreams it is not needed.
+`--probe` asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. `freshet serve` needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (`apt install libcurl4`); without upstreams it is not needed.
 
 ## Before others use it
 
@@ -7321,7 +7403,7 @@ freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at se
 $ freshet serve --probe --listen 127.0.0.1:8080; echo &quot;exit status $?&quot;
 exit status 0
 </code></pre>
-<p><code>--probe</code> asks whether the server on the configured address is ready: for health checks. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
+<p><code>--probe</code> asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
 <h2 id="before-others-use-it">Before others use it</h2>
 <ol>
 <li>Write <a href="/docs/access">access</a> rules. Without them the server listens on loopback only, unless it is told <code>--open</code>.</li>

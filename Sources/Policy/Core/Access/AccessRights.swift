@@ -69,6 +69,13 @@ package final class AccessRights: Sendable {
         self.isAdmin = isAdmin
     }
 
+    /// What holds for each named type, and as `*` for all others where that is anything.
+    package var byType: [(type: String, rights: OfType)] {
+        var list = named.map { (type: $0.key.text, rights: $0.value) }.sorted { $0.type < $1.type }
+        if others.read != .none || others.write != .none { list.append(("*", others)) }
+        return list
+    }
+
     package func of(_ type: TypeName) -> OfType {
         named.isEmpty ? others : named[type] ?? others
     }

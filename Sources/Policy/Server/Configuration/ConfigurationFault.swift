@@ -1,3 +1,5 @@
+import FreshetJSON
+
 /// Something in the configuration that the program cannot use: where it stands and what was
 /// expected there.
 package struct ConfigurationFault: Sendable, Equatable, CustomStringConvertible {
@@ -14,6 +16,17 @@ package struct ConfigurationFault: Sendable, Equatable, CustomStringConvertible 
     package let place: Place
     /// What was expected, or what is wrong, without a full stop.
     package let expected: String
+
+    /// Whether it is about the value of this setting.
+    package func concerns(_ key: Setting.Key) -> Bool {
+        let setting = Setting.setting(key)
+        return switch place {
+        case .file(_, let pointer): pointer == JSONPointer(tokens: setting.path).description
+        case .text: false
+        case .flag(let flag): flag == "--\(setting.flag)"
+        case .environment(let name): name == setting.environment
+        }
+    }
 
     /// One line: `freshet.json: /limits/body: expected a size such as "16MiB"`.
     package var description: String {
