@@ -129,12 +129,12 @@ struct IDHash: @unchecked Sendable {
         var segment = makeUnique(segmentIndex(hash))
         var (index, present) = find(text, tag: tag, in: segment.slots)
         if present == nil {
-            while segment.header.count >= (mask + 1) / 8 * 7 {
+            while segment.headerPointer.pointee.count >= (mask + 1) / 8 * 7 {
                 makeRoom(for: hash)
                 segment = makeUnique(segmentIndex(hash))
                 index = find(text, tag: tag, in: segment.slots).index
             }
-            segment.header.count += 1
+            segment.headerPointer.pointee.count += 1
         }
         segment.slots[index] = Self.slot(document, tag: tag)
     }
@@ -158,15 +158,15 @@ struct IDHash: @unchecked Sendable {
             next = (next + 1) & mask
         }
         slots[hole] = 0
-        segment.header.count -= 1
+        segment.headerPointer.pointee.count -= 1
     }
 
     private mutating func makeUnique(_ index: Int) -> IDSegment {
         if !isKnownUniquelyReferenced(&segments[index]) {
             let shared = segments[index]
-            let copy = IDSegment.make(slots: mask + 1, depth: shared.header.depth)
+            let copy = IDSegment.make(slots: mask + 1, depth: shared.headerPointer.pointee.depth)
             copy.slots.update(from: shared.slots, count: mask + 1)
-            copy.header.count = shared.header.count
+            copy.headerPointer.pointee.count = shared.headerPointer.pointee.count
             segments[index] = copy
         }
         return segments[index]
@@ -178,7 +178,7 @@ struct IDHash: @unchecked Sendable {
         var index = Int(truncatingIfNeeded: slot >> (64 - tagBits)) & mask
         while slots[index] != 0 { index = (index + 1) & mask }
         slots[index] = slot
-        segment.header.count += 1
+        segment.headerPointer.pointee.count += 1
     }
 
     /// Doubles the only segment, or splits the one in which `hash` belongs.
@@ -194,7 +194,7 @@ struct IDHash: @unchecked Sendable {
             segments[index] = larger
             return
         }
-        let common = full.header.depth
+        let common = full.headerPointer.pointee.depth
         if common == depth {
             directory = directory.flatMap { [$0, $0] }
             depth += 1
@@ -236,7 +236,9 @@ struct IDHash: @unchecked Sendable {
                     return "an entry that is not found"
                 }
             }
-            guard used == segment.header.count else { return "a wrong count of a segment" }
+            guard used == segment.headerPointer.pointee.count else {
+                return "a wrong count of a segment"
+            }
             seen += used
         }
         return seen == count ? nil : "\(seen) entries, \(count) expected"

@@ -11,6 +11,14 @@ enum TreeNodeForm: UInt8 {
     case texts
 }
 
+extension ManagedBuffer {
+    /// The header, without the check for exclusive access that each use of `header` makes: nodes
+    /// are read and written by one thread, or by none once others can see them.
+    // SAFETY: the header lies in the object's own allocation; every user of the pointer holds it.
+    @inline(__always)
+    var headerPointer: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+}
+
 /// What stands in front of a node's slots.
 struct TreeNodeHeader {
     static let prefixLimit = 24
@@ -76,12 +84,12 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
 
     @inline(__always)
     var count: Int {
-        get { Int(header.count) }
-        set { header.count = Int32(truncatingIfNeeded: newValue) }
+        get { Int(headerPointer.pointee.count) }
+        set { headerPointer.pointee.count = Int32(truncatingIfNeeded: newValue) }
     }
 
     @inline(__always)
-    var level: Int32 { header.level }
+    var level: Int32 { headerPointer.pointee.level }
 
     // SAFETY: the slots lie in the node's own allocation and stay in place while it lives; every
     // user of these pointers holds the node.
@@ -105,7 +113,7 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
     /// A node with the same slots, each reference retained once more.
     func copied() -> TreeNode {
         let copy = TreeNode.make(level: level)
-        copy.header = header
+        copy.headerPointer.pointee = headerPointer.pointee
         copy.heads.update(from: heads, count: count)
         if level == 0 {
             copy.documents.initialize(from: documents, count: count)
@@ -228,7 +236,7 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
 
     @inline(__always)
     private func place(of key: IDKey) -> HeadPlace {
-        switch header.form {
+        switch headerPointer.pointee.form {
         case .mixed:
             return .head(EntityID.orderPrefix(key.text))
         case .integers:
@@ -236,7 +244,7 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
             return .head(Self.head(integer))
         case .texts:
             guard key.integer == nil else { return .before }
-            let count = Int(header.prefixCount)
+            let count = Int(headerPointer.pointee.prefixCount)
             let order = comparePrefix(key.text, count)
             if order != 0 { return order < 0 ? .before : .behind }
             return .head(IDKey.word(key.text, from: count))
@@ -260,10 +268,10 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
 
     /// The head of an id that fits the form.
     func head(of text: UnsafeRawBufferPointer) -> UInt64 {
-        switch header.form {
+        switch headerPointer.pointee.form {
         case .mixed: EntityID.orderPrefix(text)
         case .integers: EntityID.integer(of: text).map(Self.head) ?? 0
-        case .texts: IDKey.word(text, from: Int(header.prefixCount))
+        case .texts: IDKey.word(text, from: Int(headerPointer.pointee.prefixCount))
         }
     }
 
@@ -284,13 +292,13 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
             if EntityID.compare(key.text, high.text) > 0 { high = key }
         }
         // Everything under the node is between these two, and begins as both do.
-        header.prefixCount = 0
+        headerPointer.pointee.prefixCount = 0
         if high.integer != nil {
-            header.form = .integers
+            headerPointer.pointee.form = .integers
         } else if low.integer != nil {
-            header.form = .mixed
+            headerPointer.pointee.form = .mixed
         } else {
-            header.form = .texts
+            headerPointer.pointee.form = .texts
             let limit = min(TreeNodeHeader.prefixLimit, low.text.count, high.text.count)
             var shared = 0
             while shared < limit, low.text[shared] == high.text[shared] { shared += 1 }
@@ -389,9 +397,9 @@ final class TreeNode: ManagedBuffer<TreeNodeHeader, UInt64> {
     /// has the best form yet.
     func split(at start: Int) -> TreeNode {
         let right = TreeNode.make(level: level)
-        right.header.form = header.form
-        right.header.prefix = header.prefix
-        right.header.prefixCount = header.prefixCount
+        right.headerPointer.pointee.form = headerPointer.pointee.form
+        right.headerPointer.pointee.prefix = headerPointer.pointee.prefix
+        right.headerPointer.pointee.prefixCount = headerPointer.pointee.prefixCount
         moveSlots(from: start, to: right)
         return right
     }

@@ -68,6 +68,13 @@ package struct Document: @unchecked Sendable {
         stored.header.pointee.form & DocumentHeader.idFilledIn != 0
     }
 
+    /// Whether two documents of one id have the same bytes for it, as far as can be told without
+    /// looking for the member: both as plain text, or both as an integer.
+    package func spellsID(like other: Document) -> Bool {
+        guard let quoted = stored.isIDQuoted else { return false }
+        return quoted == other.stored.isIDQuoted
+    }
+
     /// Notes that the id was not in the body: before another thread can see the document.
     package func markIDFilledIn() {
         storage.withUnsafeMutablePointerToHeader { $0.pointee.form |= DocumentHeader.idFilledIn }

@@ -91,7 +91,8 @@ package struct DocumentBuilder: ~Copyable {
     ///
     /// - Returns: nil where there is nothing to change.
     package mutating func build(_ document: Document, spellingIDLike old: Document) -> Document? {
-        guard document.isIDFilledIn, let spelled = old.member(named: "id")?.bytes,
+        guard document.isIDFilledIn, !document.spellsID(like: old),
+            let spelled = old.member(named: "id")?.bytes,
             let own = document.member(named: "id")?.bytes, !Bytes.equal(spelled, own),
             let start = document.json.baseAddress, let place = own.baseAddress
         else { return nil }

@@ -89,6 +89,15 @@ package struct StoredDocument {
             start: start + Int(header.pointee.idOffset), count: Int(header.pointee.idCount))
     }
 
+    /// Whether the id is a string in the JSON; nil for a string with escapes, whose text stands apart.
+    @inline(__always)
+    var isIDQuoted: Bool? {
+        guard header.pointee.form & DocumentHeader.idApart == 0 else { return nil }
+        let before = start.load(
+            fromByteOffset: Int(header.pointee.idOffset) - 1, as: UInt8.self)
+        return before == UInt8(ascii: "\"")
+    }
+
     @inline(__always)
     func place(of member: Int) -> MemberPlace {
         let header = header

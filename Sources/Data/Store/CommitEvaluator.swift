@@ -146,12 +146,9 @@ struct CommitEvaluator: ~Copyable {
             }
             if index == 0 { first = result } else { rest.append(result) }
         }
-        for entry in drafts.keys.sorted() {
-            guard let draft = drafts[entry] else { continue }
-            if let rejection = settle(entry, seq: seq, from: firstChange) {
-                undo(to: firstChange)
-                return .rejected(operation: draft.operation, rejection)
-            }
+        if !drafts.isEmpty, let refused = settleAll(seq: seq, from: firstChange) {
+            undo(to: firstChange)
+            return .rejected(operation: refused.operation, refused.rejection)
         }
         assert(drafts.isEmpty, "each draft is settled")
         // A transaction has at least one operation, so `first` is set.
@@ -351,6 +348,19 @@ struct CommitEvaluator: ~Copyable {
         } catch {
             return .rejected(operation: index, .invalid([Self.fault(of: error)]))
         }
+    }
+
+    /// Settles every draft, up to the first that is refused.
+    private mutating func settleAll(
+        seq: UInt64, from firstChange: Int
+    ) -> (operation: Int, rejection: WriteRejection)? {
+        for entry in drafts.keys.sorted() {
+            guard let draft = drafts[entry] else { continue }
+            if let rejection = settle(entry, seq: seq, from: firstChange) {
+                return (draft.operation, rejection)
+            }
+        }
+        return nil
     }
 
     /// Makes the document of a draft and records it as the entity's change.

@@ -1,6 +1,6 @@
+import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
-import Glibc
 
 /// What a request asks for: one case and one handler file each.
 enum Endpoint: Sendable {
@@ -63,7 +63,7 @@ struct Route: Sendable {
 /// Finds the endpoint of a method and a path. Immutable; any thread.
 ///
 /// The lines below are the whole surface of the server. They are compiled into a tree of segments
-/// once; a look-up compares a few bytes a segment and allocates nothing.
+/// once; a look-up compares a few words a segment, busy branches first, and allocates nothing.
 struct RouteTable: Sendable {
     static let routes: [Route] = [
         Route(.get, "/", .startPage, needs: .page),
@@ -163,6 +163,8 @@ struct RouteTable: Sendable {
     }
 
     private struct Literal {
+        /// The first bytes and the length of the name: one comparison passes by nearly all others.
+        let key: UInt64
         let name: UnsafeRawBufferPointer
         let node: Int
     }
@@ -184,6 +186,7 @@ struct RouteTable: Sendable {
             var node = 0
             for segment in route.pattern.description.split(separator: "/") {
                 node = Branch.child(of: node, for: String(segment), in: &tree)
+                tree[node].weight += 1
             }
             tree[node].endpoints[Int(route.method.rawValue)] = Goal(
                 endpoint: route.endpoint, need: route.need)
@@ -194,8 +197,11 @@ struct RouteTable: Sendable {
         var endpoints: [Goal?] = []
         for branch in tree {
             let first = literals.count
-            literals += branch.literals.map {
-                Literal(name: Self.keep(Array($0.name.utf8)), node: $0.node)
+            // `v1` has nearly all routes under it, and comes first.
+            let byWeight = branch.literals.sorted { tree[$0.node].weight > tree[$1.node].weight }
+            literals += byWeight.map {
+                let name = Self.keep(Array($0.name.utf8))
+                return Literal(key: Self.key(name), name: name, node: $0.node)
             }
             nodes.append(
                 Node(
@@ -267,14 +273,25 @@ struct RouteTable: Sendable {
 
     @inline(__always)
     private func literal(_ segment: UnsafeRawBufferPointer, of node: Int) -> Int? {
-        for index in nodes[node].literals {
-            let name = literals[index].name
-            guard name.count == segment.count, let left = name.baseAddress,
-                let right = segment.baseAddress
-            else { continue }
-            if memcmp(left, right, name.count) == 0 { return literals[index].node }
+        let key = Self.key(segment)
+        var index = nodes[node].literals.lowerBound
+        let end = nodes[node].literals.upperBound
+        while index < end {
+            if literals[index].key == key, Bytes.equal(literals[index].name, segment) {
+                return literals[index].node
+            }
+            index += 1
         }
         return nil
+    }
+
+    /// The first two bytes, the last, and the length; few names share them.
+    @inline(__always)
+    private static func key(_ segment: UnsafeRawBufferPointer) -> UInt64 {
+        let count = segment.count
+        guard count > 1 else { return count == 0 ? 0 : UInt64(segment[0]) << 8 | 1 }
+        return UInt64(segment[0]) << 24 | UInt64(segment[1]) << 16 | UInt64(segment[count - 1]) << 8
+            | UInt64(truncatingIfNeeded: count) & 0xFF
     }
 
     @inline(__always)
@@ -291,6 +308,8 @@ struct RouteTable: Sendable {
     private struct Branch {
         var literals: [(name: String, node: Int)] = []
         var parameter = -1
+        /// Routes that pass here.
+        var weight = 0
         var endpoints = [Goal?](repeating: nil, count: RouteTable.methodCount)
         var methods = MethodSet()
 

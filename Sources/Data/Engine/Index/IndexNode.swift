@@ -42,12 +42,12 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, IndexMark> {
 
     @inline(__always)
     var count: Int {
-        get { Int(header.count) }
-        set { header.count = Int32(truncatingIfNeeded: newValue) }
+        get { Int(headerPointer.pointee.count) }
+        set { headerPointer.pointee.count = Int32(truncatingIfNeeded: newValue) }
     }
 
     @inline(__always)
-    var level: Int32 { header.level }
+    var level: Int32 { headerPointer.pointee.level }
 
     // SAFETY: the slots lie in the node's own allocation and stay in place while it lives; every
     // user of these pointers holds the node.
@@ -99,7 +99,7 @@ final class IndexNode: ManagedBuffer<IndexNodeHeader, IndexMark> {
     /// A node with the same slots.
     func copied() -> IndexNode {
         let copy = IndexNode.make(level: level)
-        copy.header = header
+        copy.headerPointer.pointee = headerPointer.pointee
         copy.marks.update(from: marks, count: count)
         copy.numbers.update(from: numbers, count: count)
         if level == 0 {

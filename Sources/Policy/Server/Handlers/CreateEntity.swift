@@ -11,11 +11,15 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let answer = try EntityAnswer(type, request, context)
+        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, request, context, values)
         let start = try idempotency(request, reply, keepsEntity: true)
-        if let first = start?.first { return `repeat`(first, reply, &response, answer) }
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response, answer)
+        }
         let document = try document(type, request.body, .bodyOrNew, context)
         try commit(
-            .set(type, document, .absent), start, request, reply, &response, answer)
+            .set(type, document, .absent), to: destination, start, request, reply, &response,
+            answer)
     }
 }

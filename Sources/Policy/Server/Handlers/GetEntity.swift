@@ -162,7 +162,7 @@ extension LoopContext {
 
     /// The same with those of a write context, and where the write goes.
     func writeParameters(
-        _ names: StaticString...
+        _ names: [StaticString] = []
     ) throws(Problem) -> (values: [String: String], destination: WriteDestination) {
         // As nearly all writes are.
         guard parameters.count > 0 else { return ([:], WriteDestination(.local)) }

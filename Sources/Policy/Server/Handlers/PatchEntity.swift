@@ -14,12 +14,14 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = core.outbox.current(type, try context.id())
-        let answer = try EntityAnswer(type, request, context)
+        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
         let patch = try context.patch(request.body)
         let condition = try WriteCondition(request)
         try commit(
-            .merge(type, id, patch: patch, condition), nil, request, reply, &response, answer)
+            .merge(type, id, patch: patch, condition), to: destination, nil, request, reply,
+            &response, answer)
     }
 }
 

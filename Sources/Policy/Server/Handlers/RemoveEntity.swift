@@ -12,9 +12,11 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = core.outbox.current(type, try context.id())
-        let answer = try EntityAnswer(type, request, context)
+        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
         let condition = try WriteCondition(request)
-        try commit(.remove(type, id, condition), nil, request, reply, &response, answer)
+        try commit(
+            .remove(type, id, condition), to: destination, nil, request, reply, &response, answer)
     }
 }

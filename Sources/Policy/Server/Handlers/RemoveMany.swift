@@ -14,7 +14,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let type = try context.type()
-        let (values, destination) = try context.writeParameters("filter", "ids", "all")
+        let (values, destination) = try context.writeParameters(["filter", "ids", "all"])
         var parser = try parser(type, reply)
         do {
             for index in 0..<context.parameters.count {

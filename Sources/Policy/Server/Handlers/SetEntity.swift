@@ -15,11 +15,14 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let id = try context.id()
-        let answer = try EntityAnswer(type, request, context)
+        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, request, context, values)
         let document = core.outbox.renamed(
             try document(type, request.body, .path(id), context), of: type)
         let condition = try WriteCondition(request)
-        try commit(.set(type, document, condition), nil, request, reply, &response, answer)
+        try commit(
+            .set(type, document, condition), to: destination, nil, request, reply, &response,
+            answer)
     }
 
     func document(
@@ -86,17 +89,17 @@ extension WriteCondition {
 
 /// How the answer to a write of one entity looks.
 struct EntityAnswer: Sendable {
-    /// Where the write goes.
-    let destination: WriteDestination
+    /// The parameters that say so.
+    static let parameters: [StaticString] = ["meta"]
+
     let type: TypeName
     let isMinimal: Bool
     let withMeta: Bool
 
     init(
-        _ type: TypeName, _ request: borrowing Request, _ context: LoopContext
+        _ type: TypeName, _ request: borrowing Request, _ context: LoopContext,
+        _ values: [String: String]
     ) throws(Problem) {
-        let (values, destination) = try context.writeParameters("meta")
-        self.destination = destination
         withMeta = try context.flag("meta", in: values)
         isMinimal = request.wantsMinimal
         self.type = type

@@ -40,10 +40,10 @@ extension WriteDestination {
 extension FreshetService {
     /// Does `operation` where it is to be done, and answers.
     func commit(
-        _ operation: WriteOperation, _ start: IdempotentStart?, _ request: borrowing Request,
-        _ reply: Reply, _ response: inout ResponseWriter, _ answer: EntityAnswer
+        _ operation: WriteOperation, to destination: WriteDestination,
+        _ start: IdempotentStart?, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter, _ answer: EntityAnswer
     ) throws(Problem) {
-        let destination = answer.destination
         switch destination.target {
         case .local:
             commit(
@@ -137,10 +137,10 @@ extension FreshetService {
     /// Gives the first answer to a write of one entity again. Who waits for the remote waits for what
     /// is left of it.
     func `repeat`(
-        _ first: FirstAnswer, _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: EntityAnswer
+        _ first: FirstAnswer, _ destination: WriteDestination, _ reply: Reply,
+        _ response: inout ResponseWriter, _ answer: EntityAnswer
     ) {
-        guard case .both(waits: true) = answer.destination.target, let entry = first.entries.first
+        guard case .both(waits: true) = destination.target, let entry = first.entries.first
         else { return answer.write(first.receipt, to: first.entries.first, reply, &response) }
         awaitEnd(of: entry, first.receipt, reply, response.detach(), answer)
     }
