@@ -69,7 +69,7 @@ struct CandidateIndex {
     ///
     /// - Complexity: O(signatures + candidates + properties that point back).
     mutating func forEach(
-        _ change: LiveChange, _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool) -> Void
+        _ change: Change, _ visit: (LiveGroup, _ wasIn: Bool, _ isIn: Bool) -> Void
     ) {
         self.visit += 1
         if let index = types[change.type] {

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetQuery
+package import FreshetQuery
 
 /// The latest changes of all types, so that a client that was away for minutes gets what has
 /// changed instead of everything. In memory; bounded by entries and bytes, oldest forgotten first.
@@ -21,7 +21,7 @@ package final class ChangeHistory: @unchecked Sendable {
     private let lock = Lock()
     private var limits = Limits()
     /// A queue: the oldest is at `head`, before it are places that were left.
-    private var entries: [LiveChange?] = []
+    private var entries: [Change?] = []
     private var head = 0
     private var bytes = 0
     /// All changes above it are kept.
@@ -48,9 +48,9 @@ package final class ChangeHistory: @unchecked Sendable {
     }
 
     /// Notes changes in commit order. About 50 ns each.
-    package func record(_ changes: [LiveChange]) {
+    package func record(_ changes: [Change]) {
         guard let last = changes.last else { return }
-        var forgotten: [LiveChange?] = []
+        var forgotten: [Change?] = []
         lock.withLock {
             guard limits.entries > 0 else {
                 floor = last.seq
@@ -66,8 +66,8 @@ package final class ChangeHistory: @unchecked Sendable {
         }
     }
 
-    private func removeOldest() -> LiveChange? {
-        var oldest: LiveChange?
+    private func removeOldest() -> Change? {
+        var oldest: Change?
         swap(&oldest, &entries[head])
         head += 1
         if let oldest {
@@ -81,9 +81,9 @@ package final class ChangeHistory: @unchecked Sendable {
         return oldest
     }
 
-    private static func size(_ change: LiveChange) -> Int {
+    private static func size(_ change: Change) -> Int {
         // The entry itself, and what only it keeps.
-        MemoryLayout<LiveChange?>.stride + (change.old?.memorySize ?? 0)
+        MemoryLayout<Change?>.stride + (change.old?.memorySize ?? 0)
     }
 
     /// The changes of `types` with seqs above `seq` and at most `end`, newest first; nil where some
@@ -92,10 +92,10 @@ package final class ChangeHistory: @unchecked Sendable {
     /// - Complexity: O(changes of all types since `seq`).
     func changes(
         of types: Set<TypeName>, after seq: UInt64, through end: UInt64, most: Int
-    ) -> [LiveChange]? {
+    ) -> [Change]? {
         lock.withLock {
             guard seq >= floor else { return nil }
-            var found: [LiveChange] = []
+            var found: [Change] = []
             var index = entries.count
             while index > head {
                 index -= 1

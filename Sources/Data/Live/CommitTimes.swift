@@ -1,4 +1,5 @@
 import FreshetBase
+package import FreshetQuery
 import Synchronization
 
 /// When the latest commits became visible, for the lag of live queries. One writer, any reader; a
@@ -46,7 +47,7 @@ final class CommitTimes: Sendable {
 extension LiveSet {
     /// Commits that some query watches are visible from now on. From the thread that tells of
     /// commits.
-    package func note(visible changes: [LiveChange]) {
+    package func note(visible changes: [Change]) {
         let now = MonotonicInstant.now
         for change in changes { times.note(change.seq, at: now) }
     }

@@ -186,7 +186,7 @@ extension LiveGroup {
         return .sync(through: exact, digest: state.digest)
     }
 
-    func windowChange(_ change: LiveChange, wasIn: Bool, isIn: Bool) -> WindowChange {
+    func windowChange(_ change: Change, wasIn: Bool, isIn: Bool) -> WindowChange {
         WindowChange(
             seq: change.seq, old: change.old, new: change.new, wasIn: wasIn, isIn: isIn,
             reason: wasIn && !isIn ? reason(of: change.new) : .unmatched)

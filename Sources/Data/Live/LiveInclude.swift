@@ -35,7 +35,7 @@ package struct LiveWatch: Sendable {
     }
 
     /// Whether `change` may alter what is included.
-    func concerns(_ change: LiveChange) -> Bool {
+    func concerns(_ change: Change) -> Bool {
         if let ids = shown[change.type], let id = (change.new ?? change.old)?.id, ids.contains(id) {
             return true
         }

@@ -1,4 +1,4 @@
-import FreshetQuery
+package import FreshetQuery
 
 /// What the router does next, given what was committed: which changes make a batch, when groups are
 /// evaluated, when the subscribers are told. Without a clock, a thread or a store; its driver has
@@ -22,7 +22,7 @@ package struct LiveRouter {
 
     private let set: LiveSet
     /// Changes in commit order; those before `start` are routed.
-    private var backlog: [LiveChange] = []
+    private var backlog: [Change] = []
     private var start = 0
     /// All commits through it were told.
     private var newest: UInt64 = 0
@@ -36,7 +36,7 @@ package struct LiveRouter {
     /// Takes whole commits, in their order.
     ///
     /// - Parameter newest: The last commit told of, whether it is among them or concerns nobody.
-    package mutating func take(_ changes: [LiveChange], newest: UInt64) {
+    package mutating func take(_ changes: [Change], newest: UInt64) {
         if start == backlog.count {
             backlog = changes
             start = 0

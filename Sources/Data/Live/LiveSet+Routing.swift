@@ -29,7 +29,7 @@ extension LiveSet {
     ///
     /// - Parameter seq: The last commit through which everything is routed with this batch.
     /// - Complexity: O(changes × candidates + groups concerned).
-    package func route(_ changes: some Sequence<LiveChange>, through seq: UInt64) {
+    package func route(_ changes: some Sequence<Change>, through seq: UInt64) {
         for change in changes {
             index.forEach(change) { group, wasIn, isIn in
                 if group.changes.isEmpty { touched.append(group) }

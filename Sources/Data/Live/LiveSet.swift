@@ -27,21 +27,6 @@ import Synchronization
 // There is no queue per subscriber. A membership is one version number; whoever could not be
 // written to for a while takes the net change since then, or the whole answer.
 
-/// One commit's change of one entity, as the live set sees it.
-package struct LiveChange: Sendable {
-    package let seq: UInt64
-    package let type: TypeName
-    package let old: Document?
-    package let new: Document?
-
-    package init(seq: UInt64, type: TypeName, old: Document?, new: Document?) {
-        self.seq = seq
-        self.type = type
-        self.old = old
-        self.new = new
-    }
-}
-
 /// The standing queries of one server.
 // SAFETY: `lock` guards groups, watched types and lists; the index and `touched` belong to the
 // router's queue; what subscribers do is guarded by the locks of the groups.

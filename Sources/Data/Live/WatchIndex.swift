@@ -98,7 +98,7 @@ struct WatchIndex {
     }
 
     /// Calls `visit` with each group that `change` concerns, with some more than once.
-    func forEach(_ change: LiveChange, _ visit: (LiveGroup) -> Void) {
+    func forEach(_ change: Change, _ visit: (LiveGroup) -> Void) {
         guard let watched = types[change.type] else { return }
         for group in watched.unknown.values where group.watch?.concerns(change) ?? true {
             visit(group)

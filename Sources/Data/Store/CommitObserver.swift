@@ -1,26 +1,5 @@
 package import FreshetQuery
 
-/// What one commit did to one entity. At least one of the images is there.
-package struct Change: Sendable {
-    package let seq: UInt64
-    package let type: TypeName
-    package let old: Document?
-    package let new: Document?
-
-    package init(seq: UInt64, type: TypeName, old: Document?, new: Document?) {
-        self.seq = seq
-        self.type = type
-        self.old = old
-        self.new = new
-    }
-
-    /// Whether the entity is as it was before.
-    var changesNothing: Bool {
-        guard let old, let new else { return old == nil && new == nil }
-        return old.hasSameContent(as: new)
-    }
-}
-
 /// Hears of every change: live queries, the change history.
 package protocol CommitObserver: AnyObject, Sendable {
     /// Takes the changes of one or more whole commits: in seq order, one call at a time, off every

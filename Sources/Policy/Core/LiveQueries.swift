@@ -3,7 +3,7 @@ import FreshetBase
 import FreshetEngine
 package import FreshetLive
 package import FreshetQuery
-package import FreshetStore
+import FreshetStore
 
 /// Drives the live set: takes commits from the store, has them routed off the writer's path, runs
 /// the searches that groups need.
@@ -28,7 +28,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
 
     private let lock = Lock()
-    private var pending: [LiveChange] = []
+    private var pending: [Change] = []
     private var hasOverflowed = false
     private var newestSeq: UInt64 = 0
     /// A turn is under way or due; cleared at the end of a turn that leaves nothing to do, so that
@@ -92,7 +92,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     }
 
     package func recovered(_ changes: [Change]) {
-        set.history.record(changes.map(LiveChange.init))
+        set.history.record(changes)
     }
 
     package func forgot(_ types: Set<TypeName>, through seq: UInt64) {
@@ -101,10 +101,9 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     package func committed(_ changes: [Change]) {
         guard let last = changes.last else { return }
-        let all = changes.map(LiveChange.init)
-        set.history.record(all)
+        set.history.record(changes)
         // A group that comes now takes a view that has these changes.
-        let concerned = set.isEmpty ? [] : all.filter { set.watches($0.type) }
+        let concerned = set.isEmpty ? [] : changes.filter { set.watches($0.type) }
         if !concerned.isEmpty { set.note(visible: concerned) }
         let (mustSchedule, isRouted, listener) = lock.withLock {
             newestSeq = max(newestSeq, last.seq)
@@ -267,11 +266,5 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
             outcome = .failure(error)
         }
         return group.install(outcome, in: views, view, deadline: deadline)
-    }
-}
-
-extension LiveChange {
-    fileprivate init(_ change: Change) {
-        self.init(seq: change.seq, type: change.type, old: change.old, new: change.new)
     }
 }

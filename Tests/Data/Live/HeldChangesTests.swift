@@ -20,7 +20,7 @@ private struct Scene {
 
     init() { views = [table.view(seq: 0)] }
 
-    mutating func write(_ json: String) throws -> LiveChange {
+    mutating func write(_ json: String) throws -> Change {
         var builder = DocumentBuilder()
         let document = try Array(json.utf8).withUnsafeBytes {
             try builder.build(json: $0, id: .fromBody)
@@ -29,7 +29,7 @@ private struct Scene {
         document.seal(revision: seq)
         let old = table.insert(document)
         views.append(table.view(seq: seq))
-        return LiveChange(seq: seq, type: type, old: old, new: document)
+        return Change(seq: seq, type: type, old: old, new: document)
     }
 
     func join(_ watcher: Watcher, limit: Int? = nil) throws -> LiveMembership {
@@ -107,7 +107,7 @@ private struct Scene {
         let membership = try scene.join(Watcher())
         scene.set.admit()
         let group = try #require(scene.set.takeStale(.new).first)
-        var changes: [LiveChange] = []
+        var changes: [Change] = []
         for id in 1...10_001 { changes.append(try scene.write(#"{"id":\#(id),"a":1}"#)) }
         scene.set.route(changes[..<5_000], through: 5_000)
         scene.set.route(changes[5_000...], through: 10_001)

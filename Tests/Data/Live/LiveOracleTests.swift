@@ -67,11 +67,11 @@ private struct OracleWorld {
     /// First evaluations on their way, and the seq of their view once it was taken.
     var searches: [(group: LiveGroup, at: UInt64?)] = []
     /// All changes of all times, as a log has them.
-    var log: [LiveChange] = []
+    var log: [Change] = []
     var table = Table()
     var views: [TableView] = []
     var seq: UInt64 = 0
-    var pending: [LiveChange] = []
+    var pending: [Change] = []
     var clients: [OracleClient] = []
     var deltas = 0
     var resumes = 0
@@ -116,7 +116,7 @@ private struct OracleWorld {
                 new = document
                 old = table.insert(document)
             }
-            pending.append(LiveChange(seq: seq, type: type, old: old, new: new))
+            pending.append(Change(seq: seq, type: type, old: old, new: new))
         }
         let fresh = pending.filter { $0.seq == seq }
         set.history.record(fresh)

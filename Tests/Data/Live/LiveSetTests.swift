@@ -39,16 +39,16 @@ private struct Scene {
         seq += 1
         document.seal(revision: seq)
         let old = table.insert(document)
-        route(LiveChange(seq: seq, type: type, old: old, new: document))
+        route(Change(seq: seq, type: type, old: old, new: document))
     }
 
     mutating func remove(_ id: String) throws {
         seq += 1
         let old = table.remove(try EntityID(id))
-        route(LiveChange(seq: seq, type: type, old: old, new: nil))
+        route(Change(seq: seq, type: type, old: old, new: nil))
     }
 
-    private func route(_ change: LiveChange) {
+    private func route(_ change: Change) {
         set.admit()
         set.route([change], through: seq)
     }

@@ -1,7 +1,7 @@
 import FreshetBase
 package import FreshetQuery
 package import FreshetRemote
-package import FreshetStore
+import FreshetStore
 
 /// Has one transaction's changes written to the outbox in the same commit.
 ///

@@ -28,28 +28,6 @@ private struct Numbers: RandomNumberGenerator {
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
 
-/// Keeps what was committed, until it is taken.
-// SAFETY: its variable is read and written under `lock` only.
-private final class Commits: CommitObserver, @unchecked Sendable {
-    private let lock = Lock()
-    private var changes: [LiveChange] = []
-
-    func committed(_ changes: [Change]) {
-        lock.withLock {
-            self.changes += changes.map {
-                LiveChange(seq: $0.seq, type: $0.type, old: $0.old, new: $0.new)
-            }
-        }
-    }
-
-    func take() -> [LiveChange] {
-        lock.withLock {
-            defer { changes = [] }
-            return changes
-        }
-    }
-}
-
 private final class Bystander: LiveSubscriber {
     func liveResultChanged() {}
 }
@@ -137,7 +115,7 @@ private struct World {
     var numbers: Numbers
     let seed: UInt64
     var views: [StoreViews] = []
-    var pending: [LiveChange] = []
+    var pending: [Change] = []
     var begun: [(group: LiveGroup, at: StoreViews?)] = []
     var clients: [Client] = []
     var deltas = 0
@@ -437,7 +415,7 @@ extension IncludePlan {
             }
             document.seal(revision: 1)
             var count = 0
-            index.forEach(LiveChange(seq: 2, type: other, old: nil, new: document)) { _ in
+            index.forEach(Change(seq: 2, type: other, old: nil, new: document)) { _ in
                 count += 1
             }
             return count

@@ -99,28 +99,6 @@ private final class Handover: @unchecked Sendable {
     let signal = DispatchSemaphore(value: 0)
 }
 
-/// Keeps what was committed, until it is taken.
-// SAFETY: its variable is read and written under `lock` only.
-private final class Commits: CommitObserver, @unchecked Sendable {
-    private let lock = Lock()
-    private var changes: [LiveChange] = []
-
-    func committed(_ changes: [Change]) {
-        lock.withLock {
-            self.changes += changes.map {
-                LiveChange(seq: $0.seq, type: $0.type, old: $0.old, new: $0.new)
-            }
-        }
-    }
-
-    func take() -> [LiveChange] {
-        lock.withLock {
-            defer { changes = [] }
-            return changes
-        }
-    }
-}
-
 /// Nobody who needs to be told.
 private final class Bystander: LiveSubscriber {
     func liveResultChanged() {}
