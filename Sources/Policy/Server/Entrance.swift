@@ -29,7 +29,7 @@ final class Entrance: Responder, @unchecked Sendable {
     }
 
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
-        opened?.bodyPlan(for: request) ?? .respondNow
+        opened?.bodyPlan(for: request) ?? .respondNow(nil)
     }
 
     func respond(to request: borrowing Request, response: inout ResponseWriter) {

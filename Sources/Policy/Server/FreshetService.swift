@@ -69,24 +69,29 @@ final class FreshetService: Responder, Sendable {
     // MARK: Responder
 
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
+        guard request.method != .options else { return .respondNow(nil) }
         let context = contexts[request.loop.index]
-        let route: Endpoint
-        var reply = reply(to: request, context)
-        do {
-            route = try endpoint(of: request, context, &reply, isFirstLook: true)
-            try checkHead(of: request, for: route)
-            if route == .importEntities {
-                try context.parse(query: request.query)
-                _ = try context.onlyParameters()
-            }
+        var kind = TrafficClass.page
+        let admission: Admission
+        do throws(Problem) {
+            admission = try admit(request, context, &kind)
         } catch {
-            // `respond` meets the same problem again and answers with it.
-            return .respondNow
+            return .respondNow(Judgement(Refusal(error, kind)))
         }
-        if route == .importEntities {
-            return .stream(ImportReceiver(self, reply))
+        let judgement = Judgement(admission)
+        guard admission.endpoint == .importEntities else {
+            return .collect(maximumBytes: admission.endpoint.mostBytes(limits), judgement)
         }
-        return .collect(maximumBytes: route.mostBytes(limits))
+        do throws(Problem) {
+            try context.parse(query: request.query)
+            _ = try context.onlyParameters()
+        } catch {
+            // The handler meets the same problem and answers with it.
+            return .respondNow(judgement)
+        }
+        var reply = reply(to: request, context)
+        reply.caller = admission.caller
+        return .stream(ImportReceiver(self, reply))
     }
 
     func respond(to request: borrowing Request, response: inout ResponseWriter) {
@@ -96,11 +101,10 @@ final class FreshetService: Responder, Sendable {
             if request.method == .options {
                 return try answerOptions(request, context, reply, &response)
             }
-            let endpoint = try endpoint(of: request, context, &reply)
-            response.kind = endpoint.trafficClass
-            try checkHead(of: request, for: endpoint)
+            let admission = try admission(of: request, context, &response.kind)
+            reply.caller = admission.caller
             try context.parse(query: request.query)
-            try handle(endpoint, request, context, reply, &response)
+            try handle(admission.endpoint, request, context, reply, &response)
         } catch {
             fail(error, request, context, reply, &response)
         }
@@ -209,26 +213,50 @@ final class FreshetService: Responder, Sendable {
         }
     }
 
-    /// What answers `request`; its caller, who may have that answered, goes into `reply`.
+    /// What answers `request`, and for whom: as it was judged at its head, or judged now.
+    private func admission(
+        of request: borrowing Request, _ context: LoopContext, _ kind: inout TrafficClass
+    ) throws(Problem) -> Admission {
+        guard let judgement = request.judgement else { return try admit(request, context, &kind) }
+        // The loop may have answered others since.
+        try context.parse(path: request.path)
+        if let refusal = judgement.refusal {
+            kind = refusal.kind
+            throw refusal.problem
+        }
+        guard let admission = Admission(judgement), isStanding(admission.caller) else {
+            return try admit(request, context, &kind)
+        }
+        kind = admission.endpoint.trafficClass
+        return admission
+    }
+
+    /// Whether a caller who was let in may do now what it could then.
+    private func isStanding(_ caller: Caller?) -> Bool {
+        guard let caller else { return true }
+        if case .same = access.standing(of: caller) { return true }
+        return false
+    }
+
+    /// Judges the head of a request: its path, its origin, its caller, its kind of body.
     ///
-    /// - Parameter isFirstLook: The body is not there yet, and the same question follows when it is.
-    private func endpoint(
-        of request: borrowing Request, _ context: LoopContext, _ reply: inout Reply,
-        isFirstLook: Bool = false
-    ) throws(Problem) -> Endpoint {
+    /// - Parameter kind: Gets the class of the endpoint, once there is one.
+    private func admit(
+        _ request: borrowing Request, _ context: LoopContext, _ kind: inout TrafficClass
+    ) throws(Problem) -> Admission {
         try context.parse(path: request.path)
         let match = RouteTable.standard.match(request.method, context.path)
         if case .found(let endpoint, _) = match, endpoint.isProbe {
         } else {
-            try checkOrigin(of: request, context, isFirstLook: isFirstLook)
+            try checkOrigin(of: request, context)
         }
         switch match {
         case .found(let endpoint, let need):
-            if access.isOn {
-                reply.caller = try caller(
-                    of: request, context, for: need, isFirstLook: isFirstLook)
-            }
-            return endpoint
+            var caller: Caller?
+            if access.isOn { caller = try self.caller(of: request, context, for: need) }
+            kind = endpoint.trafficClass
+            try checkHead(of: request, for: endpoint)
+            return Admission(endpoint: endpoint, caller: caller)
         case .methodNotAllowed(let allowed):
             throw .method(
                 String(decoding: request.methodText, as: UTF8.self), isNotAllowedAt: request.path,
@@ -239,7 +267,7 @@ final class FreshetService: Responder, Sendable {
     }
 
     private func checkOrigin(
-        of request: borrowing Request, _ context: LoopContext, isFirstLook: Bool = false
+        of request: borrowing Request, _ context: LoopContext
     ) throws(Problem) {
         let authority = request.authority
         let isSafe = request.method.isSafe
@@ -255,8 +283,7 @@ final class FreshetService: Responder, Sendable {
         let refusal = requestGuard.refusal(
             authority: authority, origin: origin, fetchSite: fetchSite, isSafe: isSafe)
         if let refusal {
-            // The same question follows a first look.
-            if !isFirstLook { record(refusal, of: request) }
+            record(refusal, of: request)
             throw refusal
         }
         context.remember(authority: authority, generation)

@@ -3,7 +3,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 
 /// What a request asks for: one case and one handler file each.
-enum Endpoint: Sendable {
+enum Endpoint: UInt8, Sendable {
     case listTypes, startPage
     case searchEntities, searchByBody, createEntity, setMany, removeMany, removeManyByBody
     case getEntity, setEntity, patchEntity, removeEntity

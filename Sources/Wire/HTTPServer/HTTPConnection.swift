@@ -28,8 +28,13 @@ private final class BodyCollection {
     var body: ByteBuffer
     var decoder: BodyDecoder
     let maximum: Int
+    let judgement: Judgement?
 
-    init(head bytes: UnsafeRawBufferPointer, framing: BodyFraming, limits: HTTPLimits) {
+    init(
+        head bytes: UnsafeRawBufferPointer, framing: BodyFraming, limits: HTTPLimits,
+        _ judgement: Judgement?
+    ) {
+        self.judgement = judgement
         var copy = ByteBuffer(capacity: bytes.count)
         copy.append(bytes)
         head = copy
@@ -304,9 +309,9 @@ final class HTTPConnection: ConnectionHandler {
         let framing = context.head.pointee.framing
         let request = Request(
             head: context.head, bytes: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
-            bodyIsUnread: true, connection: connection)
+            bodyIsUnread: true, judgement: nil, connection: connection)
         switch context.responder.bodyPlan(for: request) {
-        case .collect(let maximumBytes):
+        case .collect(let maximumBytes, let judgement):
             var limits = context.parserLimits
             limits.body = min(limits.body, maximumBytes)
             if case .length(let length) = framing {
@@ -318,18 +323,19 @@ final class HTTPConnection: ConnectionHandler {
                 if end <= rest.count {
                     // The common case: answered out of the loop's read buffer.
                     let body = UnsafeRawBufferPointer(rebasing: rest[head.count..<end])
-                    respond(head: head, body: body)
+                    respond(head: head, body: body, judgement)
                     return length
                 }
             }
-            work = .collecting(BodyCollection(head: head, framing: framing, limits: limits))
+            work = .collecting(
+                BodyCollection(head: head, framing: framing, limits: limits, judgement))
             state.enter(.body, now: now)
             sendContinue(hasBody: head.count < rest.count)
             return 0
         case .stream(let receiver):
             beginReception(receiver, head: head, framing: framing, hasBody: head.count < rest.count)
             return 0
-        case .respondNow:
+        case .respondNow(let judgement):
             var canSkip = false
             if case .length(let length) = framing, !context.head.pointee.expectsContinue,
                 length <= context.limits.skippedBodyBytes
@@ -338,7 +344,7 @@ final class HTTPConnection: ConnectionHandler {
                 canSkip = true
             }
             respond(
-                head: head, body: UnsafeRawBufferPointer(start: nil, count: 0),
+                head: head, body: UnsafeRawBufferPointer(start: nil, count: 0), judgement,
                 bodyIsUnread: true, canContinue: canSkip)
             return 0
         }
@@ -393,7 +399,8 @@ final class HTTPConnection: ConnectionHandler {
             // It was a whole head before, so it is one now.
             _ = again.parse(
                 collection.head.bytes, into: &context.head.pointee, limits: context.parserLimits)
-            respond(head: collection.head.bytes, body: collection.body.bytes)
+            respond(
+                head: collection.head.bytes, body: collection.body.bytes, collection.judgement)
             return step.consumed
         } catch {
             work = .none
@@ -459,8 +466,8 @@ final class HTTPConnection: ConnectionHandler {
     // MARK: - Output
 
     private func respond(
-        head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIsUnread: Bool = false,
-        canContinue: Bool = true
+        head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ judgement: Judgement? = nil,
+        bodyIsUnread: Bool = false, canContinue: Bool = true
     ) {
         let writer = context.writer
         writer.pointee.prepare(
@@ -470,7 +477,7 @@ final class HTTPConnection: ConnectionHandler {
             isDetachable: true)
         let request = Request(
             head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
-            connection: connection)
+            judgement: judgement, connection: connection)
         context.responder.respond(to: request, response: &writer.pointee)
         if writer.pointee.stage == .detached {
             writer.pointee.exchange?.method = context.head.pointee.method

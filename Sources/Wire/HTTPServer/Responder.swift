@@ -32,12 +32,24 @@ extension Responder {
 package enum BodyPlan {
     /// Kept until it is whole; `respond` then gets it. Past the maximum (and past the limits of
     /// the server) the request is refused with 413.
-    case collect(maximumBytes: Int)
+    case collect(maximumBytes: Int, Judgement?)
     /// Handed on in slices; `respond` is not called, the receiver answers through its exchange.
     case stream(any BodyReceiver)
     /// Not taken: `respond` is called at once with an empty body and `bodyIsUnread`. A small body
     /// is skipped, otherwise the connection closes behind the answer.
-    case respondNow
+    case respondNow(Judgement?)
+}
+
+/// What a responder has found of a request at its head, kept until it answers: so that it judges a
+/// request with a body once.
+package struct Judgement {
+    package let code: UInt8
+    package let subject: AnyObject?
+
+    package init(_ code: UInt8, _ subject: AnyObject? = nil) {
+        self.code = code
+        self.subject = subject
+    }
 }
 
 /// Whether a receiver takes more.
@@ -138,17 +150,21 @@ package struct Request: ~Copyable {
     package let body: UnsafeRawBufferPointer
     /// The request has a body that nobody has read, as `BodyPlan.respondNow` asked.
     package let bodyIsUnread: Bool
+    /// What `bodyPlan` has made of the head; nil for a request without a body.
+    package let judgement: Judgement?
     /// The loop's clock.
     package let now: MonotonicInstant
 
     init(
         head: UnsafePointer<RequestHead>, bytes: UnsafeRawBufferPointer,
-        body: UnsafeRawBufferPointer, bodyIsUnread: Bool, connection: Connection
+        body: UnsafeRawBufferPointer, bodyIsUnread: Bool, judgement: Judgement?,
+        connection: Connection
     ) {
         headPointer = head
         self.bytes = bytes
         self.body = body
         self.bodyIsUnread = bodyIsUnread
+        self.judgement = judgement
         self.connection = connection
         now = connection.loop.now
     }

@@ -50,11 +50,11 @@ final class TestResponder: Responder {
 
     func bodyPlan(for request: borrowing Request) -> BodyPlan {
         switch String(decoding: request.path, as: UTF8.self) {
-        case "/refuse": .respondNow
+        case "/refuse": .respondNow(nil)
         case "/receive": .stream(CountingReceiver(self, pausing: false))
         case "/pausing": .stream(CountingReceiver(self, pausing: true))
-        case "/small": .collect(maximumBytes: 10)
-        default: .collect(maximumBytes: 1 << 26)
+        case "/small": .collect(maximumBytes: 10, nil)
+        default: .collect(maximumBytes: 1 << 26, nil)
         }
     }
 

@@ -138,17 +138,14 @@ final class AccessControl: Sendable {
 
     /// Who makes `request`, by its `Authorization`.
     ///
-    /// - Parameters:
-    ///   - cache: The event loop's.
-    ///   - countsFailures: Whether a wrong token is an attempt.
+    /// - Parameter cache: The event loop's.
     /// - Throws: 401, or 429 where there were too many attempts.
     func caller(
-        of request: borrowing Request, _ cache: inout TokenCache, countsFailures: Bool
+        of request: borrowing Request, _ cache: inout TokenCache
     ) throws(Problem) -> Caller {
         guard let header = request.header(.authorization) else { return anonymous }
         guard let token = BearerToken.token(in: header) else {
-            var problem = refusal(
-                of: request, isToken: BearerToken.isBearer(header), counts: countsFailures)
+            var problem = refusal(of: request, isToken: BearerToken.isBearer(header))
             if problem.code == .unauthenticated, let hint = BearerToken.hint(for: header) {
                 problem.hint = hint
             }
@@ -156,13 +153,13 @@ final class AccessControl: Sendable {
         }
         if let known = cache.find(token, generation: generation) {
             guard !known.hasExpired(at: .now) else {
-                throw refusal(of: request, isToken: true, counts: countsFailures)
+                throw refusal(of: request, isToken: true)
             }
             return known
         }
         let digest = SHA256Digest(of: token)
         guard let found = lock.withLock({ find(digest) }), !found.hasExpired(at: .now) else {
-            throw refusal(of: request, isToken: true, counts: countsFailures)
+            throw refusal(of: request, isToken: true)
         }
         cache.remember(token, found)
         return found
@@ -181,9 +178,8 @@ final class AccessControl: Sendable {
     }
 
     private func refusal(
-        of request: borrowing Request, isToken: Bool, counts: Bool
+        of request: borrowing Request, isToken: Bool
     ) -> Problem {
-        guard counts else { return .unauthenticated(hasToken: isToken) }
         if let wait = attempts.failure(of: request.remote.clientKey, at: request.now) {
             return .rateLimited(seconds: wait)
         }

@@ -4,15 +4,56 @@ import FreshetHTTPServer
 import FreshetQuery
 import FreshetStore
 
+/// What answers a request, and who is let in to have it answered.
+struct Admission {
+    let endpoint: Endpoint
+    /// nil where everybody may do everything.
+    let caller: Caller?
+}
+
+/// Why a request is refused at its head, and what the metrics count it under.
+final class Refusal {
+    let problem: Problem
+    let kind: TrafficClass
+
+    init(_ problem: Problem, _ kind: TrafficClass) {
+        self.problem = problem
+        self.kind = kind
+    }
+}
+
+// A service's judgement is an endpoint's number with the caller, or `refused` with the refusal.
+extension Admission {
+    static let refused = UInt8.max
+
+    /// - Parameter judgement: One that lets in.
+    init?(_ judgement: Judgement) {
+        guard let endpoint = Endpoint(rawValue: judgement.code) else { return nil }
+        self.endpoint = endpoint
+        // SAFETY: the service's own judgement; beside an endpoint stands a caller or nothing.
+        caller = judgement.subject.map { unsafeDowncast($0, to: Caller.self) }
+    }
+}
+
+extension Judgement {
+    init(_ admission: Admission) { self.init(admission.endpoint.rawValue, admission.caller) }
+
+    init(_ refusal: Refusal) { self.init(Admission.refused, refusal) }
+
+    /// Why the request is refused; nil where it is let in.
+    var refusal: Refusal? {
+        // SAFETY: the service's own judgement; beside this number stands a refusal.
+        code == Admission.refused ? subject.map { unsafeDowncast($0, to: Refusal.self) } : nil
+    }
+}
+
 extension FreshetService {
     /// Who makes `request`, once it is certain that its caller may have it answered.
     ///
-    /// - Parameter isFirstLook: A failure is counted when the same question is asked again.
     /// - Throws: 401 or 429 for a wrong token; without the right 401 for whoever shows none and 403
     ///   for whoever does.
     func caller(
-        of request: borrowing Request, _ context: LoopContext, for need: RouteNeed,
-        isFirstLook: Bool
+        of request: borrowing Request, _ context: LoopContext, for need: RouteNeed
     ) throws(Problem) -> Caller {
         guard need != .nothing else { return AccessControl.nobody }
         // A browser's event stream sends no header, and whatever header comes with it is no matter.
@@ -20,8 +61,7 @@ extension FreshetService {
         let isPage = need == .page && request.acceptedMedia.prefersHTML
         let caller: Caller
         do throws(Problem) {
-            caller = try access.caller(
-                of: request, &context.tokens, countsFailures: !isFirstLook)
+            caller = try access.caller(of: request, &context.tokens)
         } catch {
             guard isPage else { throw error }
             caller = access.anonymous

@@ -36,6 +36,33 @@ import Testing
         #expect(try server.ask("blue", "GET", "/v1/task").status == 401)
     }
 
+    @Test func aTokenRevokedBetweenHeadAndBodyIsRefused() throws {
+        let server = try AccessScene.server(rules("true"))
+        let connection = try server.connect()
+        func begin() throws {
+            try connection.write(
+                """
+                POST /v1/task/_search HTTP/1.1\r
+                Host: localhost\r
+                \(AccessScene.bearer("blue"))\r
+                Content-Type: application/json\r
+                Content-Length: 2\r
+                Expect: 100-continue\r
+                \r
+
+                """)
+            // The head has been judged.
+            #expect(try connection.readResponse(hasBody: false).status == 100)
+        }
+        try begin()
+        try connection.write("{}")
+        #expect(try connection.readResponse().status == 200)
+        try begin()
+        try reload(server, "{}")
+        try connection.write("{}")
+        #expect(try connection.readResponse().status == 401)
+    }
+
     @Test func aLostRightEndsTheStreamAndANarrowedRuleShowsLess() throws {
         let server = try AccessScene.server(rules("true"))
         _ = server.server.store
