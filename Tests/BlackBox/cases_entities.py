@@ -1,4 +1,5 @@
 """http-api.md sections 1, 2 and 5: entities, ids, exact documents, preconditions, problems."""
+import hashlib
 import json
 import random
 import re
@@ -407,3 +408,69 @@ def round_trip(context):
                 code, _, text = command(context.binary, "import", "--server", copy.url, file)
                 same(code, 0, text)
                 same(copy.get("/v1/_export").body, export, "the export of what the program has imported")
+            with Server(context.binary) as copy:
+                for type_ in ("t", "u-1"):
+                    code, output, text = command(context.binary, "export", type_, "--server", origin.url)
+                    same(code, 0, text)
+                    code, _, text = command(context.binary, "import", type_, "-", "--server", copy.url, stdin=output.encode())
+                    same(code, 0, text)
+                same(copy.get("/v1/_export").body, export, "the export of what the program has imported by type")
+
+
+@case("what a stricter declaration would refuse is told by line, and imported as it is where that is asked for")
+def verbatim(context):
+    lines = {"Content-Type": "application/x-ndjson"}
+    rows = [("gone", {"id": "1"}), ("t", {"id": "_a", "title": "b", "body": "c"}), ("t", {"id": "d", "more": 1}), ("t", {"id": "e", "title": 7})]
+    declared = {"title": {"type": "string", "required": True}, "body": {"type": "string", "lazy": True}, "status": {"type": "string", "default": "new"}}
+    with folder() as place:
+        (place / "strict.json").write_text(json.dumps({"strict": True, "types": {
+            "t": {"identifier": "string", "additionalProperties": False, "properties": declared}}}))
+        with Server(context.binary) as loose:
+            for type_, entity in rows:
+                loose.ask("POST", "/v1/_import", json.dumps({"type": type_, "entity": entity}), lines).is_(200)
+            export = loose.get("/v1/_export").is_(200).body
+            typed = command(context.binary, "export", "t", "--server", loose.url)[1]
+        (place / "export.ndjson").write_bytes(export)
+        strict = lambda: Server(context.binary, None, "--config", str(place / "strict.json"))
+        with strict() as s:
+            refused = s.ask("POST", "/v1/_import", export.decode(), lines).is_(404, "unknown-type").json
+            same([fault["line"] for fault in refused["errors"]], [1, 3, 3, 4], "the lines at fault")
+            check("verbatim=true" in refused["hint"] and "--verbatim" in refused["hint"], refused["hint"])
+            code, _, text = command(context.binary, "import", place / "export.ndjson", "--server", s.url)
+            check(code == 1 and "export.ndjson:1" in text and "--verbatim" in text, text)
+            code, _, text = command(context.binary, "import", "t", "-", "--server", s.url, stdin=typed.encode())
+            check(code == 1 and "standard input:2" in text and "--verbatim" in text, text)
+            s.ask("POST", "/v1/_import?verbatim=yes", "", lines).is_(400, "bad-parameter")
+            s.ask("POST", "/v1/_import?type=gone", "", lines).is_(404, "unknown-type")
+            same(s.get("/v1/_export").body, b"", "what was imported")
+            # A stored member that a line lacks is not kept, and no default is added.
+            s.put("/v1/t/e", {"title": "x", "body": "kept?"}).is_(201)
+            s.ask("POST", "/v1/_import?verbatim=true", export.decode(), lines).is_(200)
+            same(s.get("/v1/_export").body, export, "the export of what the route has imported")
+            same(s.get("/v1/_types/t").json["unfit"], 2, "entities that do not fit")
+        for arguments, text, wanted in ((["import", "--verbatim", place / "export.ndjson"], "", export), (["import", "--verbatim", "t", "-"], typed, None)):
+            with strict() as s:
+                code, _, said = command(context.binary, *arguments, "--server", s.url, stdin=text.encode())
+                same(code, 0, said)
+                if wanted is None:
+                    same(command(context.binary, "export", "t", "--server", s.url)[1], typed, "the export of a type")
+                else:
+                    same(s.get("/v1/_export").body, wanted, "the export")
+
+
+@case("whoever may write a type and not import sends a file of that type all the same")
+def import_by_writer(context):
+    token = "writer-of-t"
+    access = {"anonymous": {"*": {"read": True}}, "tokens": [
+        {"name": "writer", "sha256": hashlib.sha256(token.encode()).hexdigest(), "types": {"t": {"read": True, "write": True}}}]}
+    with folder() as place:
+        (place / "f.json").write_text(json.dumps({"access": access}))
+        with Server(context.binary, None, "--config", str(place / "f.json")) as s:
+            def run(*arguments):
+                return command(context.binary, *arguments, "--server", s.url, stdin=b'{"id":1}\n{"a":2}\n', FRESHET_TOKEN=token)
+            code, output, text = run("import", "t", "-")
+            same((code, output), (0, "imported 2 entities (2 changed)\n"), text)
+            same(s.get("/v1/t?count=true&limit=0").json["meta"]["total"], 2, "entities")
+            for arguments in (("import", "--verbatim", "t", "-"), ("import", "-"), ("import", "u", "-")):
+                code, _, text = run(*arguments)
+                check(code == 1 and ("may not" in text or "administration" in text), f"{arguments}: {text}")

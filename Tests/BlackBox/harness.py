@@ -405,12 +405,12 @@ class Stream:
         self.close()
 
 
-def command(binary, *arguments, stdin=None, seconds=60):
+def command(binary, *arguments, stdin=None, seconds=60, **variables):
     """A run of the program that ends by itself: (exit status, standard output, standard error)."""
     try:
         done = subprocess.run(
             [binary, *map(str, arguments)], input=stdin, capture_output=True, timeout=seconds,
-            env=environment())
+            env={**environment(), **variables})
     except subprocess.TimeoutExpired:
         raise Failure(f"freshet {' '.join(map(str, arguments))} did not end in {seconds} s") from None
     return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")

@@ -205,11 +205,18 @@ extension Command {
             run: WatchCommand.run),
         Command(
             "import", "send entities of a file, NDJSON or one JSON array, to a server",
-            arguments: "[TYPE] FILE|-", positionals: 1...2, options: connection,
+            arguments: "[TYPE] FILE|-", positionals: 1...2,
+            options: connection + [
+                Option(
+                    "verbatim", nil,
+                    "store what was exported as it is, whatever its declaration"
+                        + " says now", hasVariable: false)
+            ],
             examples: [
                 "freshet import package packages.ndjson",
                 "zcat packages.ndjson.gz | freshet import package -",
                 "freshet import everything.ndjson",
+                "freshet import --verbatim everything.ndjson",
             ],
             run: ImportCommand.run),
         Command(

@@ -61,6 +61,8 @@ struct InputFile: ~Copyable {
 }
 
 /// `freshet import [TYPE] FILE|-`: bodies of whole lines, the next being read while one is on its way.
+/// They go to `_import`, which takes whatever was exported; of one type, and by a caller who may
+/// write it but not import, to `_set`.
 ///
 /// One behind the other, so that the order of the file is the order of the commits: where an id stands
 /// twice, the later line holds.
@@ -71,11 +73,12 @@ enum ImportCommand {
         let input = try InputFile(file)
         let client = try ServerConnection.client(arguments)
         var reader = try ImportReader(input, name: file, type: type)
+        let path = try path(type, isVerbatim: arguments.flags["verbatim"] != nil, client)
         if client.printsOnly {
-            try client.show("POST", path(type), headers, .file(file))
+            try client.show("POST", path, headers, .file(file))
             return .done
         }
-        var session = ImportSession(client: client, type: type, file: file)
+        var session = ImportSession(client: client, path: path, file: file)
         var progress = Progress("importing")
         defer { progress.finish() }
         while let chunk = try reader.next() {
@@ -93,23 +96,36 @@ enum ImportCommand {
 
     private static let headers = [(name: "Content-Type", value: "application/x-ndjson")]
 
-    private static func path(_ type: String?) -> String {
-        type.map { "/v1/\(URLText.encoded($0))/_set" } ?? "/v1/_import"
+    /// Where bodies go.
+    private static func path(
+        _ type: String?, isVerbatim: Bool, _ client: ServerClient
+    ) throws(CommandFailure) -> String {
+        let type = type.map { URLText.encoded($0) }
+        let parameters = [type.map { "type=\($0)" }, isVerbatim ? "verbatim=true" : nil]
+            .compactMap { $0 }
+        let path =
+            "/v1/_import" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
+        guard let type, !isVerbatim else { return path }
+        let set = "/v1/\(type)/_set"
+        if client.printsOnly { return set }
+        // An import of nothing says whether there may be one of something.
+        try client.send("POST", path, headers: headers)
+        return try client.receive().head.status == 200 ? path : set
     }
 
     /// The request on its way, and what the answers said.
     private struct ImportSession {
         let client: ServerClient
-        let type: String?
+        let path: String
         let file: String
         /// The lines of the request that has no answer yet.
         private var waiting: [Int]?
         var count = 0
         var changed = 0
 
-        init(client: ServerClient, type: String?, file: String) {
+        init(client: ServerClient, path: String, file: String) {
             self.client = client
-            self.type = type
+            self.path = path
             self.file = file
         }
 
@@ -117,8 +133,7 @@ enum ImportCommand {
             _ chunk: ImportChunk, _ progress: inout Progress
         ) throws(CommandFailure) {
             try receive(&progress)
-            try client.send(
-                "POST", ImportCommand.path(type), headers: ImportCommand.headers, body: chunk.body)
+            try client.send("POST", path, headers: ImportCommand.headers, body: chunk.body)
             waiting = chunk.lines
         }
 
@@ -148,12 +163,17 @@ enum ImportCommand {
                 place += ", lines \(first) to \(last)"
             }
             let sentence = ServerConnection.sentence(status: status, body: body)
+            let done = count + ImportCommand.count(ofProblem: body)
             let before =
-                count == 0
-                ? "nothing before this part was imported"
-                : "the \(count) entities before this part were imported"
+                done == 0 ? "nothing was imported" : "\(done) entities were imported"
             return .failed("\(place): \(sentence); \(before)")
         }
+    }
+
+    /// How many entities of a refused body were imported before the fault.
+    private static func count(ofProblem body: [UInt8]) -> Int {
+        // What is no problem document counts nothing.
+        (try? JSONValue.parse(body))?["imported"]?.int64Value.map { Int($0) } ?? 0
     }
 
     /// What the `meta` of an answer counts; the items before it are passed over, not read.

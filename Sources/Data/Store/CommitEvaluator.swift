@@ -46,6 +46,8 @@ struct CommitEvaluator: ~Copyable {
     private var touchesAgain = false
     /// Of the transaction at hand; nil: everything is allowed.
     private var rights: (any WriteRights)?
+    /// Whether the transaction at hand sets documents as they are.
+    private var isVerbatim = false
     /// Types that the batch makes have slots from here on, and those of the last transaction.
     private var firstSlot: Int
     private var ownSlot: Int
@@ -96,6 +98,7 @@ struct CommitEvaluator: ~Copyable {
         let firstChange = changes.count
         work = 0
         rights = nil
+        isVerbatim = transaction.isVerbatim
         if let guardian = transaction.guardian {
             rights = guardian.currentRights()
             if rights == nil { return .rejected(operation: 0, .unauthenticated) }
@@ -435,7 +438,7 @@ struct CommitEvaluator: ~Copyable {
             case .holds: break
             }
             var new = document
-            if let rules, rules.needsStored(type) {
+            if let rules, rules.needsStored(type), !isVerbatim {
                 switch complete(type, document, replacing: old) {
                 case .success(let completed): new = completed
                 case .failure(let faults): return .rejected(.invalid(faults.faults))

@@ -94,6 +94,8 @@ package struct Transaction: Sendable {
     package var companion: (any CommitCompanion)?
     /// What keeps its results.
     package var recorder: (any CommitRecorder)?
+    /// Its documents are stored as they are, whatever the rules of their types say.
+    package var isVerbatim = false
 
     package init(
         _ first: WriteOperation, _ rest: [WriteOperation] = [], tokenName: String = "",

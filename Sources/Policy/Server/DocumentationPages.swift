@@ -473,6 +473,8 @@ $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 ```
 
+With a type both take entities alone: `freshet export note | freshet import note -`. An import checks entities against the [declared types](types.md) and says which lines do not fit. What was exported before a declaration became stricter goes in with `--verbatim` (`POST /v1/_import?verbatim=true`): stored exactly as it stands, without rules and defaults.
+
 ## Back in time
 
 As far as the older snapshot reaches:
@@ -598,6 +600,7 @@ $ curl 'localhost:8081/v1/note?order=id'
 $ freshet import everything.ndjson
 imported 2 entities (0 changed)
 </code></pre>
+<p>With a type both take entities alone: <code>freshet export note | freshet import note -</code>. An import checks entities against the <a href="/docs/types">declared types</a> and says which lines do not fit. What was exported before a declaration became stricter goes in with <code>--verbatim</code> (<code>POST /v1/_import?verbatim=true</code>): stored exactly as it stands, without rules and defaults.</p>
 <h2 id="back-in-time">Back in time</h2>
 <p>As far as the older snapshot reaches:</p>
 <pre><code class="language-console">$ curl -X DELETE 'localhost:8080/v1/note?all=true'
@@ -1282,6 +1285,11 @@ Send entities of a file, NDJSON or one JSON array, to a server. Usage: `freshet 
     freshet import package packages.ndjson
     zcat packages.ndjson.gz | freshet import package -
     freshet import everything.ndjson
+    freshet import --verbatim everything.ndjson
+
+| flag | meaning |
+|---|---|
+| `--verbatim` | store what was exported as it is, whatever its declaration says now |
 
 ### export
 
@@ -1646,7 +1654,22 @@ freshet watch task 7 | jq .data.put
 <pre><code>freshet import package packages.ndjson
 zcat packages.ndjson.gz | freshet import package -
 freshet import everything.ndjson
+freshet import --verbatim everything.ndjson
 </code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--verbatim</code></td>
+<td>store what was exported as it is, whatever its declaration says now</td>
+</tr>
+</tbody>
+</table>
 <h3 id="export">export</h3>
 <p>Write entities of a server as NDJSON to standard output. Usage: <code>freshet export [flags] [TYPE]</code>.</p>
 <pre><code>freshet export &gt; everything.ndjson
@@ -5449,7 +5472,8 @@ $ curl 'localhost:8080/v1/task/1?source=remote'
 | parameter | where | meaning |
 |---|---|---|
 | `all` | `DELETE /v1/TYPE` | `true`: removes every row, where neither `filter` nor `ids` is given |
-| `type` | `/v1/_export`, `/v1/_import` | this type only |
+| `type` | `/v1/_export`, `/v1/_import` | this type only; of an import each line is the entity alone |
+| `verbatim` | `/v1/_import` | `true`: entities are stored as they stand, whatever their declaration says now |
 | `prefix` | `/v1/_operations` | ids that begin so |
 | `state` | `/v1/_outbox` | entries in this state |
 
@@ -5748,7 +5772,12 @@ $ curl 'localhost:8080/v1/task/1?source=remote'
 <tr>
 <td><code>type</code></td>
 <td><code>/v1/_export</code>, <code>/v1/_import</code></td>
-<td>this type only</td>
+<td>this type only; of an import each line is the entity alone</td>
+</tr>
+<tr>
+<td><code>verbatim</code></td>
+<td><code>/v1/_import</code></td>
+<td><code>true</code>: entities are stored as they stand, whatever their declaration says now</td>
 </tr>
 <tr>
 <td><code>prefix</code></td>

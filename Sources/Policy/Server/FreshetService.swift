@@ -82,16 +82,15 @@ final class FreshetService: Responder, Sendable {
         guard admission.endpoint == .importEntities else {
             return .collect(maximumBytes: admission.endpoint.mostBytes(limits), judgement)
         }
+        var reply = reply(to: request, context)
+        reply.caller = admission.caller
         do throws(Problem) {
             try context.parse(query: request.query)
-            _ = try context.onlyParameters()
+            return .stream(ImportReceiver(self, reply, try importOptions(context)))
         } catch {
             // The handler meets the same problem and answers with it.
             return .respondNow(judgement)
         }
-        var reply = reply(to: request, context)
-        reply.caller = admission.caller
-        return .stream(ImportReceiver(self, reply))
     }
 
     func respond(to request: borrowing Request, response: inout ResponseWriter) {

@@ -3033,7 +3033,14 @@ enum OpenAPIDocument {
      "service"
     ],
     "summary": "Set what `_export` gave.",
+    "description": "Commits in parts of 4,000 entities: an import that fits one part is whole or absent. Entities are checked against the declared types, and defaults are added, unless `verbatim=true`: then they are stored exactly as they stand, also where the declaration of their type has become stricter since the export. With `type` each line is an entity of that type alone.",
     "parameters": [
+     {
+      "$ref": "#/components/parameters/only"
+     },
+     {
+      "$ref": "#/components/parameters/verbatim"
+     },
      {
       "$ref": "#/components/parameters/Prefer"
      }
@@ -3058,7 +3065,7 @@ enum OpenAPIDocument {
       "application/x-ndjson": {
        "schema": {
         "type": "string",
-        "description": "`{\"type\",\"entity\"}` a line."
+        "description": "`{\"type\",\"entity\"}` a line; with the parameter `type` the entity alone."
        },
        "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\",\"section\":\"shells\"}}\n"
       }
@@ -10381,6 +10388,16 @@ enum OpenAPIDocument {
      "$ref": "#/components/schemas/TypeName"
     },
     "example": "package"
+   },
+   "verbatim": {
+    "name": "verbatim",
+    "in": "query",
+    "description": "Entities are stored as they stand: no rule of a declared type is asked, no default added, no lazy member kept.",
+    "schema": {
+     "type": "boolean",
+     "default": false
+    },
+    "example": true
    },
    "all": {
     "name": "all",

@@ -8,14 +8,35 @@ import FreshetQuery
 import FreshetStore
 import Glibc
 
+/// What the parameters of an import say.
+struct ImportOptions {
+    /// Every line is an entity of it; nil: a line names its type.
+    var type: TypeName?
+    /// Entities are stored as they stand in the lines, whatever their declaration says now.
+    var isVerbatim: Bool
+}
+
 extension FreshetService {
+    /// The parameters `type` and `verbatim`.
+    func importOptions(_ context: LoopContext) throws(Problem) -> ImportOptions {
+        let values = try context.onlyParameters("type", "verbatim")
+        var options = ImportOptions(isVerbatim: try context.flag("verbatim", in: values))
+        guard let name = values["type"] else { return options }
+        guard let type = TypeName(name) else {
+            throw Problem.badParameter("type", "'\(name)' is no type name")
+        }
+        if !options.isVerbatim { do { try core.check(type) } catch { throw Problem(error) } }
+        options.type = type
+        return options
+    }
+
     /// `POST /v1/_import` without a body, as the export of an empty server is; one with a body goes to
     /// `ImportReceiver`.
     func importWithoutBody(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
+        _ = try importOptions(context)
         guard !request.bodyIsUnread else {
             throw Problem(
                 .badRequest, "the body was not read", hint: "nothing was imported; send it again")
@@ -24,7 +45,7 @@ extension FreshetService {
     }
 }
 
-/// Reads an import as it arrives and commits it in parts, so that its size has no limit.
+/// Reads an import (`POST /v1/_import[?type=][&verbatim=true]`) as it arrives and commits it in parts, so that its size has no limit.
 ///
 /// Lines are gathered into commits of `partOperations`; while too many are on their way to the
 /// disk, reading pauses. Behind a faulty line nothing is committed any more, and the rest is read for
@@ -39,6 +60,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
 
     private let service: FreshetService
     private let reply: Reply
+    private let options: ImportOptions
 
     private var exchange: Exchange?
     private var builder = DocumentBuilder()
@@ -59,9 +81,10 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     private var changed = 0
     private var newest: WriteReceipt?
 
-    init(_ service: FreshetService, _ reply: Reply) {
+    init(_ service: FreshetService, _ reply: Reply, _ options: ImportOptions) {
         self.service = service
         self.reply = reply
+        self.options = options
     }
 
     func begin(_ exchange: Exchange) {
@@ -127,8 +150,14 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         }
     }
 
-    /// The set that one line `{"type":…,"entity":…}` asks for.
+    /// The set that one line asks for.
     private func operation(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> WriteOperation {
+        guard let type = options.type else { return try wrapped(bytes) }
+        return try set(type, bytes, id: .exportedOrNew)
+    }
+
+    /// The same of a line `{"type":…,"entity":…}`.
+    private func wrapped(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> WriteOperation {
         let summary: JSONSummary
         do { summary = try scanner.scan(bytes) } catch { throw Problem(error) }
         var type: TypeName?
@@ -153,12 +182,29 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         guard let type, let entity else {
             throw Problem(.badRequest, "a line is {\"type\":NAME,\"entity\":{…}}")
         }
+        return try set(type, entity, id: .body)
+    }
+
+    private func set(
+        _ type: TypeName, _ entity: UnsafeRawBufferPointer, id: CoreManager.IDSource
+    ) throws(Problem) -> WriteOperation {
         do {
-            let document = try service.core.document(type, entity, id: .body, using: &builder)
+            let document = try service.core.document(
+                type, entity, id: id, isVerbatim: options.isVerbatim, using: &builder)
             return .set(type, document, .none)
         } catch {
-            throw Problem(error)
+            throw Self.hinting(Problem(error))
         }
+    }
+
+    /// `problem`, which names the way around the rules of a declaration.
+    private static func hinting(_ problem: Problem) -> Problem {
+        guard problem.code == .invalidEntity || problem.code == .unknownType else { return problem }
+        var hinting = problem
+        hinting.hint =
+            "correct the lines; or, if they were exported before the declaration was stricter, "
+            + "import with verbatim=true (freshet import --verbatim): they are stored as they are"
+        return hinting
     }
 
     private func commitPart() {
@@ -166,7 +212,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         operations = []
         lines = []
         operationBytes = 0
-        guard let transaction = Transaction(operations: part), let exchange else { return }
+        guard var transaction = Transaction(operations: part), let exchange else { return }
+        transaction.isVerbatim = options.isVerbatim
         underWay += 1
         service.commit(transaction, reply) { outcome in
             exchange.loop.submit { self.committed(outcome, places) }
@@ -180,7 +227,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             for index in 0..<receipt.count where receipt[index].changed { changed += 1 }
             if newest.map({ $0.cursor.seq < receipt.cursor.seq }) ?? true { newest = receipt }
         } else if problem == nil, let problem = Problem(outcome, in: places) {
-            end(with: problem)
+            end(with: Self.hinting(problem))
         }
         if isPaused, underWay < Self.partsUnderWay {
             isPaused = false
