@@ -11,6 +11,16 @@ package final class Log: Sendable {
             left.rawValue < right.rawValue
         }
 
+        /// What syslog(3) calls it.
+        fileprivate var priority: Int {
+            switch self {
+            case .debug: 7
+            case .info: 6
+            case .warning: 4
+            case .error: 3
+            }
+        }
+
         /// The spelling of `--log-level`.
         package var name: String {
             switch self {
@@ -55,14 +65,29 @@ package final class Log: Sendable {
     private let threshold = Counter()
     package let format: Format
     private let descriptor: CInt
+    private let isJournal: Bool
 
     /// Makes a log.
     ///
-    /// - Parameter descriptor: Where lines go; standard error unless a test reads them.
-    package init(level: Level = .info, format: Format = .text, descriptor: CInt = STDERR_FILENO) {
+    /// - Parameters:
+    ///   - descriptor: Where lines go; standard error unless a test reads them.
+    ///   - isJournal: Whether lines of text begin as systemd's journal takes them: with the level as
+    ///     a number (sd-daemon(3)), and without the time, which the journal knows.
+    package init(
+        level: Level = .info, format: Format = .text, descriptor: CInt = STDERR_FILENO,
+        isJournal: Bool = false
+    ) {
         self.format = format
+        self.isJournal = isJournal
         self.descriptor = descriptor
         threshold.set(level.rawValue)
+    }
+
+    /// Whether standard error is the stream that `JOURNAL_STREAM` names, as `device:inode`.
+    package static func isJournal(_ stream: String?) -> Bool {
+        var status = stat()
+        guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
     }
 
     package func debug(_ message: StaticString, _ fields: Fields = [:]) {
@@ -86,7 +111,11 @@ package final class Log: Sendable {
         var line = ByteBuffer(capacity: 256)
         switch format {
         case .text:
-            line.append(text: "\(WallTime.now.rfc3339) \(level.name) ")
+            if isJournal {
+                line.append(text: "<\(level.priority)>")
+            } else {
+                line.append(text: "\(WallTime.now.rfc3339) \(level.name) ")
+            }
             line.append(message)
             for (name, value) in fields where !value.isAbsent {
                 line.append(" ")

@@ -84,7 +84,7 @@ struct CommandLineTests {
         let contract = [
             "serve", "check", "get", "search", "set", "remove", "watch", "import", "export",
             "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
-            "completions",
+            "service-unit", "completions",
         ]
         #expect(Set(Command.all.map(\.name)) == Set(contract))
         let overview = Help.overview()

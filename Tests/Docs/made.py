@@ -141,6 +141,8 @@ def section(text, name):
     return text.split(f"\n{name}:\n")[1].removeprefix("\n").split("\n\n")[0]
 
 
+# Commands that take the flags of `serve`.
+LIKE_SERVE = ("check", "service-unit")
 COMMON = ("--server", "--timeout", "--cacert", "--token-file", "--curl", "--json")
 
 
@@ -154,7 +156,8 @@ def is_limit(flag):
     return flag.startswith("--limit-")
 
 
-def commands(binary):
+def commands(binary, of_server=True):
+    """The commands that ask a server, or the others."""
     parts, serve, searching = [], {}, None
     for name, summary in listed(binary):
         text = output(binary, name, "--help")
@@ -165,9 +168,11 @@ def commands(binary):
         body += "".join(f"    {example}\n" for example in examples) + "\n"
         if name == "serve":
             serve = dict(flags)
+        if any(flag.startswith("--server ") for flag, _ in flags) != of_server:
+            continue
         own = [(f"`{flag}`", says(text)) for flag, text in flags
                if flag.split()[0] not in COMMON and not is_limit(flag)
-               and not (name == "check" and flag in serve)]
+               and not (name in LIKE_SERVE and flag in serve)]
         if name == "watch" and own == searching:
             own, body = [], body + "It takes the flags of [search](command-line.md#search).\n\n"
         searching = own if name == "search" else searching
@@ -175,8 +180,8 @@ def commands(binary):
             body += table(("flag", "meaning"), own) + "\n"
         if name == "serve":
             body += "There is a flag for each limit, too: [limits](limits.md#flags).\n\n"
-        if name == "check":
-            body += "It takes the flags of [serve](command-line.md#serve), too.\n\n"
+        if name in LIKE_SERVE:
+            body += "It takes the flags of [serve](commands-here.md#serve), too.\n\n"
         parts.append(body)
     return "\n" + "".join(parts)
 
@@ -194,6 +199,11 @@ def says(text):
 def common_flags(binary):
     return table(("flag", "meaning"), [
         (f"`{flag}`", says(text)) for flag, text in flags_of(output(binary, "get", "--help"))])
+
+
+def unit(binary):
+    text = output(binary, "service-unit", "--config", "/etc/freshet.json")
+    return "```ini\n" + text.replace(os.path.realpath(binary), "/usr/local/bin/freshet") + "```\n"
 
 
 # What a running server tells ---------------------------------------------------------------------
@@ -250,8 +260,10 @@ MAKERS = {
     "upstreams": lambda binary: configuration(binary, ["upstreams"]),
     "operations": lambda binary: configuration(binary, ["conditions", "specs", "operations"]),
     "access": lambda binary: configuration(binary, ["access"]),
-    "commands": commands,
+    "commands": lambda binary: commands(binary),
+    "commands-here": lambda binary: commands(binary, of_server=False),
     "limit-flags": limit_flags,
+    "unit": unit,
     "common-flags": common_flags,
     "problems": problems,
     "metrics": metrics,

@@ -296,6 +296,19 @@ extension Command {
             ], words: ["new", "check"],
             run: TokenCommand.run),
         Command(
+            "service-unit", "print a systemd unit that runs the server with these flags",
+            options: [
+                Option(
+                    "socket", nil,
+                    "print the .socket unit in place of the .service: it keeps the port over restarts",
+                    hasVariable: false), config,
+            ] + settings,
+            examples: [
+                "freshet service-unit --config /etc/freshet.json > /etc/systemd/system/freshet.service",
+                "freshet service-unit --socket > /etc/systemd/system/freshet.socket",
+            ],
+            run: ServiceUnit.run),
+        Command(
             "completions", "print shell completions", arguments: "bash|zsh|fish",
             positionals: 1...1, examples: ["source <(freshet completions bash)"],
             words: ["bash", "zsh", "fish"], run: Completions.run),

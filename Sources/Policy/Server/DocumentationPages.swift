@@ -41,7 +41,8 @@ enum DocumentationPages {
 - [Running it](/docs/running.md): systemd, containers, Kubernetes
 - [Access](/docs/access.md): who may do what; three recipes
 - [Configuration](/docs/configuration.md): every member
-- [Command line](/docs/command-line.md): every command and flag
+- [Command line](/docs/command-line.md): commands that ask a server, and their flags
+- [Commands of a machine](/docs/commands-here.md): serve, check, backup files, service units, completion
 - [Limits](/docs/limits.md): what there is at most
 - [Durability](/docs/durability.md): what an answer is worth
 - [Backup and repair](/docs/backup.md): copies, and getting data back
@@ -1182,53 +1183,9 @@ They may stand before the command, too: `freshet --server https://db.example.org
 | `--token-file FILE` | file of the token to show (default: the token in FRESHET_TOKEN) · `FRESHET_TOKEN_FILE` |
 | `--curl` | print the requests as curl commands in place of sending them |
 | `--json` | answer as JSON, also on a terminal |
-## Commands
+## Commands that ask a server
 
-### serve
-
-Run the server. Usage: `freshet serve [flags]`.
-
-    freshet serve
-    freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
-
-| flag | meaning |
-|---|---|
-| `--config FILE` | configuration file (JSON) · `FRESHET_CONFIG` |
-| `--listen HOST:PORT` | address and port to listen on; port 0 takes a free one (default 127.0.0.1:8080) · `FRESHET_LISTEN` |
-| `--data DIR` | directory of the data; made where it does not exist (default ./freshet-data) · `FRESHET_DATA` |
-| `--memory` | keep everything in memory and write no file · `FRESHET_MEMORY` |
-| `--durability full\|relaxed\|memory` | when a write is answered: synced to disk, written, or in memory (default full) · `FRESHET_DURABILITY` |
-| `--open` | let everybody in where others can connect · `FRESHET_OPEN` |
-| `--strict` | accept declared types only · `FRESHET_STRICT` |
-| `--allow-host HOST` | a host name to answer under beside localhost and addresses; may be repeated · `FRESHET_ALLOW_HOST` |
-| `--allow-origin ORIGIN` | an origin whose pages may use the service; may be repeated · `FRESHET_ALLOW_ORIGIN` |
-| `--drain TIME` | time after SIGTERM in which /readyz says 503 and all else goes on (default 0ms) · `FRESHET_DRAIN` |
-| `--log-level debug\|info\|warning\|error` | least level of log lines (default info) · `FRESHET_LOG_LEVEL` |
-| `--log-format text\|json` | form of log lines (default text) · `FRESHET_LOG_FORMAT` |
-| `--snapshot-after SIZE` | least log before a snapshot makes it short again (default 64MiB) · `FRESHET_SNAPSHOT_AFTER` |
-| `--snapshot-rate SIZE` | bytes a second of a snapshot; 0 is no limit (default 64MiB) · `FRESHET_SNAPSHOT_RATE` |
-| `--snapshot-retain N` | snapshots to keep; 1 saves space, 2 survive a damaged one (default 2) · `FRESHET_SNAPSHOT_RETAIN` |
-| `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
-| `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
-| `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
-| `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
-
-There is a flag for each limit, too: [limits](limits.md#flags).
-
-### check
-
-Check a configuration, and with --data what is stored, without starting. Usage: `freshet check [flags]`.
-
-    freshet check --config freshet.json
-    freshet check --effective
-    freshet check --config freshet.json --data ./freshet-data
-
-| flag | meaning |
-|---|---|
-| `--effective` | show every setting with its value and where it came from |
-| `--print-schema` | print the JSON Schema of the configuration file |
-
-It takes the flags of [serve](command-line.md#serve), too.
+Those that run the server, or work on its files, are on [a page of their own](commands-here.md).
 
 ### get
 
@@ -1298,30 +1255,6 @@ Write entities of a server as NDJSON to standard output. Usage: `freshet export 
     freshet export > everything.ndjson
     freshet export package > packages.ndjson
 
-### verify
-
-Read every record of a data directory, or of a backup, and report damage. Usage: `freshet verify [flags] [FILE]`.
-
-    freshet verify --data ./freshet-data
-    freshet verify freshet.backup
-
-| flag | meaning |
-|---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
-
-### compact
-
-Write a snapshot of a data directory, and delete the log before it. Usage: `freshet compact [flags]`.
-
-    freshet compact --data ./freshet-data
-    freshet compact --data ./freshet-data --retain 1
-
-| flag | meaning |
-|---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
-| `--retain N` | generations to keep, 1 or 2 (default 2) |
-| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
-
 ### backup
 
 Write a consistent copy of a running server, verified and synced. Usage: `freshet backup [flags] FILE|-`.
@@ -1333,42 +1266,6 @@ Write a consistent copy of a running server, verified and synced. Usage: `freshe
 | flag | meaning |
 |---|---|
 | `--force` | replace a FILE that is there |
-
-### restore
-
-Make a data directory from a backup, or from another as it was. Usage: `freshet restore [flags] FILE|DIR`.
-
-    freshet restore freshet.backup --data ./restored
-    freshet restore ./freshet-data --data ./before --to-seq 1041
-
-| flag | meaning |
-|---|---|
-| `--data DIR` | the data directory to make · `FRESHET_DATA` |
-| `--to-seq SEQ` | up to this commit (default: everything) |
-| `--to-time TIME` | up to this time, as 2026-07-01T12:00:00Z |
-| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
-
-### checkpoint
-
-Make a second data directory at once, of hard links; a server may run. Usage: `freshet checkpoint [flags] TARGET`.
-
-    freshet checkpoint --data ./freshet-data ./before-the-upgrade
-
-| flag | meaning |
-|---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
-| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
-
-### salvage
-
-Take what a damaged data directory proves into a new one. Usage: `freshet salvage [flags] TARGET`.
-
-    freshet salvage --data ./freshet-data ./salvaged
-
-| flag | meaning |
-|---|---|
-| `--data DIR` | the data directory · `FRESHET_DATA` |
-| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
 
 ### token
 
@@ -1382,12 +1279,6 @@ Make a token with the configuration's line for it, or check one. Usage: `freshet
 |---|---|
 | `--name NAME` | what the log calls its bearer (new) |
 | `--config FILE` | judge by this configuration in place of a server (check) |
-
-### completions
-
-Print shell completions. Usage: `freshet completions [flags] bash|zsh|fish`.
-
-    source <(freshet completions bash)
 
 """##,
             html: ##"""
@@ -1454,7 +1345,319 @@ exit status 1
 </tr>
 </tbody>
 </table>
-<h2 id="commands">Commands</h2>
+<h2 id="commands-that-ask-a-server">Commands that ask a server</h2>
+<p>Those that run the server, or work on its files, are on <a href="/docs/commands-here">a page of their own</a>.</p>
+<h3 id="get">get</h3>
+<p>Get one entity. Usage: <code>freshet get [flags] TYPE ID</code>.</p>
+<pre><code>freshet get package bash
+</code></pre>
+<h3 id="search">search</h3>
+<p>Search a type. Usage: <code>freshet search [flags] TYPE</code>.</p>
+<pre><code>freshet search package --filter 'section == &quot;admin&quot;' --order -size --limit 5
+freshet search package --limit 5 --curl
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--filter EXPR</code></td>
+<td>which entities</td>
+</tr>
+<tr>
+<td><code>--order KEYS</code></td>
+<td>such as -priority,title</td>
+</tr>
+<tr>
+<td><code>--limit N</code></td>
+<td>at most so many</td>
+</tr>
+<tr>
+<td><code>--offset N</code></td>
+<td>leave out the first</td>
+</tr>
+<tr>
+<td><code>--ids IDS</code></td>
+<td>these, in this order: 3,1,2</td>
+</tr>
+<tr>
+<td><code>--fields NAMES</code></td>
+<td>only these members</td>
+</tr>
+<tr>
+<td><code>--include PATHS</code></td>
+<td>related entities: author,comments</td>
+</tr>
+<tr>
+<td><code>--group NAME</code></td>
+<td>groups by a property</td>
+</tr>
+<tr>
+<td><code>--distinct NAME</code></td>
+<td>the first of each value</td>
+</tr>
+<tr>
+<td><code>--aggregate LIST</code></td>
+<td>such as count,sum(points)</td>
+</tr>
+<tr>
+<td><code>--count</code></td>
+<td>the number without the window</td>
+</tr>
+</tbody>
+</table>
+<h3 id="set">set</h3>
+<p>Create or replace an entity; JSON on standard input. Usage: <code>freshet set [flags] TYPE [ID]</code>.</p>
+<pre><code>echo '{&quot;title&quot;:&quot;write&quot;}' | freshet set task 1
+</code></pre>
+<h3 id="remove">remove</h3>
+<p>Remove entities. Usage: <code>freshet remove [flags] TYPE ID...</code>.</p>
+<pre><code>freshet remove task 1 2 3
+</code></pre>
+<h3 id="watch">watch</h3>
+<p>Follow a live query: redraws on a terminal, a line an event elsewhere. Usage: <code>freshet watch [flags] TYPE [ID]</code>.</p>
+<pre><code>freshet watch task --filter 'done == false' --order -priority
+freshet watch task 7 | jq .data.put
+</code></pre>
+<p>It takes the flags of <a href="/docs/command-line#search">search</a>.</p>
+<h3 id="import">import</h3>
+<p>Send entities of a file, NDJSON or one JSON array, to a server. Usage: <code>freshet import [flags] [TYPE] FILE|-</code>.</p>
+<pre><code>freshet import package packages.ndjson
+zcat packages.ndjson.gz | freshet import package -
+freshet import everything.ndjson
+freshet import --verbatim everything.ndjson
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--verbatim</code></td>
+<td>store what was exported as it is, whatever its declaration says now</td>
+</tr>
+</tbody>
+</table>
+<h3 id="export">export</h3>
+<p>Write entities of a server as NDJSON to standard output. Usage: <code>freshet export [flags] [TYPE]</code>.</p>
+<pre><code>freshet export &gt; everything.ndjson
+freshet export package &gt; packages.ndjson
+</code></pre>
+<h3 id="backup">backup</h3>
+<p>Write a consistent copy of a running server, verified and synced. Usage: <code>freshet backup [flags] FILE|-</code>.</p>
+<pre><code>freshet backup freshet.backup
+freshet backup - | zstd &gt; freshet.backup.zst
+freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--force</code></td>
+<td>replace a FILE that is there</td>
+</tr>
+</tbody>
+</table>
+<h3 id="token">token</h3>
+<p>Make a token with the configuration's line for it, or check one. Usage: <code>freshet token [flags] new [NAME] | check</code>.</p>
+<pre><code>freshet token new ci
+freshet token check --token-file ./token
+freshet token check --config freshet.json &lt; token
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--name NAME</code></td>
+<td>what the log calls its bearer (new)</td>
+</tr>
+<tr>
+<td><code>--config FILE</code></td>
+<td>judge by this configuration in place of a server (check)</td>
+</tr>
+</tbody>
+</table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "commands-here",
+            source: ##"""
+# Commands of a machine
+
+Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see [command line](command-line.md). `--json` makes each answer in JSON.
+
+```console
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ freshet check --data ./data
+0 entities of 0 types in ./data at seq 0 fit the configuration
+```
+
+### serve
+
+Run the server. Usage: `freshet serve [flags]`.
+
+    freshet serve
+    freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
+
+| flag | meaning |
+|---|---|
+| `--config FILE` | configuration file (JSON) · `FRESHET_CONFIG` |
+| `--listen HOST:PORT` | address and port to listen on; port 0 takes a free one (default 127.0.0.1:8080) · `FRESHET_LISTEN` |
+| `--data DIR` | directory of the data; made where it does not exist (default ./freshet-data) · `FRESHET_DATA` |
+| `--memory` | keep everything in memory and write no file · `FRESHET_MEMORY` |
+| `--durability full\|relaxed\|memory` | when a write is answered: synced to disk, written, or in memory (default full) · `FRESHET_DURABILITY` |
+| `--open` | let everybody in where others can connect · `FRESHET_OPEN` |
+| `--strict` | accept declared types only · `FRESHET_STRICT` |
+| `--allow-host HOST` | a host name to answer under beside localhost and addresses; may be repeated · `FRESHET_ALLOW_HOST` |
+| `--allow-origin ORIGIN` | an origin whose pages may use the service; may be repeated · `FRESHET_ALLOW_ORIGIN` |
+| `--drain TIME` | time after SIGTERM in which /readyz says 503 and all else goes on (default 0ms) · `FRESHET_DRAIN` |
+| `--log-level debug\|info\|warning\|error` | least level of log lines (default info) · `FRESHET_LOG_LEVEL` |
+| `--log-format text\|json` | form of log lines (default text) · `FRESHET_LOG_FORMAT` |
+| `--snapshot-after SIZE` | least log before a snapshot makes it short again (default 64MiB) · `FRESHET_SNAPSHOT_AFTER` |
+| `--snapshot-rate SIZE` | bytes a second of a snapshot; 0 is no limit (default 64MiB) · `FRESHET_SNAPSHOT_RATE` |
+| `--snapshot-retain N` | snapshots to keep; 1 saves space, 2 survive a damaged one (default 2) · `FRESHET_SNAPSHOT_RETAIN` |
+| `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
+| `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
+| `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
+| `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
+
+There is a flag for each limit, too: [limits](limits.md#flags).
+
+### check
+
+Check a configuration, and with --data what is stored, without starting. Usage: `freshet check [flags]`.
+
+    freshet check --config freshet.json
+    freshet check --effective
+    freshet check --config freshet.json --data ./freshet-data
+
+| flag | meaning |
+|---|---|
+| `--effective` | show every setting with its value and where it came from |
+| `--print-schema` | print the JSON Schema of the configuration file |
+
+It takes the flags of [serve](commands-here.md#serve), too.
+
+### verify
+
+Read every record of a data directory, or of a backup, and report damage. Usage: `freshet verify [flags] [FILE]`.
+
+    freshet verify --data ./freshet-data
+    freshet verify freshet.backup
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+
+### compact
+
+Write a snapshot of a data directory, and delete the log before it. Usage: `freshet compact [flags]`.
+
+    freshet compact --data ./freshet-data
+    freshet compact --data ./freshet-data --retain 1
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--retain N` | generations to keep, 1 or 2 (default 2) |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### restore
+
+Make a data directory from a backup, or from another as it was. Usage: `freshet restore [flags] FILE|DIR`.
+
+    freshet restore freshet.backup --data ./restored
+    freshet restore ./freshet-data --data ./before --to-seq 1041
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory to make · `FRESHET_DATA` |
+| `--to-seq SEQ` | up to this commit (default: everything) |
+| `--to-time TIME` | up to this time, as 2026-07-01T12:00:00Z |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### checkpoint
+
+Make a second data directory at once, of hard links; a server may run. Usage: `freshet checkpoint [flags] TARGET`.
+
+    freshet checkpoint --data ./freshet-data ./before-the-upgrade
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### salvage
+
+Take what a damaged data directory proves into a new one. Usage: `freshet salvage [flags] TARGET`.
+
+    freshet salvage --data ./freshet-data ./salvaged
+
+| flag | meaning |
+|---|---|
+| `--data DIR` | the data directory · `FRESHET_DATA` |
+| `--allow-network-fs` | accept a directory on NFS, SMB or the like |
+
+### service-unit
+
+Print a systemd unit that runs the server with these flags. Usage: `freshet service-unit [flags]`.
+
+    freshet service-unit --config /etc/freshet.json > /etc/systemd/system/freshet.service
+    freshet service-unit --socket > /etc/systemd/system/freshet.socket
+
+| flag | meaning |
+|---|---|
+| `--socket` | print the .socket unit in place of the .service: it keeps the port over restarts |
+
+It takes the flags of [serve](commands-here.md#serve), too.
+
+### completions
+
+Print shell completions. Usage: `freshet completions [flags] bash|zsh|fish`.
+
+    source <(freshet completions bash)
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Commands of a machine – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/commands-here.md">Markdown</a></nav>
+<h1 id="commands-of-a-machine">Commands of a machine</h1>
+<p>Commands that run the server, or work on its configuration and its files. They need no server that runs; for those that ask one see <a href="/docs/command-line">command line</a>. <code>--json</code> makes each answer in JSON.</p>
+<pre><code class="language-console">$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ freshet check --data ./data
+0 entities of 0 types in ./data at seq 0 fit the configuration
+</code></pre>
 <h3 id="serve">serve</h3>
 <p>Run the server. Usage: <code>freshet serve [flags]</code>.</p>
 <pre><code>freshet serve
@@ -1571,110 +1774,7 @@ freshet check --config freshet.json --data ./freshet-data
 </tr>
 </tbody>
 </table>
-<p>It takes the flags of <a href="/docs/command-line#serve">serve</a>, too.</p>
-<h3 id="get">get</h3>
-<p>Get one entity. Usage: <code>freshet get [flags] TYPE ID</code>.</p>
-<pre><code>freshet get package bash
-</code></pre>
-<h3 id="search">search</h3>
-<p>Search a type. Usage: <code>freshet search [flags] TYPE</code>.</p>
-<pre><code>freshet search package --filter 'section == &quot;admin&quot;' --order -size --limit 5
-freshet search package --limit 5 --curl
-</code></pre>
-<table>
-<thead>
-<tr>
-<th>flag</th>
-<th>meaning</th>
-</tr>
-</thead>
-<tbody>
-<tr>
-<td><code>--filter EXPR</code></td>
-<td>which entities</td>
-</tr>
-<tr>
-<td><code>--order KEYS</code></td>
-<td>such as -priority,title</td>
-</tr>
-<tr>
-<td><code>--limit N</code></td>
-<td>at most so many</td>
-</tr>
-<tr>
-<td><code>--offset N</code></td>
-<td>leave out the first</td>
-</tr>
-<tr>
-<td><code>--ids IDS</code></td>
-<td>these, in this order: 3,1,2</td>
-</tr>
-<tr>
-<td><code>--fields NAMES</code></td>
-<td>only these members</td>
-</tr>
-<tr>
-<td><code>--include PATHS</code></td>
-<td>related entities: author,comments</td>
-</tr>
-<tr>
-<td><code>--group NAME</code></td>
-<td>groups by a property</td>
-</tr>
-<tr>
-<td><code>--distinct NAME</code></td>
-<td>the first of each value</td>
-</tr>
-<tr>
-<td><code>--aggregate LIST</code></td>
-<td>such as count,sum(points)</td>
-</tr>
-<tr>
-<td><code>--count</code></td>
-<td>the number without the window</td>
-</tr>
-</tbody>
-</table>
-<h3 id="set">set</h3>
-<p>Create or replace an entity; JSON on standard input. Usage: <code>freshet set [flags] TYPE [ID]</code>.</p>
-<pre><code>echo '{&quot;title&quot;:&quot;write&quot;}' | freshet set task 1
-</code></pre>
-<h3 id="remove">remove</h3>
-<p>Remove entities. Usage: <code>freshet remove [flags] TYPE ID...</code>.</p>
-<pre><code>freshet remove task 1 2 3
-</code></pre>
-<h3 id="watch">watch</h3>
-<p>Follow a live query: redraws on a terminal, a line an event elsewhere. Usage: <code>freshet watch [flags] TYPE [ID]</code>.</p>
-<pre><code>freshet watch task --filter 'done == false' --order -priority
-freshet watch task 7 | jq .data.put
-</code></pre>
-<p>It takes the flags of <a href="/docs/command-line#search">search</a>.</p>
-<h3 id="import">import</h3>
-<p>Send entities of a file, NDJSON or one JSON array, to a server. Usage: <code>freshet import [flags] [TYPE] FILE|-</code>.</p>
-<pre><code>freshet import package packages.ndjson
-zcat packages.ndjson.gz | freshet import package -
-freshet import everything.ndjson
-freshet import --verbatim everything.ndjson
-</code></pre>
-<table>
-<thead>
-<tr>
-<th>flag</th>
-<th>meaning</th>
-</tr>
-</thead>
-<tbody>
-<tr>
-<td><code>--verbatim</code></td>
-<td>store what was exported as it is, whatever its declaration says now</td>
-</tr>
-</tbody>
-</table>
-<h3 id="export">export</h3>
-<p>Write entities of a server as NDJSON to standard output. Usage: <code>freshet export [flags] [TYPE]</code>.</p>
-<pre><code>freshet export &gt; everything.ndjson
-freshet export package &gt; packages.ndjson
-</code></pre>
+<p>It takes the flags of <a href="/docs/commands-here#serve">serve</a>, too.</p>
 <h3 id="verify">verify</h3>
 <p>Read every record of a data directory, or of a backup, and report damage. Usage: <code>freshet verify [flags] [FILE]</code>.</p>
 <pre><code>freshet verify --data ./freshet-data
@@ -1718,26 +1818,6 @@ freshet compact --data ./freshet-data --retain 1
 <tr>
 <td><code>--allow-network-fs</code></td>
 <td>accept a directory on NFS, SMB or the like</td>
-</tr>
-</tbody>
-</table>
-<h3 id="backup">backup</h3>
-<p>Write a consistent copy of a running server, verified and synced. Usage: <code>freshet backup [flags] FILE|-</code>.</p>
-<pre><code>freshet backup freshet.backup
-freshet backup - | zstd &gt; freshet.backup.zst
-freshet backup --server http://127.0.0.1:9000 /backups/monday.backup
-</code></pre>
-<table>
-<thead>
-<tr>
-<th>flag</th>
-<th>meaning</th>
-</tr>
-</thead>
-<tbody>
-<tr>
-<td><code>--force</code></td>
-<td>replace a FILE that is there</td>
 </tr>
 </tbody>
 </table>
@@ -1816,11 +1896,10 @@ freshet restore ./freshet-data --data ./before --to-seq 1041
 </tr>
 </tbody>
 </table>
-<h3 id="token">token</h3>
-<p>Make a token with the configuration's line for it, or check one. Usage: <code>freshet token [flags] new [NAME] | check</code>.</p>
-<pre><code>freshet token new ci
-freshet token check --token-file ./token
-freshet token check --config freshet.json &lt; token
+<h3 id="service-unit">service-unit</h3>
+<p>Print a systemd unit that runs the server with these flags. Usage: <code>freshet service-unit [flags]</code>.</p>
+<pre><code>freshet service-unit --config /etc/freshet.json &gt; /etc/systemd/system/freshet.service
+freshet service-unit --socket &gt; /etc/systemd/system/freshet.socket
 </code></pre>
 <table>
 <thead>
@@ -1831,15 +1910,12 @@ freshet token check --config freshet.json &lt; token
 </thead>
 <tbody>
 <tr>
-<td><code>--name NAME</code></td>
-<td>what the log calls its bearer (new)</td>
-</tr>
-<tr>
-<td><code>--config FILE</code></td>
-<td>judge by this configuration in place of a server (check)</td>
+<td><code>--socket</code></td>
+<td>print the .socket unit in place of the .service: it keeps the port over restarts</td>
 </tr>
 </tbody>
 </table>
+<p>It takes the flags of <a href="/docs/commands-here#serve">serve</a>, too.</p>
 <h3 id="completions">completions</h3>
 <p>Print shell completions. Usage: <code>freshet completions [flags] bash|zsh|fish</code>.</p>
 <pre><code>source &lt;(freshet completions bash)
@@ -3702,7 +3778,8 @@ $ curl localhost:8080/version
 - [Running it](running.md): systemd, containers, Kubernetes
 - [Access](access.md): who may do what; three recipes
 - [Configuration](configuration.md): every member
-- [Command line](command-line.md): every command and flag
+- [Command line](command-line.md): commands that ask a server, and their flags
+- [Commands of a machine](commands-here.md): serve, check, backup files, service units, completion
 - [Limits](limits.md): what there is at most
 - [Durability](durability.md): what an answer is worth
 - [Backup and repair](backup.md): copies, and getting data back
@@ -3758,7 +3835,8 @@ $ curl localhost:8080/version
 <li><a href="/docs/running">Running it</a>: systemd, containers, Kubernetes</li>
 <li><a href="/docs/access">Access</a>: who may do what; three recipes</li>
 <li><a href="/docs/configuration">Configuration</a>: every member</li>
-<li><a href="/docs/command-line">Command line</a>: every command and flag</li>
+<li><a href="/docs/command-line">Command line</a>: commands that ask a server, and their flags</li>
+<li><a href="/docs/commands-here">Commands of a machine</a>: serve, check, backup files, service units, completion</li>
 <li><a href="/docs/limits">Limits</a>: what there is at most</li>
 <li><a href="/docs/durability">Durability</a>: what an answer is worth</li>
 <li><a href="/docs/backup">Backup and repair</a>: copies, and getting data back</li>
@@ -7316,16 +7394,34 @@ exit status 0
 
 ## systemd
 
+`freshet service-unit` prints a unit for the binary and the flags that it is given; `systemd-analyze` calls its exposure OK (1.5 of 10).
+
+```sh
+freshet service-unit --config /etc/freshet.json > /etc/systemd/system/freshet.service
+systemctl daemon-reload
+systemctl enable --now freshet
+```
+
 ```ini
-# /etc/systemd/system/freshet.service
+# The configuration must be readable by everybody: its secrets come from files or variables.
+[Unit]
+Description=Freshet, a live entity service
+Wants=network-online.target
+After=network-online.target
+
 [Service]
+Type=notify
 ExecStart=/usr/local/bin/freshet serve --config /etc/freshet.json --data /var/lib/freshet --drain 5s
 ExecReload=/bin/kill -HUP $MAINPID
-DynamicUser=yes
-StateDirectory=freshet
+WatchdogSec=60s
 Restart=on-failure
 TimeoutStopSec=30s
 LimitNOFILE=20000
+
+DynamicUser=yes
+StateDirectory=freshet
+StateDirectoryMode=0700
+UMask=0077
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 ProtectSystem=strict
@@ -7339,6 +7435,8 @@ ProtectKernelLogs=yes
 ProtectControlGroups=yes
 PrivateTmp=yes
 PrivateDevices=yes
+PrivateUsers=yes
+RemoveIPC=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
 RestrictNamespaces=yes
 RestrictRealtime=yes
@@ -7347,13 +7445,15 @@ LockPersonality=yes
 MemoryDenyWriteExecute=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
-UMask=0077
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
 
 [Install]
 WantedBy=multi-user.target
 ```
+The server tells systemd when it answers, how far a long start is, that it lives (a loop or a writer that hangs is started anew), and that it ends. `systemctl reload freshet` reads the configuration anew, and returns when that is done. Under the journal, lines have their level and no time.
 
-`systemctl reload freshet` reads the configuration anew.
+With `freshet service-unit --socket > /etc/systemd/system/freshet.socket` and `systemctl enable --now freshet.socket freshet` systemd holds the port: connections wait while the server starts anew, and none is refused.
 
 ## Container
 
@@ -7442,15 +7542,30 @@ exit status 0
 <li><a href="/docs/metrics">Metrics</a> and alerts. <code>--limit-entities</code> and <code>limits.streams</code> as your memory allows.</li>
 </ol>
 <h2 id="systemd">systemd</h2>
-<pre><code class="language-ini"># /etc/systemd/system/freshet.service
+<p><code>freshet service-unit</code> prints a unit for the binary and the flags that it is given; <code>systemd-analyze</code> calls its exposure OK (1.5 of 10).</p>
+<pre><code class="language-sh">freshet service-unit --config /etc/freshet.json &gt; /etc/systemd/system/freshet.service
+systemctl daemon-reload
+systemctl enable --now freshet
+</code></pre>
+<pre><code class="language-ini"># The configuration must be readable by everybody: its secrets come from files or variables.
+[Unit]
+Description=Freshet, a live entity service
+Wants=network-online.target
+After=network-online.target
+
 [Service]
+Type=notify
 ExecStart=/usr/local/bin/freshet serve --config /etc/freshet.json --data /var/lib/freshet --drain 5s
 ExecReload=/bin/kill -HUP $MAINPID
-DynamicUser=yes
-StateDirectory=freshet
+WatchdogSec=60s
 Restart=on-failure
 TimeoutStopSec=30s
 LimitNOFILE=20000
+
+DynamicUser=yes
+StateDirectory=freshet
+StateDirectoryMode=0700
+UMask=0077
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 ProtectSystem=strict
@@ -7464,6 +7579,8 @@ ProtectKernelLogs=yes
 ProtectControlGroups=yes
 PrivateTmp=yes
 PrivateDevices=yes
+PrivateUsers=yes
+RemoveIPC=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
 RestrictNamespaces=yes
 RestrictRealtime=yes
@@ -7472,12 +7589,14 @@ LockPersonality=yes
 MemoryDenyWriteExecute=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
-UMask=0077
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
 
 [Install]
 WantedBy=multi-user.target
 </code></pre>
-<p><code>systemctl reload freshet</code> reads the configuration anew.</p>
+<p>The server tells systemd when it answers, how far a long start is, that it lives (a loop or a writer that hangs is started anew), and that it ends. <code>systemctl reload freshet</code> reads the configuration anew, and returns when that is done. Under the journal, lines have their level and no time.</p>
+<p>With <code>freshet service-unit --socket &gt; /etc/systemd/system/freshet.socket</code> and <code>systemctl enable --now freshet.socket freshet</code> systemd holds the port: connections wait while the server starts anew, and none is refused.</p>
 <h2 id="container">Container</h2>
 <pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
 </code></pre>

@@ -42,9 +42,10 @@ package final class FreshetServer: Sendable {
     ///
     /// - Parameters:
     ///   - board: What decides when operations run, with the embedding program's specifications.
+    ///   - socket: What listens already, in place of the settings' address.
     ///   - progress: Called now and then while a log is replayed.
     package init(
-        _ settings: ServeSettings, log: Log, board: OperationBoard? = nil,
+        _ settings: ServeSettings, log: Log, board: OperationBoard? = nil, socket: CInt? = nil,
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StartFailure) {
         let descriptors = raiseDescriptorLimit()
@@ -60,17 +61,28 @@ package final class FreshetServer: Sendable {
         let entrance = Entrance()
         let http: HTTPServer
         let loops: Int
+        let bound: SocketAddress
         do throws(NetError) {
-            let address = try SocketAddress(host: settings.host, port: settings.port)
+            let place: ListeningPlace =
+                if let socket {
+                    .socket(socket)
+                } else {
+                    .address(try SocketAddress(host: settings.host, port: settings.port))
+                }
             let configuration = ServerConfiguration(
-                address: address, limits: ServerLimits(settings.limits))
+                at: place, limits: ServerLimits(settings.limits))
             loops = configuration.loops
             http = HTTPServer(configuration, responder: entrance, log: log)
-            let bound = try http.start()
-            url = "http://\(bound.reachable)"
-            isOnEveryAddress = bound.isUnspecified
+            bound = try http.start()
         } catch {
             throw StartFailure(sentence: Self.sentence(error, settings))
+        }
+        url = "http://\(bound.reachable)"
+        isOnEveryAddress = bound.isUnspecified
+        // Of a socket that was handed over the settings know nothing.
+        guard socket == nil || bound.isLoopback || settings.access != nil || settings.isOpen else {
+            http.stop(grace: .zero)
+            throw StartFailure(sentence: ConfigurationSource.exposure(of: bound.description))
         }
         let catalog = TypeCatalog(
             settings.types, isStrict: settings.isStrict,
@@ -170,6 +182,14 @@ package final class FreshetServer: Sendable {
 
     /// What types come from.
     package var remotes: RemoteReads { service.core.remotes }
+
+    /// Calls `done` once every event loop and the writer have had a turn; may wait itself.
+    func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {
+        http.whenAllAnswer { [store] in
+            // Without the right to commit the store is closed, and its writer at its end.
+            if !store.withCommitRight({ _ in done() }) { done() }
+        }
+    }
 
     /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
     package func drain() { service.health.beginDraining() }
@@ -310,6 +330,9 @@ package final class FreshetServer: Sendable {
         case .addressInUse:
             "\(settings.address) is in use already; stop the other program or give --listen "
                 + "another port (0 takes a free one)"
+        case .noListener:
+            "the service manager hands over a socket that is no listening TCP socket: give the"
+                + " .socket unit ListenStream=ADDRESS:PORT, and Accept=no"
         case .system(let call, let number):
             "cannot listen on \(settings.address): \(call): \(String(cString: strerror(number)))"
         }

@@ -13,17 +13,37 @@ package enum ServerProgram {
     /// - Parameter announcesJSON: Whether the ready line is a JSON object.
     /// - Returns: 0 after a graceful stop, 1 where it could not start (said on standard error).
     package static func run(settings: ServeSettings, announcesJSON: Bool = false) -> Int32 {
-        let log = Log(level: settings.logLevel, format: settings.logFormat)
+        let manager = ServiceManager(settings.source.environment)
+        let log = Log(
+            level: settings.logLevel, format: settings.logFormat,
+            isJournal: Log.isJournal(settings.source.environment["JOURNAL_STREAM"]))
+        if let fault = manager.fault {
+            log.warning(
+                "the service manager cannot be told of this server", ["reason": .string(fault)])
+        }
+        guard manager.listening <= 1 else {
+            complain(
+                "the service manager hands over \(manager.listening) sockets and this server listens"
+                    + " on one: leave one ListenStream in the .socket unit")
+            return 1
+        }
         let stop = DispatchSemaphore(value: 0)
         let terminations = Counter()
         // Before anything is opened, so that a signal during a long replay is not lost.
         let running = RunningServer()
         signal(SIGXFSZ, SIG_IGN)
-        let signals = watchSignals(settings, log, stop, running, terminations)
+        let signals = watchSignals(settings, log, manager, stop, running, terminations)
         defer { signals.cancel() }
         let server: FreshetServer
+        let bar = RecoveryBar()
         do {
-            server = try FreshetServer(settings, log: log, progress: RecoveryBar().show)
+            server = try FreshetServer(
+                settings, log: log,
+                socket: manager.listening == 1 ? ServiceManager.firstSocket : nil
+            ) {
+                bar.show($0)
+                manager.starting(RecoveryBar.text($0))
+            }
         } catch {
             complain(error.sentence)
             return 1
@@ -35,9 +55,20 @@ package enum ServerProgram {
         }
         reportRecovery(of: server.store, log)
         announce(server, settings, asJSON: announcesJSON)
+        manager.ready("listening on \(server.url)")
+        let watchdog = manager.watchdogInterval.map { interval in
+            Watchdog(every: interval, question: server.whenAllAnswer, alive: manager.isAlive)
+        }
+        defer { watchdog?.stop() }
         stop.wait()
         // Whoever presses Ctrl-C waits for the end, and nobody has to learn of it first.
-        if terminations.value > 0, settings.drain > .zero {
+        let isDrained = terminations.value > 0 && settings.drain > .zero
+        // A second above what it takes: an end in time is no end too late.
+        manager.stopping(
+            within: (isDrained ? settings.drain : .zero) + settings.limits.stopTimeout
+                + .seconds(1),
+            isDrained ? "draining" : "stopping")
+        if isDrained {
             log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
             server.drain()
             // Nobody signals again: a second signal ends the process.
@@ -52,15 +83,18 @@ package enum ServerProgram {
     }
 
     private static func watchSignals(
-        _ settings: ServeSettings, _ log: Log, _ stop: DispatchSemaphore, _ running: RunningServer,
-        _ terminations: Counter
+        _ settings: ServeSettings, _ log: Log, _ manager: ServiceManager, _ stop: DispatchSemaphore,
+        _ running: RunningServer, _ terminations: Counter
     ) -> SignalSource {
         let received = Counter()
         return SignalSource(
             [SIGTERM, SIGINT, SIGHUP], queue: DispatchQueue(label: "freshet.signals")
         ) { signal in
             if signal == SIGHUP {
-                reload(settings, log, running)
+                guard let server = running.server else { return }
+                manager.reloading()
+                reload(settings, log, server)
+                manager.ready("listening on \(server.url)")
                 return
             }
             received.add()
@@ -76,8 +110,7 @@ package enum ServerProgram {
     }
 
     /// Reads the configuration anew; a faulty one is reported whole and the old one kept.
-    private static func reload(_ settings: ServeSettings, _ log: Log, _ running: RunningServer) {
-        guard let server = running.server else { return }
+    private static func reload(_ settings: ServeSettings, _ log: Log, _ server: FreshetServer) {
         let faults: [String]
         do {
             let changed = try settings.source.load()
@@ -175,16 +208,18 @@ private struct RecoveryBar {
 
     func show(_ progress: RecoveryProgress) {
         guard isTerminal, progress.bytesTotal > 0 else { return }
-        let percent = progress.bytesRead * 100 / progress.bytesTotal
         let isDone = progress.bytesRead >= progress.bytesTotal
-        let text =
-            switch progress.phase {
-            case .snapshot: "reading the snapshot: \(percent) %"
-            case .log: "reading the log: \(percent) %, \(progress.commits) commits"
-            case .backup, .segments: "reading: \(percent) %"
-            case .indexes: "building indexes: \(percent) %"
-            }
-        StandardError.write("\r" + text + (isDone ? "\n" : ""))
+        StandardError.write("\r" + Self.text(progress) + (isDone ? "\n" : ""))
+    }
+
+    static func text(_ progress: RecoveryProgress) -> String {
+        let percent = progress.bytesRead * 100 / max(1, progress.bytesTotal)
+        return switch progress.phase {
+        case .snapshot: "reading the snapshot: \(percent) %"
+        case .log: "reading the log: \(percent) %, \(progress.commits) commits"
+        case .backup, .segments: "reading: \(percent) %"
+        case .indexes: "building indexes: \(percent) %"
+        }
     }
 }
 

@@ -30,7 +30,7 @@ package final class HTTPServer: Sendable {
     /// Binds, listens and starts the loops; once per server.
     ///
     /// - Returns: Where it listens; port 0 is resolved.
-    /// - Throws: `.addressInUse` or `.system`.
+    /// - Throws: `.addressInUse`, `.noListener` or `.system`.
     package func start() throws(NetError) -> SocketAddress {
         let descriptors = raiseDescriptorLimit()
         if descriptors < configuration.limits.connections + 64 {
@@ -55,12 +55,18 @@ package final class HTTPServer: Sendable {
         let acceptor = ServerAcceptor(
             limits: configuration.limits, metrics: metrics, contexts: contexts,
             addresses: addresses, log: log)
-        let address = try group.start(address: configuration.address, acceptor: acceptor)
+        let address = try group.start(at: configuration.place, acceptor: acceptor)
         lock.withLock {
             lifecycle.group = group
             lifecycle.contexts = contexts
         }
         return address
+    }
+
+    /// Calls `done` on a background queue once every loop has had a turn; never for a server that
+    /// does not run.
+    package func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {
+        lock.withLock { lifecycle.group }?.whenAllAnswer(done)
     }
 
     /// Stops: accepts no more, tells the streams, lets requests at work be answered, closes what

@@ -51,16 +51,16 @@ package struct ServerLimits: Sendable {
 
 /// Where to listen and with what.
 package struct ServerConfiguration: Sendable {
-    package var address: SocketAddress
+    package var place: ListeningPlace
     /// Event loops; one per CPU is right.
     package var loops: Int
     package var limits: ServerLimits
 
     package init(
-        address: SocketAddress, loops: Int = EventLoopGroup.availableCPUs,
+        at place: ListeningPlace, loops: Int = EventLoopGroup.availableCPUs,
         limits: ServerLimits = ServerLimits()
     ) {
-        self.address = address
+        self.place = place
         self.loops = loops
         self.limits = limits
     }

@@ -31,14 +31,14 @@ package final class EventLoopGroup: Sendable {
         return withUnsafeBytes(of: &set) { max(1, $0.reduce(0) { $0 + $1.nonzeroBitCount }) }
     }
 
-    /// Binds, listens, and starts the loops.
+    /// Listens and starts the loops.
     ///
     /// - Returns: Where it listens; port 0 is resolved.
-    /// - Throws: `.addressInUse` or `.system`; nothing runs then.
+    /// - Throws: `.addressInUse`, `.noListener` or `.system`; nothing runs then.
     package func start(
-        address: SocketAddress, acceptor: any Acceptor
+        at place: ListeningPlace, acceptor: any Acceptor
     ) throws(NetError) -> SocketAddress {
-        let listener = try Listener(address: address, loops: loops, acceptor: acceptor)
+        let listener = try Listener(place, loops: loops, acceptor: acceptor)
         guard let bound = listener.address else {
             listener.close()
             throw .system(call: "getsockname", errno: errno)
@@ -50,6 +50,16 @@ package final class EventLoopGroup: Sendable {
             loop.start { [running] in running.leave() }
         }
         return bound
+    }
+
+    /// Calls `done` on a background queue once every loop has had a turn.
+    package func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {
+        let turns = DispatchGroup()
+        for loop in loops {
+            turns.enter()
+            loop.submit { turns.leave() }
+        }
+        turns.notify(queue: .global(), execute: done)
     }
 
     /// Closes the listener; connections stay. Any thread.

@@ -31,6 +31,13 @@ package enum Admission: Sendable {
     case dropped
 }
 
+/// Where a server listens.
+package enum ListeningPlace: Sendable {
+    case address(SocketAddress)
+    /// A descriptor that listens already: it belongs to the server from now on.
+    case socket(CInt)
+}
+
 /// The one listening socket: accepts in batches and deals connections round-robin to the loops.
 ///
 /// One listener rather than one per loop with SO_REUSEPORT: with that option a second process
@@ -47,14 +54,37 @@ final class Listener {
     /// no other left, which else would spin on a readable listener for ever.
     private var spare: CInt
 
-    /// Binds and listens.
+    /// Binds and listens, or takes over what listens already.
     ///
-    /// - Throws: `.addressInUse` or `.system`.
-    init(address: SocketAddress, loops: [EventLoop], acceptor: any Acceptor) throws(NetError) {
+    /// - Throws: `.addressInUse`, `.noListener` or `.system`.
+    init(
+        _ place: ListeningPlace, loops: [EventLoop], acceptor: any Acceptor
+    ) throws(NetError) {
         self.acceptor = acceptor
         self.loops = loops
-        descriptor = try Self.bind(address)
+        descriptor =
+            switch place {
+            case .address(let address): try Self.bind(address)
+            case .socket(let descriptor): try Self.adopt(descriptor)
+            }
         spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
+    private static func adopt(_ descriptor: CInt) throws(NetError) -> CInt {
+        func option(_ name: CInt) -> CInt? {
+            var value: CInt = 0
+            var length = socklen_t(MemoryLayout<CInt>.size)
+            return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+        }
+        let family = option(SO_DOMAIN)
+        guard option(SO_ACCEPTCONN) == 1, option(SO_TYPE) == CInt(SOCK_STREAM.rawValue),
+            family == AF_INET || family == AF_INET6
+        else { throw .noListener(descriptor: descriptor) }
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0,
+            fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw .system(call: "fcntl", errno: errno) }
+        return descriptor
     }
 
     private static func bind(_ address: SocketAddress) throws(NetError) -> CInt {

@@ -4,6 +4,8 @@ package enum NetError: Error, Equatable, CustomStringConvertible {
     case resolution(host: String)
     /// Another process listens there.
     case addressInUse(SocketAddress)
+    /// What was handed over to listen on is no listening TCP socket.
+    case noListener(descriptor: CInt)
     /// A system call failed with `errno`.
     case system(call: String, errno: CInt)
 
@@ -11,6 +13,7 @@ package enum NetError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .resolution(let host): "the host \(host) cannot be resolved"
         case .addressInUse(let address): "\(address) is already in use"
+        case .noListener(let descriptor): "descriptor \(descriptor) is no listening TCP socket"
         case .system(let call, let errno): "\(call) failed: \(errorText(errno))"
         }
     }

@@ -285,7 +285,8 @@ struct TestServer {
         var limits = ServerLimits()
         change(&limits)
         let configuration = ServerConfiguration(
-            address: try SocketAddress(host: "127.0.0.1", port: 0), loops: loops, limits: limits)
+            at: .address(try SocketAddress(host: "127.0.0.1", port: 0)), loops: loops,
+            limits: limits)
         server = HTTPServer(configuration, responder: responder, log: Log(level: .error))
         address = try server.start()
     }

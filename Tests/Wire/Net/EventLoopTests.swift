@@ -32,7 +32,7 @@ struct EventLoopTests {
     private func start(loops: Int) throws -> (EventLoopGroup, SocketAddress) {
         let group = try EventLoopGroup(count: loops)
         let address = try group.start(
-            address: SocketAddress(host: "127.0.0.1", port: 0), acceptor: EchoAcceptor())
+            at: .address(SocketAddress(host: "127.0.0.1", port: 0)), acceptor: EchoAcceptor())
         return (group, address)
     }
 
@@ -62,11 +62,51 @@ struct EventLoopTests {
         stop(group)
     }
 
+    @Test func `Who asks whether all loops answer hears nothing before each has had a turn`() throws
+    {
+        let (group, _) = try start(loops: 3)
+        let seen = Seen()
+        let done = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        for loop in group.loops {
+            loop.submit {
+                gate.wait()
+                seen.add(0, seen.total, onLoop: loop.isCurrent)
+                gate.signal()
+            }
+        }
+        group.whenAllAnswer {
+            seen.add(0, seen.total, onLoop: seen.total == 3)
+            done.signal()
+        }
+        gate.signal()
+        done.wait()
+        #expect(seen.total == 4 && seen.isInOrder)
+        stop(group)
+    }
+
+    @Test func `What listens already is taken over, and what does not is refused`() throws {
+        let (first, address) = try start(loops: 1)
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        #expect(throws: NetError.noListener(descriptor: descriptor)) {
+            try first.start(at: .socket(descriptor), acceptor: EchoAcceptor())
+        }
+        #expect(throws: NetError.noListener(descriptor: 10_000)) {
+            try first.start(at: .socket(10_000), acceptor: EchoAcceptor())
+        }
+        #expect(Glibc.listen(descriptor, 8) == 0)
+        let second = try EventLoopGroup(count: 1)
+        let other = try second.start(at: .socket(descriptor), acceptor: EchoAcceptor())
+        #expect(other.port > 0 && other.port != address.port && other.isUnspecified)
+        stop(first)
+        stop(second)
+    }
+
     @Test func `A port that is taken is told as such`() throws {
         let (group, address) = try start(loops: 1)
         let other = try EventLoopGroup(count: 1)
         #expect(throws: NetError.addressInUse(address)) {
-            try other.start(address: address, acceptor: EchoAcceptor())
+            try other.start(at: .address(address), acceptor: EchoAcceptor())
         }
         stop(group)
     }
@@ -75,7 +115,7 @@ struct EventLoopTests {
         let group = try EventLoopGroup(count: 1)
         let acceptor = SippingAcceptor()
         let address = try group.start(
-            address: SocketAddress(host: "127.0.0.1", port: 0), acceptor: acceptor)
+            at: .address(SocketAddress(host: "127.0.0.1", port: 0)), acceptor: acceptor)
         defer { stop(group) }
         let sent = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 % 251) }
         let client = try BlockingSocket(address)

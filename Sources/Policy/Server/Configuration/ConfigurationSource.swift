@@ -28,7 +28,7 @@ package struct ConfigurationSource: Sendable {
     }
 
     private let flags: [String: [String]]
-    private let environment: [String: String]
+    package let environment: [String: String]
     /// The file, or nil for none.
     package let path: String?
     /// Names of run specifications that the embedding program brings.
@@ -211,10 +211,13 @@ package struct ConfigurationSource: Sendable {
         faults.append(
             .init(
                 place: place(.listen, values.origin(.listen)),
-                expected: "\(settings.address) can be reached from other machines and the"
-                    + " configuration has no \"access\": write one, add --open to let everybody in,"
-                    + " or listen on 127.0.0.1"
-            ))
+                expected: Self.exposure(of: settings.address)))
+    }
+
+    /// Why a server does not listen there.
+    static func exposure(of address: String) -> String {
+        "\(address) can be reached from other machines and the configuration has no \"access\":"
+            + " write one, add --open to let everybody in, or listen on 127.0.0.1"
     }
 
     private func place(_ key: Setting.Key, _ origin: Setting.Origin) -> ConfigurationFault.Place {

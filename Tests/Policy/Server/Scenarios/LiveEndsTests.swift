@@ -36,7 +36,8 @@ import Testing
 
     @Test func aServerThatReadsItsLogTellsABrowserToComeAgain() throws {
         let http = HTTPServer(
-            ServerConfiguration(address: try SocketAddress(host: "127.0.0.1", port: 0), loops: 1),
+            ServerConfiguration(
+                at: .address(try SocketAddress(host: "127.0.0.1", port: 0)), loops: 1),
             responder: Entrance(), log: Log(level: .error, format: .text))
         let address = try http.start()
         defer { http.stop(grace: .zero) }
