@@ -81,6 +81,44 @@ class Answer:
         return self
 
 
+class Description:
+    """What OpenAPI/openapi.json says of answers; each that a case is given is held against it."""
+
+    def __init__(self):
+        document = json.loads((HERE.parent.parent / "OpenAPI/openapi.json").read_text())
+        self.general, self.paths = set(document["x-codes"]), document["paths"]
+
+    def operation(self, method, target):
+        parts = target.split("?")[0].split("/")
+        found = None
+        for path, item in sorted(self.paths.items(), key=lambda pair: pair[0].count("{")):
+            wanted = path.split("/")
+            if len(wanted) == len(parts) and found is None and all(
+                    part.startswith("{") and not (at == 2 and own.startswith("_")) or part == own
+                    for at, (part, own) in enumerate(zip(wanted, parts))):
+                found = item
+        name = {"QUERY": "x-query"}.get(method, method.lower())
+        return (found or {}).get(name) or (found or {}).get("get" if name == "head" else "")
+
+    def check(self, method, target, answer):
+        operation = self.operation(method, target)
+        if operation is None:
+            return
+        code = None
+        if (answer.header("Content-Type") or "").startswith("application/problem+json"):
+            with contextlib.suppress(ValueError):
+                code = json.loads(answer.body).get("code")
+        if code in self.general:
+            return
+        check(code is None or code in operation["x-codes"],
+              f"{method} {target}: x-codes does not have {code}")
+        check(str(answer.status) in operation["responses"],
+              f"{method} {target}: {answer.status} {code} is not described")
+
+
+DESCRIPTION = Description()
+
+
 class Server:
     """One `freshet serve` on a free port of loopback. Ends with the `with` block."""
 
@@ -189,7 +227,9 @@ class Server:
             connection.endheaders(body)
             answer = connection.getresponse()
             content = answer.read()
-            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, content)
+            told = Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, content)
+            DESCRIPTION.check(method, path, told)
+            return told
         except (OSError, http.client.HTTPException) as fault:
             raise Failure(f"{method} {path}: {type(fault).__name__} {fault}; log: {self.tail()}") from None
         finally:

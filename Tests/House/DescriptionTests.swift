@@ -97,4 +97,45 @@ struct DescriptionTests {
         }
         #expect(faults.sorted() == [])
     }
+
+    /// One word of a list arrives in a client as a case of a type with a name.
+    @Test("Lists of words have names")
+    func enumerations() {
+        var faults: [String] = []
+        func walk(_ node: Any, _ place: String) {
+            if let object = node as? Object {
+                if object["enum"] is [Any] { faults.append(place) }
+                for (key, value) in object where !["example", "examples"].contains(key) {
+                    walk(value, "\(place)/\(key)")
+                }
+            }
+            for (index, value) in (node as? [Any] ?? []).enumerated() {
+                walk(value, "\(place)/\(index)")
+            }
+        }
+        for (key, value) in document where key != "components" { walk(value, key) }
+        for (key, value) in document["components"] as? Object ?? [:] where key != "schemas" {
+            walk(value, key)
+        }
+        var named = 0
+        for (name, schema) in schemas {
+            if (schema as? Object)?["enum"] != nil {
+                named += 1
+            } else {
+                walk(schema, name)
+            }
+        }
+        #expect(named > 20)
+        #expect(faults.sorted() == [])
+    }
+
+    @Test("Every operation has one tag, and every tag says what it is for")
+    func tags() {
+        let tags = (document["tags"] as? [Object] ?? []).compactMap { tag in
+            (tag["description"] as? String) == nil ? nil : tag["name"] as? String
+        }
+        let used = operations.map { $0.operation["tags"] as? [String] ?? [] }
+        #expect(used.filter { $0.count != 1 } == [])
+        #expect(tags.count >= 8 && Set(used.joined()) == Set(tags))
+    }
 }

@@ -25,6 +25,7 @@ enum DocumentationPages {
 - [Writing](/docs/writing.md): ETags, many at once, batches, repeats
 - [Types and schema](/docs/types.md): rules for documents, relationships, indexes
 - [HTTP](/docs/http.md): caching, counts, long queries, methods
+- [Generated clients](/docs/clients.md): a class for each of your types
 - [Problems](/docs/problems.md): every error, and what to do
 - [Symptoms](/docs/symptoms.md): what you see, why, and what to do
 
@@ -52,7 +53,7 @@ enum DocumentationPages {
 
 ## For programs
 
-- `/openapi.json` describes every request; `/problems` has a page for every error; `/llms.txt` lists these pages.
+- `/openapi.json` describes every request ([clients](/docs/clients.md)); `/problems` has a page for every error; `/llms.txt` lists these pages.
 
 """##
 
@@ -1144,6 +1145,109 @@ swift run -c release freshet-bench
 </tr>
 </tbody>
 </table>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "clients",
+            source: ##"""
+# Generated clients
+
+Get a client for your language, with a class for each of your types. `/openapi.json` describes every request in OpenAPI 3.1; with `types=declared` it knows the [types that you have declared](types.md), too.
+
+```console
+$ cat > freshet.json <<'END'
+{"types": {"article": {
+  "identifier": "integer", "additionalProperties": false,
+  "properties": {
+    "title": {"type": "string", "required": true},
+    "status": {"type": "string", "enum": ["draft", "live"], "default": "draft"}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -s 'localhost:8080/openapi.json?types=declared' > openapi.json
+$ python3 -c 'import json; print(json.load(open("openapi.json"))["components"]["schemas"]["NewArticle"])'
+{'type': 'object', 'required': ['title'], 'properties': {'id': {'type': 'integer'}, 'title': {'type': 'string'}, 'status': {'$ref': '#/components/schemas/ArticleStatus'}}, 'additionalProperties': False}
+```
+
+Any generator for OpenAPI 3.1 takes it. The tests of Freshet make a Python client this way, and use it:
+
+```sh
+pip install openapi-python-client
+openapi-python-client generate --path openapi.json
+```
+
+```python
+client = Client(base_url="http://localhost:8080")
+made = set_article.sync("1", client=client, body=NewArticle(title="Rain"))
+print(made.status)                            # ArticleStatus.DRAFT
+found = search_article.sync(client=client, filter_="status=='draft'", order="title")
+print([article.title for article in found.items])
+```
+
+## What is in it
+
+* For a type `article`: `/v1/article` and `/v1/article/{id}` with `searchArticle`, `createArticle`, `getArticle`, `setArticle`, `patchArticle` and `removeArticle`; the schemas `Article`, `NewArticle` (what is sent: `id` and what has a default may be absent), `ArticleResult`, and one for each list of words and each object inside.
+* A name that is taken gets an ending: a type `entity` is `EntityEntity`.
+* `fields` stands only at `/v1/{type}`: a row without its required members is no `Article`.
+* Types that you may not read are not in it. With [access rules](access.md) `types=declared` takes a token, and the description without it takes none.
+* Operations are tagged by what they are about, words that a parameter may be have names (`LiveMode`, `ReadSource`), and `x-codes` lists the [problems](problems.md) that an operation may answer. Those that may come before an operation is known are the `x-codes` of the document.
+* Every example was answered by the program: a test sends each request and compares each answer.
+* The method `QUERY` stands under `x-query`, because OpenAPI 3.1 has no place for it.
+
+Event streams are text to a generator: see [live queries](live.md) for clients that read them.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Generated clients – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/clients.md">Markdown</a></nav>
+<h1 id="generated-clients">Generated clients</h1>
+<p>Get a client for your language, with a class for each of your types. <code>/openapi.json</code> describes every request in OpenAPI 3.1; with <code>types=declared</code> it knows the <a href="/docs/types">types that you have declared</a>, too.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;types&quot;: {&quot;article&quot;: {
+  &quot;identifier&quot;: &quot;integer&quot;, &quot;additionalProperties&quot;: false,
+  &quot;properties&quot;: {
+    &quot;title&quot;: {&quot;type&quot;: &quot;string&quot;, &quot;required&quot;: true},
+    &quot;status&quot;: {&quot;type&quot;: &quot;string&quot;, &quot;enum&quot;: [&quot;draft&quot;, &quot;live&quot;], &quot;default&quot;: &quot;draft&quot;}}}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -s 'localhost:8080/openapi.json?types=declared' &gt; openapi.json
+$ python3 -c 'import json; print(json.load(open(&quot;openapi.json&quot;))[&quot;components&quot;][&quot;schemas&quot;][&quot;NewArticle&quot;])'
+{'type': 'object', 'required': ['title'], 'properties': {'id': {'type': 'integer'}, 'title': {'type': 'string'}, 'status': {'$ref': '#/components/schemas/ArticleStatus'}}, 'additionalProperties': False}
+</code></pre>
+<p>Any generator for OpenAPI 3.1 takes it. The tests of Freshet make a Python client this way, and use it:</p>
+<pre><code class="language-sh">pip install openapi-python-client
+openapi-python-client generate --path openapi.json
+</code></pre>
+<pre><code class="language-python">client = Client(base_url=&quot;http://localhost:8080&quot;)
+made = set_article.sync(&quot;1&quot;, client=client, body=NewArticle(title=&quot;Rain&quot;))
+print(made.status)                            # ArticleStatus.DRAFT
+found = search_article.sync(client=client, filter_=&quot;status=='draft'&quot;, order=&quot;title&quot;)
+print([article.title for article in found.items])
+</code></pre>
+<h2 id="what-is-in-it">What is in it</h2>
+<ul>
+<li>For a type <code>article</code>: <code>/v1/article</code> and <code>/v1/article/{id}</code> with <code>searchArticle</code>, <code>createArticle</code>, <code>getArticle</code>, <code>setArticle</code>, <code>patchArticle</code> and <code>removeArticle</code>; the schemas <code>Article</code>, <code>NewArticle</code> (what is sent: <code>id</code> and what has a default may be absent), <code>ArticleResult</code>, and one for each list of words and each object inside.</li>
+<li>A name that is taken gets an ending: a type <code>entity</code> is <code>EntityEntity</code>.</li>
+<li><code>fields</code> stands only at <code>/v1/{type}</code>: a row without its required members is no <code>Article</code>.</li>
+<li>Types that you may not read are not in it. With <a href="/docs/access">access rules</a> <code>types=declared</code> takes a token, and the description without it takes none.</li>
+<li>Operations are tagged by what they are about, words that a parameter may be have names (<code>LiveMode</code>, <code>ReadSource</code>), and <code>x-codes</code> lists the <a href="/docs/problems">problems</a> that an operation may answer. Those that may come before an operation is known are the <code>x-codes</code> of the document.</li>
+<li>Every example was answered by the program: a test sends each request and compares each answer.</li>
+<li>The method <code>QUERY</code> stands under <code>x-query</code>, because OpenAPI 3.1 has no place for it.</li>
+</ul>
+<p>Event streams are text to a generator: see <a href="/docs/live">live queries</a> for clients that read them.</p>
 </body>
 </html>
 
@@ -3648,7 +3752,7 @@ $ curl localhost:8080/version
 
 ## Find your way
 
-`GET /v1` lists the types and every other address. `GET /v1/_types` describes the types, `/openapi.json` every request, `/problems` every error.
+`GET /v1` lists the types and every other address. `GET /v1/_types` describes the types, `/openapi.json` every request ([for generators of clients](clients.md)), `/problems` every error.
 
 ```console
 $ curl -s localhost:8080/v1 | head -c 116
@@ -3727,7 +3831,7 @@ $ curl localhost:8080/version
 {&quot;name&quot;:&quot;freshet&quot;,&quot;version&quot;:&quot;0.1.0&quot;}
 </code></pre>
 <h2 id="find-your-way">Find your way</h2>
-<p><code>GET /v1</code> lists the types and every other address. <code>GET /v1/_types</code> describes the types, <code>/openapi.json</code> every request, <code>/problems</code> every error.</p>
+<p><code>GET /v1</code> lists the types and every other address. <code>GET /v1/_types</code> describes the types, <code>/openapi.json</code> every request (<a href="/docs/clients">for generators of clients</a>), <code>/problems</code> every error.</p>
 <pre><code class="language-console">$ curl -s localhost:8080/v1 | head -c 116
 {&quot;service&quot;:&quot;freshet&quot;,&quot;version&quot;:&quot;0.1.0&quot;,&quot;types&quot;:[{&quot;name&quot;:&quot;note&quot;,&quot;count&quot;:2,&quot;href&quot;:&quot;/v1/note&quot;}],&quot;links&quot;:{&quot;types&quot;:&quot;/v1/_
 </code></pre>
@@ -3762,6 +3866,7 @@ $ curl localhost:8080/version
 - [Writing](writing.md): ETags, many at once, batches, repeats
 - [Types and schema](types.md): rules for documents, relationships, indexes
 - [HTTP](http.md): caching, counts, long queries, methods
+- [Generated clients](clients.md): a class for each of your types
 - [Problems](problems.md): every error, and what to do
 - [Symptoms](symptoms.md): what you see, why, and what to do
 
@@ -3789,7 +3894,7 @@ $ curl localhost:8080/version
 
 ## For programs
 
-- `/openapi.json` describes every request; `/problems` has a page for every error; `/llms.txt` lists these pages.
+- `/openapi.json` describes every request ([clients](clients.md)); `/problems` has a page for every error; `/llms.txt` lists these pages.
 
 """##,
             html: ##"""
@@ -3819,6 +3924,7 @@ $ curl localhost:8080/version
 <li><a href="/docs/writing">Writing</a>: ETags, many at once, batches, repeats</li>
 <li><a href="/docs/types">Types and schema</a>: rules for documents, relationships, indexes</li>
 <li><a href="/docs/http">HTTP</a>: caching, counts, long queries, methods</li>
+<li><a href="/docs/clients">Generated clients</a>: a class for each of your types</li>
 <li><a href="/docs/problems">Problems</a>: every error, and what to do</li>
 <li><a href="/docs/symptoms">Symptoms</a>: what you see, why, and what to do</li>
 </ul>
@@ -3846,7 +3952,7 @@ $ curl localhost:8080/version
 </ul>
 <h2 id="for-programs">For programs</h2>
 <ul>
-<li><code>/openapi.json</code> describes every request; <code>/problems</code> has a page for every error; <code>/llms.txt</code> lists these pages.</li>
+<li><code>/openapi.json</code> describes every request (<a href="/docs/clients">clients</a>); <code>/problems</code> has a page for every error; <code>/llms.txt</code> lists these pages.</li>
 </ul>
 </body>
 </html>
@@ -5554,6 +5660,7 @@ $ curl 'localhost:8080/v1/task/1?source=remote'
 | `verbatim` | `/v1/_import` | `true`: entities are stored as they stand, whatever their declaration says now |
 | `prefix` | `/v1/_operations` | ids that begin so |
 | `state` | `/v1/_outbox` | entries in this state |
+| `types` | `/openapi.json` | `declared`: [with the declared types](clients.md) |
 
 ```console
 $ curl -X DELETE 'localhost:8080/v1/task'
@@ -5866,6 +5973,11 @@ $ curl 'localhost:8080/v1/task/1?source=remote'
 <td><code>state</code></td>
 <td><code>/v1/_outbox</code></td>
 <td>entries in this state</td>
+</tr>
+<tr>
+<td><code>types</code></td>
+<td><code>/openapi.json</code></td>
+<td><code>declared</code>: <a href="/docs/clients">with the declared types</a></td>
 </tr>
 </tbody>
 </table>

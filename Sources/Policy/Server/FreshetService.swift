@@ -86,7 +86,7 @@ final class FreshetService: Responder, Sendable {
         reply.caller = admission.caller
         do throws(Problem) {
             try context.parse(query: request.query)
-            return .stream(ImportReceiver(self, reply, try importOptions(context)))
+            return .stream(ImportReceiver(self, reply, try importOptions(request, context)))
         } catch {
             // The handler meets the same problem and answers with it.
             return .respondNow(judgement)

@@ -1,7 +1,7 @@
 // Written by .ci/embed from OpenAPI/openapi.json. Edit that file, then run .ci/embed.
 // swift-format-ignore-file
 
-/// The API description that `GET /openapi.json` serves.
+/// The API description that `GET /openapi.json` serves, and what a declared type adds.
 enum OpenAPIDocument {
     /// OpenAPI 3.1 as JSON: ASCII, closed by a newline.
     static let json: StaticString = #"""
@@ -11,7 +11,7 @@ enum OpenAPIDocument {
   "title": "Freshet",
   "version": "1",
   "summary": "A live entity service.",
-  "description": "Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it."
+  "description": "Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it. `x-codes` of an operation are the codes of the problems that it may answer; those of the document come before an operation is known. `?types=declared` adds the declared types with paths and schemas of their own."
  },
  "servers": [
   {
@@ -21,11 +21,43 @@ enum OpenAPIDocument {
  "tags": [
   {
    "name": "entities",
-   "description": "Get, set, search, watch."
+   "description": "Get, set, patch and remove entities, one or many at once."
+  },
+  {
+   "name": "search",
+   "description": "Search, count, group; each search is a live query as well."
+  },
+  {
+   "name": "live",
+   "description": "Several live queries on one stream, and sessions that change them."
+  },
+  {
+   "name": "types",
+   "description": "What types there are, and what is declared of them."
+  },
+  {
+   "name": "operations",
+   "description": "What runs by itself or by hand: queries, pages and mutations of remotes."
+  },
+  {
+   "name": "conditions",
+   "description": "Conditions and specifications: when operations may run."
+  },
+  {
+   "name": "remotes",
+   "description": "Upstreams, their credentials, and the outbox of writes to them."
+  },
+  {
+   "name": "store",
+   "description": "Export, import, backup and care of what is on the disk."
   },
   {
    "name": "service",
-   "description": "Types, export, health."
+   "description": "Health, metrics, version, the master switch, this description."
+  },
+  {
+   "name": "pages",
+   "description": "What a browser shows: documentation, problems, the live page."
   }
  ],
  "paths": {
@@ -33,7 +65,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "getRoot",
     "tags": [
-     "service"
+     "types"
     ],
     "summary": "What `GET /v1` gives; HTML where `Accept` names `text/html`.",
     "responses": {
@@ -50,15 +82,62 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Object"
         },
         "example": {
+         "service": "freshet",
+         "version": "0.1.0",
          "types": [
           {
+           "name": "comment",
+           "count": 0,
+           "href": "/v1/comment"
+          },
+          {
+           "name": "order",
+           "count": 0,
+           "href": "/v1/order"
+          },
+          {
            "name": "package",
-           "count": 63666
+           "count": 2,
+           "href": "/v1/package"
+          },
+          {
+           "name": "person",
+           "count": 0,
+           "href": "/v1/person"
+          },
+          {
+           "name": "todo",
+           "count": 0,
+           "href": "/v1/todo"
           }
          ],
          "links": {
-          "self": "/v1",
-          "openapi": "/openapi.json"
+          "types": "/v1/_types",
+          "batch": "/v1/_batch",
+          "export": "/v1/_export",
+          "import": "/v1/_import",
+          "store/reopen": "/v1/_store/reopen",
+          "store/compact": "/v1/_store/compact",
+          "store/scrub": "/v1/_store/scrub",
+          "upstreams": "/v1/_upstreams",
+          "live": "/v1/_live",
+          "operations": "/v1/_operations",
+          "conditions": "/v1/_conditions",
+          "specs/evaluate": "/v1/_specs/evaluate",
+          "service/active": "/v1/_service/active",
+          "outbox": "/v1/_outbox",
+          "backup": "/v1/_backup",
+          "openapi": "/openapi.json",
+          "version": "/version",
+          "health": "/readyz",
+          "liveness": "/livez",
+          "metrics": "/metrics",
+          "problems": "/problems",
+          "documentation": "/docs"
+         },
+         "meta": {
+          "revision": 10,
+          "cursor": "62wefspt1gex.10"
          }
         }
        },
@@ -66,7 +145,18 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Freshet</title>"
+        "example": "<!doctype html>\n"
+       }
+      }
+     },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       }
      },
@@ -106,6 +196,22 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "query-timeout",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -113,7 +219,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "listTypes",
     "tags": [
-     "service"
+     "types"
     ],
     "summary": "The types, with counts and links.",
     "responses": {
@@ -130,15 +236,62 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Object"
         },
         "example": {
+         "service": "freshet",
+         "version": "0.1.0",
          "types": [
           {
+           "name": "comment",
+           "count": 0,
+           "href": "/v1/comment"
+          },
+          {
+           "name": "order",
+           "count": 0,
+           "href": "/v1/order"
+          },
+          {
            "name": "package",
-           "count": 63666
+           "count": 2,
+           "href": "/v1/package"
+          },
+          {
+           "name": "person",
+           "count": 0,
+           "href": "/v1/person"
+          },
+          {
+           "name": "todo",
+           "count": 0,
+           "href": "/v1/todo"
           }
          ],
          "links": {
-          "self": "/v1",
-          "openapi": "/openapi.json"
+          "types": "/v1/_types",
+          "batch": "/v1/_batch",
+          "export": "/v1/_export",
+          "import": "/v1/_import",
+          "store/reopen": "/v1/_store/reopen",
+          "store/compact": "/v1/_store/compact",
+          "store/scrub": "/v1/_store/scrub",
+          "upstreams": "/v1/_upstreams",
+          "live": "/v1/_live",
+          "operations": "/v1/_operations",
+          "conditions": "/v1/_conditions",
+          "specs/evaluate": "/v1/_specs/evaluate",
+          "service/active": "/v1/_service/active",
+          "outbox": "/v1/_outbox",
+          "backup": "/v1/_backup",
+          "openapi": "/openapi.json",
+          "version": "/version",
+          "health": "/readyz",
+          "liveness": "/livez",
+          "metrics": "/metrics",
+          "problems": "/problems",
+          "documentation": "/docs"
+         },
+         "meta": {
+          "revision": 10,
+          "cursor": "62wefspt1gex.10"
          }
         }
        }
@@ -180,6 +333,22 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "query-timeout",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -187,7 +356,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "searchEntities",
     "tags": [
-     "entities"
+     "search"
     ],
     "summary": "Search; continuous with `Accept: text/event-stream` or `live`.",
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
@@ -330,6 +499,10 @@ enum OpenAPIDocument {
         "example": {
          "items": [
           {
+           "id": "01a20482-ab27-7709-8d71-e896fa46a5d9",
+           "section": "games"
+          },
+          {
            "id": "bash",
            "version": "5.2.15-2+b2",
            "section": "shells",
@@ -337,16 +510,15 @@ enum OpenAPIDocument {
           }
          ],
          "meta": {
-          "revision": 1042,
-          "cursor": "k3f9.1042",
-          "count": 1,
-          "total": 1,
+          "revision": 10,
+          "cursor": "62wefspt1gex.10",
+          "count": 2,
           "source": "local"
          }
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"\":{\"mode\":\"snapshot\",\"index\":\"residual\",\"window\":{\"offset\":0,\"limit\":100}}}}\n\nevent: snapshot\nid: 62wefspt1gex.10.9b7e8de7f289efc8\ndata: {\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"},{\"id\":\"bash\",\"version\":\"5.2.15-2+b2\",\"section\":\"shells\",\"installedSize\":7164}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -434,12 +606,47 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-filter",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "head": {
     "operationId": "headEntities",
     "tags": [
-     "entities"
+     "search"
     ],
     "summary": "The headers of a search.",
     "parameters": [
@@ -581,6 +788,28 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-filter",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    },
    "post": {
@@ -618,10 +847,10 @@ enum OpenAPIDocument {
         "$ref": "#/components/schemas/NewEntity"
        },
        "example": {
-        "id": "bash",
-        "version": "5.2.15-2+b2",
+        "id": "zsh",
+        "version": "5.9-4",
         "section": "shells",
-        "installedSize": 7164
+        "installedSize": 2466
        }
       }
      }
@@ -655,34 +884,11 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Entity"
         },
         "example": {
-         "id": "bash",
-         "version": "5.2.15-2+b2",
+         "id": "zsh",
+         "version": "5.9-4",
          "section": "shells",
-         "installedSize": 7164
+         "installedSize": 2466
         }
-       }
-      }
-     },
-     "204": {
-      "description": "Created, under `return=minimal`.",
-      "headers": {
-       "X-Request-Id": {
-        "$ref": "#/components/headers/X-Request-Id"
-       },
-       "ETag": {
-        "$ref": "#/components/headers/ETag"
-       },
-       "Freshet-Cursor": {
-        "$ref": "#/components/headers/Freshet-Cursor"
-       },
-       "Freshet-Durability": {
-        "$ref": "#/components/headers/Freshet-Durability"
-       },
-       "Freshet-Changed": {
-        "$ref": "#/components/headers/Freshet-Changed"
-       },
-       "Location": {
-        "$ref": "#/components/headers/Location"
        }
       }
      },
@@ -757,6 +963,12 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "zsh",
+         "version": "5.9-4",
+         "section": "shells",
+         "installedSize": 2466
         }
        }
       }
@@ -773,6 +985,46 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "exists",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "delete": {
@@ -837,9 +1089,7 @@ enum OpenAPIDocument {
          ]
         },
         "example": {
-         "removed": [
-          "bash"
-         ]
+         "removed": []
         }
        }
       }
@@ -861,6 +1111,14 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/RemoveResult"
+        },
+        "example": {
+         "removed": [
+          "5"
+         ],
+         "outbox": [
+          "/v1/_outbox/01a20482-abe5-7177-b972-1ecf5f63e831"
+         ]
         }
        }
       }
@@ -951,12 +1209,53 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-filter",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "x-query": {
     "operationId": "queryEntities",
     "tags": [
-     "entities"
+     "search"
     ],
     "summary": "Search by the QUERY method, with the query as a JSON body.",
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
@@ -1044,23 +1343,20 @@ enum OpenAPIDocument {
         "example": {
          "items": [
           {
-           "id": "bash",
-           "version": "5.2.15-2+b2",
-           "section": "shells",
-           "installedSize": 7164
+           "id": "01a20482-ab27-7709-8d71-e896fa46a5d9",
+           "section": "games"
           }
          ],
          "meta": {
-          "revision": 1042,
-          "cursor": "k3f9.1042",
+          "revision": 10,
+          "cursor": "62wefspt1gex.10",
           "count": 1,
-          "total": 1,
           "source": "local"
          }
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"\":{\"mode\":\"snapshot\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":3}}}}\n\nevent: snapshot\nid: 62wefspt1gex.10.2b7e5d59b6441116\ndata: {\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -1154,6 +1450,44 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-filter",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -1161,7 +1495,7 @@ enum OpenAPIDocument {
    "post": {
     "operationId": "searchEntitiesByBody",
     "tags": [
-     "entities"
+     "search"
     ],
     "summary": "Search with the query as a JSON body.",
     "description": "With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.",
@@ -1249,23 +1583,20 @@ enum OpenAPIDocument {
         "example": {
          "items": [
           {
-           "id": "bash",
-           "version": "5.2.15-2+b2",
-           "section": "shells",
-           "installedSize": 7164
+           "id": "01a20482-ab27-7709-8d71-e896fa46a5d9",
+           "section": "games"
           }
          ],
          "meta": {
-          "revision": 1042,
-          "cursor": "k3f9.1042",
+          "revision": 10,
+          "cursor": "62wefspt1gex.10",
           "count": 1,
-          "total": 1,
           "source": "local"
          }
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"\":{\"mode\":\"snapshot\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":3}}}}\n\nevent: snapshot\nid: 62wefspt1gex.10.2b7e5d59b6441116\ndata: {\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -1359,6 +1690,45 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-filter",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -1450,19 +1820,14 @@ enum OpenAPIDocument {
          "items": [
           {
            "id": "bash",
-           "revision": 1042,
-           "changed": true
-          },
-          {
-           "id": "zsh",
-           "revision": 1042,
-           "changed": true
+           "revision": 1,
+           "changed": false
           }
          ],
          "meta": {
-          "count": 2,
-          "changed": 2,
-          "revision": 1042
+          "count": 1,
+          "changed": 0,
+          "revision": 3
          }
         }
        }
@@ -1485,6 +1850,23 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/SetResult"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "5",
+           "revision": 20,
+           "changed": true
+          }
+         ],
+         "meta": {
+          "count": 1,
+          "changed": 1,
+          "revision": 20
+         },
+         "outbox": [
+          "/v1/_outbox/01a20482-abdc-73b1-9025-58578bff4d9a"
+         ]
         }
        }
       }
@@ -1575,6 +1957,45 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -1674,6 +2095,14 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/RemoveResult"
+        },
+        "example": {
+         "removed": [
+          "6"
+         ],
+         "outbox": [
+          "/v1/_outbox/01a20482-abef-7e23-a6a7-b2dc0f390476"
+         ]
         }
        }
       }
@@ -1764,6 +2193,48 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-filter",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -1889,7 +2360,7 @@ enum OpenAPIDocument {
         }
        },
        "text/event-stream": {
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15}\n\nevent: snapshot\nid: k3f9.1042\ndata: {\"v\":1042,\"why\":\"initial\",\"items\":[],\"part\":0,\"more\":false}\n\n",
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"\":{\"mode\":\"snapshot\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":null}}}}\n\nevent: snapshot\nid: 62wefspt1gex.10.7000308e3c45deb2\ndata: {\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"bash\",\"version\":\"5.2.15-2+b2\",\"section\":\"shells\",\"installedSize\":7164}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -1977,6 +2448,40 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "precondition-failed",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "head": {
@@ -2079,6 +2584,25 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "precondition-failed",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    },
    "put": {
@@ -2291,6 +2815,10 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "7",
+         "article": "mower"
         }
        }
       }
@@ -2307,6 +2835,47 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "exists",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "id-mismatch",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "patch": {
@@ -2484,6 +3053,11 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "7",
+         "article": "mower",
+         "section": "shells"
         }
        }
       }
@@ -2500,6 +3074,46 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "id-mismatch",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    },
    "delete": {
@@ -2618,13 +3232,6 @@ enum OpenAPIDocument {
          "type": "string"
         }
        }
-      },
-      "content": {
-       "application/json": {
-        "schema": {
-         "$ref": "#/components/schemas/Entity"
-        }
-       }
       }
      },
      "502": {
@@ -2639,6 +3246,44 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -2697,6 +3342,27 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/BatchResult"
+        },
+        "example": {
+         "results": [
+          {
+           "status": 200,
+           "id": "bash",
+           "revision": 8,
+           "changed": true
+          },
+          {
+           "status": 204,
+           "id": "zsh",
+           "revision": 8,
+           "changed": true
+          }
+         ],
+         "meta": {
+          "count": 2,
+          "changed": 2,
+          "revision": 8
+         }
         }
        }
       }
@@ -2718,6 +3384,24 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/BatchResult"
+        },
+        "example": {
+         "results": [
+          {
+           "status": 201,
+           "id": "6",
+           "revision": 28,
+           "changed": true
+          }
+         ],
+         "meta": {
+          "count": 1,
+          "changed": 1,
+          "revision": 28
+         },
+         "outbox": [
+          "/v1/_outbox/01a20482-abe3-7f02-a02a-9af9b6a887fe"
+         ]
         }
        }
       }
@@ -2808,6 +3492,45 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "auth-critical",
+     "auth-loop",
+     "auth-refresh",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "upstream-shape",
+     "upstream-status",
+     "upstream-timeout",
+     "upstream-too-large",
+     "upstream-unreachable",
+     "uri-too-long"
     ]
    }
   },
@@ -2815,7 +3538,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "listDeclaredTypes",
     "tags": [
-     "service"
+     "types"
     ],
     "summary": "Declared schemas, and how many entities do not fit them.",
     "responses": {
@@ -2830,6 +3553,139 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/TypeList"
+        },
+        "example": {
+         "items": [
+          {
+           "name": "comment",
+           "count": 0,
+           "unfit": 0,
+           "sources": [],
+           "declared": true,
+           "schema": {
+            "name": "comment",
+            "properties": {},
+            "additionalProperties": true,
+            "relationships": {
+             "author": {
+              "type": "person",
+              "association": "one"
+             }
+            },
+            "indexes": [],
+            "contracts": {},
+            "store": "memory"
+           },
+           "indexes": []
+          },
+          {
+           "name": "order",
+           "count": 0,
+           "unfit": 0,
+           "sources": [
+            "away"
+           ],
+           "declared": true,
+           "schema": {
+            "name": "order",
+            "properties": {},
+            "additionalProperties": true,
+            "relationships": {},
+            "indexes": [],
+            "contracts": {},
+            "store": "file"
+           },
+           "indexes": []
+          },
+          {
+           "name": "package",
+           "count": 2,
+           "unfit": 0,
+           "sources": [],
+           "declared": true,
+           "schema": {
+            "name": "package",
+            "properties": {
+             "section": {
+              "type": "string"
+             },
+             "version": {
+              "type": "string"
+             },
+             "installedSize": {
+              "type": "integer",
+              "minimum": 0
+             }
+            },
+            "additionalProperties": true,
+            "relationships": {
+             "author": {
+              "type": "person",
+              "association": "one"
+             },
+             "comments": {
+              "type": "comment",
+              "by": "package"
+             }
+            },
+            "indexes": [
+             "section"
+            ],
+            "contracts": {
+             "card": {
+              "requires": [
+               "section"
+              ]
+             }
+            },
+            "store": "file"
+           },
+           "indexes": [
+            {
+             "keys": "section",
+             "state": "ready",
+             "entries": 2,
+             "bytes": 1816
+            }
+           ]
+          },
+          {
+           "name": "person",
+           "count": 0,
+           "unfit": 0,
+           "sources": [],
+           "declared": true,
+           "schema": {
+            "name": "person",
+            "properties": {},
+            "additionalProperties": true,
+            "relationships": {},
+            "indexes": [],
+            "contracts": {},
+            "store": "memory"
+           },
+           "indexes": []
+          },
+          {
+           "name": "todo",
+           "count": 0,
+           "unfit": 0,
+           "sources": [
+            "api"
+           ],
+           "declared": true,
+           "schema": {
+            "name": "todo",
+            "properties": {},
+            "additionalProperties": true,
+            "relationships": {},
+            "indexes": [],
+            "contracts": {},
+            "store": "file"
+           },
+           "indexes": []
+          }
+         ]
         }
        }
       }
@@ -2876,6 +3732,24 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "query-timeout",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -2883,7 +3757,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "getDeclaredType",
     "tags": [
-     "service"
+     "types"
     ],
     "summary": "The declared schema of one type, and the first entities that do not fit it.",
     "parameters": [
@@ -2903,6 +3777,59 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/TypeDescription"
+        },
+        "example": {
+         "name": "package",
+         "count": 2,
+         "unfit": 0,
+         "sources": [],
+         "declared": true,
+         "schema": {
+          "name": "package",
+          "properties": {
+           "section": {
+            "type": "string"
+           },
+           "version": {
+            "type": "string"
+           },
+           "installedSize": {
+            "type": "integer",
+            "minimum": 0
+           }
+          },
+          "additionalProperties": true,
+          "relationships": {
+           "author": {
+            "type": "person",
+            "association": "one"
+           },
+           "comments": {
+            "type": "comment",
+            "by": "package"
+           }
+          },
+          "indexes": [
+           "section"
+          ],
+          "contracts": {
+           "card": {
+            "requires": [
+             "section"
+            ]
+           }
+          },
+          "store": "file"
+         },
+         "indexes": [
+          {
+           "keys": "section",
+           "state": "ready",
+           "entries": 2,
+           "bytes": 1816
+          }
+         ],
+         "unfitEntities": []
         }
        }
       }
@@ -2949,6 +3876,25 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "query-timeout",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    }
   },
@@ -2956,7 +3902,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "exportEntities",
     "tags": [
-     "service"
+     "store"
     ],
     "summary": "Everything at one revision, `{\"type\",\"entity\"}` a line.",
     "parameters": [
@@ -2977,7 +3923,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "{\"type\":\"package\",\"entity\":{\"id\":\"bash\"}}\n"
+        "example": "{\"type\":\"package\",\"entity\":{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"}}\n"
        }
       }
      },
@@ -3023,6 +3969,25 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "query-timeout",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    }
   },
@@ -3030,7 +3995,7 @@ enum OpenAPIDocument {
    "post": {
     "operationId": "importEntities",
     "tags": [
-     "service"
+     "store"
     ],
     "summary": "Set what `_export` gave.",
     "description": "Commits in parts of 4,000 entities: an import that fits one part is whole or absent. Entities are checked against the declared types, and defaults are added, unless `verbatim=true`: then they are stored exactly as they stand, also where the declaration of their type has become stricter since the export. With `type` each line is an entity of that type alone.",
@@ -3092,6 +4057,13 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/ImportResult"
+        },
+        "example": {
+         "meta": {
+          "count": 1,
+          "changed": 0,
+          "revision": 8
+         }
         }
        }
       }
@@ -3176,6 +4148,36 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "idempotency-in-progress",
+     "idempotency-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "precondition-failed",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "too-many-entities",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -3183,7 +4185,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "watchSeveral",
     "tags": [
-     "service"
+     "live"
     ],
     "summary": "Several live queries on one connection; without any, what is open, for administration.",
     "parameters": [
@@ -3198,6 +4200,9 @@ enum OpenAPIDocument {
        "additionalProperties": {
         "type": "string"
        }
+      },
+      "example": {
+       "a": "/v1/package?filter=section=='games'"
       }
      },
      {
@@ -3230,7 +4235,7 @@ enum OpenAPIDocument {
          "type": "string",
          "description": "Server-sent events; live.md says which."
         },
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"a\":{\"mode\":\"delta\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":100}}}}\n\nevent: snapshot\ndata: {\"q\":\"a\",\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n"
        },
        "application/json": {
         "schema": {
@@ -3293,12 +4298,36 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-filter",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    },
    "post": {
     "operationId": "createSession",
     "tags": [
-     "service"
+     "live"
     ],
     "summary": "Prepare a stream of several queries for a client that cannot send headers with it.",
     "requestBody": {
@@ -3334,6 +4363,11 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Session"
+        },
+        "example": {
+         "session": "d54c8aac304cccd047ee7bce70709e8a",
+         "url": "/v1/_live/d54c8aac304cccd047ee7bce70709e8a?ticket=058deee76b8341a341b3580f3d50faee",
+         "expires": "2026-11-22T18:27:42.115Z"
         }
        }
       }
@@ -3392,6 +4426,33 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-filter",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "too-many-sessions",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type"
     ]
    }
   },
@@ -3404,13 +4465,14 @@ enum OpenAPIDocument {
      "description": "What `POST /v1/_live` has named.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "0f1e2d3c"
     }
    ],
    "get": {
     "operationId": "watchSession",
     "tags": [
-     "service"
+     "live"
     ],
     "summary": "The stream of a session; a second one replaces the first.",
     "parameters": [
@@ -3452,7 +4514,7 @@ enum OpenAPIDocument {
          "type": "string",
          "description": "Server-sent events; live.md says which."
         },
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{\"a\":{\"mode\":\"delta\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":100}},\"c\":{\"mode\":\"delta\",\"index\":\"hash\",\"window\":{\"offset\":0,\"limit\":null}}}}\n\nevent: snapshot\ndata: {\"q\":\"a\",\"v\":10,\"why\":\"initial\",\"items\":[{\"id\":\"01a20482-ab27-7709-8d71-e896fa46a5d9\",\"section\":\"games\"}],\"part\":0,\"more\":false,\"source\":\"local\",\"stale\":false}\n\n"
        }
       }
      },
@@ -3468,6 +4530,12 @@ enum OpenAPIDocument {
      "404": {
       "$ref": "#/components/responses/NotFound"
      },
+     "406": {
+      "$ref": "#/components/responses/NotAcceptable"
+     },
+     "414": {
+      "$ref": "#/components/responses/URITooLong"
+     },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
      },
@@ -3482,9 +4550,6 @@ enum OpenAPIDocument {
      },
      "503": {
       "$ref": "#/components/responses/Unavailable"
-     },
-     "414": {
-      "$ref": "#/components/responses/URITooLong"
      }
     },
     "security": [
@@ -3492,12 +4557,32 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-filter",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unknown-type",
+     "uri-too-long"
     ]
    },
    "patch": {
     "operationId": "changeSession",
     "tags": [
-     "service"
+     "live"
     ],
     "summary": "Add and remove queries of a session, all or none, without a new connection.",
     "requestBody": {
@@ -3528,6 +4613,13 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/SessionState"
+        },
+        "example": {
+         "session": "d54c8aac304cccd047ee7bce70709e8a",
+         "queries": {
+          "a": "/v1/package?filter=section=='games'",
+          "c": "/v1/package/bash"
+         }
         }
        }
       }
@@ -3586,12 +4678,38 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-filter",
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "query-timeout",
+     "query-too-complex",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "snapshot-too-large",
+     "too-many-live-queries",
+     "too-many-queries",
+     "too-many-residual-queries",
+     "unauthenticated",
+     "unknown-type",
+     "unsupported-media-type"
     ]
    },
    "delete": {
     "operationId": "endSession",
     "tags": [
-     "service"
+     "live"
     ],
     "summary": "End a session and its stream.",
     "responses": {
@@ -3636,6 +4754,21 @@ enum OpenAPIDocument {
      {
       "bearer": []
      }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated"
     ]
    }
   },
@@ -3645,7 +4778,7 @@ enum OpenAPIDocument {
     "summary": "Take writes again after a disk failure",
     "description": "Reads the log again and takes writes where it is sound. A store that has not failed stays as it is.",
     "tags": [
-     "service"
+     "store"
     ],
     "responses": {
      "200": {
@@ -3657,7 +4790,7 @@ enum OpenAPIDocument {
         },
         "example": {
          "state": "ready",
-         "revision": 1042
+         "revision": 17
         }
        }
       }
@@ -3698,6 +4831,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated"
     ]
    }
   },
@@ -3707,7 +4856,7 @@ enum OpenAPIDocument {
     "summary": "The upstreams and how they can be reached",
     "description": "Link, health, load, counters and the credential's state of each configured upstream.",
     "tags": [
-     "service"
+     "remotes"
     ],
     "responses": {
      "200": {
@@ -3720,41 +4869,60 @@ enum OpenAPIDocument {
         "example": {
          "items": [
           {
-           "id": "api",
-           "base": "https://api.example.test",
+           "id": "away",
+           "base": "http://127.0.0.1:1",
            "link": "connected",
-           "since": "2026-11-21T10:00:00.000Z",
+           "since": "2026-11-22T18:26:41.779Z",
            "limitedUntil": null,
            "nextRecoveryProbe": null,
-           "lastFailure": {
-            "code": "upstream-unreachable",
-            "at": "2026-11-21T09:59:40.000Z"
-           },
-           "healthy": true,
-           "probe": {
-            "path": "/healthz",
-            "good": 360,
-            "bad": 3
-           },
+           "lastFailure": null,
+           "healthy": null,
+           "probe": null,
            "load": {
-            "active": 1,
+            "active": 0,
             "waiting": 0,
             "places": 8
            },
            "counters": {
-            "calls": 5120,
-            "exchanges": 5134,
-            "retries": 6,
-            "failures": 2,
+            "calls": 0,
+            "exchanges": 0,
+            "retries": 0,
+            "failures": 0,
             "cancelled": 0,
-            "bytes": 1048576,
+            "bytes": 0,
+            "dropped": 0
+           },
+           "credential": null
+          },
+          {
+           "id": "api",
+           "base": "http://127.0.0.1:8081",
+           "link": "connected",
+           "since": "2026-11-22T18:26:41.779Z",
+           "limitedUntil": null,
+           "nextRecoveryProbe": null,
+           "lastFailure": null,
+           "healthy": null,
+           "probe": null,
+           "load": {
+            "active": 0,
+            "waiting": 0,
+            "places": 8
+           },
+           "counters": {
+            "calls": 0,
+            "exchanges": 0,
+            "retries": 0,
+            "failures": 0,
+            "cancelled": 0,
+            "bytes": 0,
             "dropped": 0
            },
            "credential": {
             "state": "ready",
-            "version": 7,
+            "version": 1,
             "valid": true,
-            "expiresAt": "2026-11-21T11:00:00.000Z"
+            "expiresAt": "2026-11-22T19:26:41.785Z"
            }
           }
          ]
@@ -3792,6 +4960,17 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "rate-limited",
+     "unauthenticated"
     ]
    }
   },
@@ -3814,7 +4993,7 @@ enum OpenAPIDocument {
     "summary": "The state of an upstream's credential",
     "description": "State, version, expiry and counts. Tokens are never shown.",
     "tags": [
-     "service"
+     "remotes"
     ],
     "responses": {
      "200": {
@@ -3827,23 +5006,23 @@ enum OpenAPIDocument {
         "example": {
          "upstream": "api",
          "type": "oauth2",
-         "grant": "refresh_token",
+         "grant": "client_credentials",
          "state": "ready",
-         "version": 7,
+         "version": 1,
          "valid": true,
-         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "expiresAt": "2026-11-22T19:26:41.785Z",
          "refreshToken": true,
-         "persisted": true,
+         "persisted": false,
          "retryAt": null,
          "reason": null,
          "waiting": 0,
          "counts": {
-          "refreshes": 6,
+          "refreshes": 0,
           "failures": 0,
           "timeouts": 0,
-          "accepted": 5120,
-          "refused": 14,
-          "late": 8,
+          "accepted": 0,
+          "refused": 0,
+          "late": 0,
           "loops": 0
          }
         }
@@ -3883,6 +5062,18 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "rate-limited",
+     "unauthenticated"
     ]
    },
    "put": {
@@ -3890,7 +5081,7 @@ enum OpenAPIDocument {
     "summary": "Store an operator's tokens",
     "description": "Puts these tokens in place of all that there are, as the next version, and ends a failed or critical state. Requests that wait for a refresh get this token; a refresh that runs is given up. Without a refresh token none is kept.",
     "tags": [
-     "service"
+     "remotes"
     ],
     "requestBody": {
      "required": true,
@@ -3918,23 +5109,23 @@ enum OpenAPIDocument {
         "example": {
          "upstream": "api",
          "type": "oauth2",
-         "grant": "refresh_token",
+         "grant": "client_credentials",
          "state": "ready",
-         "version": 7,
+         "version": 1,
          "valid": true,
-         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "expiresAt": "2026-11-22T19:26:41.785Z",
          "refreshToken": true,
-         "persisted": true,
+         "persisted": false,
          "retryAt": null,
          "reason": null,
          "waiting": 0,
          "counts": {
-          "refreshes": 6,
+          "refreshes": 0,
           "failures": 0,
           "timeouts": 0,
-          "accepted": 5120,
-          "refused": 14,
-          "late": 8,
+          "accepted": 0,
+          "refused": 0,
+          "late": 0,
           "loops": 0
          }
         }
@@ -3980,6 +5171,24 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unsupported-media-type"
     ]
    },
    "delete": {
@@ -3987,7 +5196,7 @@ enum OpenAPIDocument {
     "summary": "Forget an upstream's tokens",
     "description": "Forgets the tokens, on the disk as well, and ends a failed or critical state. A configured refresh token is used again.",
     "tags": [
-     "service"
+     "remotes"
     ],
     "responses": {
      "204": {
@@ -4026,6 +5235,21 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated"
     ]
    }
   },
@@ -4050,7 +5274,7 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Object"
         },
         "example": {
-         "status": "ok"
+         "status": "live"
         }
        }
       }
@@ -4079,6 +5303,18 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4103,7 +5339,23 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Object"
         },
         "example": {
-         "status": "ready"
+         "status": "ready",
+         "stores": {
+          "main": {
+           "state": "ready",
+           "reason": "",
+           "revision": 37,
+           "recovery": {
+            "durationMs": 103,
+            "entities": 0,
+            "commits": 0,
+            "snapshot": null,
+            "setAside": null,
+            "setAsideBytes": 0,
+            "fallback": []
+           }
+          }
+         }
         }
        }
       }
@@ -4132,6 +5384,18 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4155,7 +5419,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "# TYPE freshet_entities gauge\nfreshet_entities 63666\n"
+        "example": "# HELP freshet_info Always 1; the label is the version that runs.\n"
        }
       }
      },
@@ -4195,6 +5459,21 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -4219,8 +5498,8 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/Object"
         },
         "example": {
-         "service": "freshet",
-         "version": "1.0.0"
+         "name": "freshet",
+         "version": "0.1.0"
         }
        }
       }
@@ -4249,6 +5528,18 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4258,7 +5549,7 @@ enum OpenAPIDocument {
     "tags": [
      "service"
     ],
-    "summary": "This document.",
+    "summary": "This description; with `types=declared` with the declared types, too.",
     "responses": {
      "200": {
       "description": "OpenAPI 3.1.",
@@ -4286,6 +5577,12 @@ enum OpenAPIDocument {
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
+     "401": {
+      "$ref": "#/components/responses/Unauthenticated"
+     },
+     "403": {
+      "$ref": "#/components/responses/Forbidden"
+     },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
      },
@@ -4294,6 +5591,9 @@ enum OpenAPIDocument {
      },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "429": {
+      "$ref": "#/components/responses/RateLimited"
      },
      "431": {
       "$ref": "#/components/responses/HeadersTooLarge"
@@ -4306,7 +5606,31 @@ enum OpenAPIDocument {
      }
     },
     "security": [
-     {}
+     {},
+     {
+      "bearer": []
+     }
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
+    ],
+    "description": "`types=declared` adds paths, answers and bodies for each declared type that the caller may read, so that a generated client knows its properties. It takes a token where access rules are in force.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/types"
+     }
     ]
    }
   },
@@ -4314,7 +5638,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "problems",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "Every problem code.",
     "responses": {
@@ -4333,13 +5657,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Freshet</title>"
-       },
-       "text/plain": {
-        "schema": {
-         "type": "string"
-        },
-        "example": "not-found: There is nothing at this address.\n"
+        "example": "<!doctype html>\n"
        }
       }
      },
@@ -4389,6 +5707,19 @@ enum OpenAPIDocument {
     ],
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4396,7 +5727,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "problem",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "A human page on a problem code.",
     "responses": {
@@ -4415,13 +5746,13 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Freshet</title>"
+        "example": "<!doctype html>\n"
        },
        "text/plain": {
         "schema": {
          "type": "string"
         },
-        "example": "not-found: There is nothing at this address.\n"
+        "example": "bad-filter (400)\n"
        }
       }
      },
@@ -4484,6 +5815,20 @@ enum OpenAPIDocument {
     ],
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4491,7 +5836,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "documentation",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "The documentation: every page.",
     "responses": {
@@ -4510,13 +5855,13 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Filter</title>"
+        "example": "<!doctype html>\n"
        },
        "text/markdown": {
         "schema": {
          "type": "string"
         },
-        "example": "# Filter\\n"
+        "example": "# Freshet documentation\n"
        }
       }
      },
@@ -4566,6 +5911,19 @@ enum OpenAPIDocument {
     ],
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4573,7 +5931,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "documentationPage",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "A page of the documentation; its source for who prefers `text/markdown`, and as `{page}.md`.",
     "responses": {
@@ -4592,19 +5950,19 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Filter</title>"
+        "example": "<!doctype html>\n"
        },
        "text/markdown": {
         "schema": {
          "type": "string"
         },
-        "example": "# Filter\\n"
+        "example": "# Filter\n"
        },
        "text/css": {
         "schema": {
          "type": "string"
         },
-        "example": "pre { overflow-x: auto; }\n"
+        "example": "body.doc { max-width: 50rem; }\n"
        }
       }
      },
@@ -4667,6 +6025,20 @@ enum OpenAPIDocument {
     ],
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4674,7 +6046,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "documentationList",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "Every page of the documentation, by the addresses of their sources.",
     "responses": {
@@ -4693,7 +6065,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "# Freshet\n"
+        "example": "# Freshet documentation\n"
        }
       }
      },
@@ -4743,6 +6115,19 @@ enum OpenAPIDocument {
     ],
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4750,7 +6135,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "liveModule",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "The browser module for live queries: one connection for all tabs of an origin.",
     "parameters": [
@@ -4777,7 +6162,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "export class LiveQuery {}\n"
+        "example": "// Live queries of Freshet for browsers.\n"
        }
       }
      },
@@ -4819,6 +6204,19 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4826,7 +6224,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "livePage",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "A page that shows a live query, by that module.",
     "parameters": [
@@ -4853,7 +6251,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<!doctype html><title>Freshet</title>"
+        "example": "<!doctype html>\n"
        }
       }
      },
@@ -4895,6 +6293,19 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4902,7 +6313,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "livePageScript",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "What the page of a live query does.",
     "parameters": [
@@ -4929,7 +6340,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "export {}\n"
+        "example": "// What /live.html does: it shows one live query as a table.\n"
        }
       }
      },
@@ -4971,6 +6382,19 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -4978,7 +6402,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "stylesheet",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "The style of all pages.",
     "parameters": [
@@ -5005,7 +6429,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "body { margin: 0 }\n"
+        "example": ":root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }\n"
        }
       }
      },
@@ -5047,6 +6471,19 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -5054,7 +6491,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "favicon",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "The service's icon.",
     "parameters": [
@@ -5081,7 +6518,7 @@ enum OpenAPIDocument {
         "schema": {
          "type": "string"
         },
-        "example": "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
+        "example": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 16 16\"><path fill=\"none\" stroke=\"#3b82f6\" stroke-width=\"2\" stroke-linecap=\"round\" d=\"M1.5 5q3.25-3 6.5 0t6.5 0M1.5 10.500q3.25-3 6.500 0t6.500 0\"/></svg>\n"
        }
       }
      },
@@ -5123,6 +6560,19 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "precondition-failed",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -5130,7 +6580,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "faviconOfOld",
     "tags": [
-     "service"
+     "pages"
     ],
     "summary": "Where browsers look for an icon by themselves.",
     "responses": {
@@ -5169,6 +6619,18 @@ enum OpenAPIDocument {
     },
     "security": [
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "recovering",
+     "shutting-down",
+     "uri-too-long"
     ]
    }
   },
@@ -5176,7 +6638,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "listOperations",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "What is asked of remotes, and how it stands.",
     "parameters": [
@@ -5201,6 +6663,66 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/OperationList"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "todo-pages",
+           "kind": "pages",
+           "status": "idle",
+           "isLoading": false,
+           "isStale": true,
+           "valueVersion": 0,
+           "valueUpdatedAt": null,
+           "count": null,
+           "error": null,
+           "errorUpdatedAt": null,
+           "failures": 0,
+           "automatic": true,
+           "subscribers": 0,
+           "run": null,
+           "lastRun": null,
+           "edges": {
+            "rises": 0,
+            "falls": 0,
+            "runs": 0,
+            "skipped": {
+             "gate": 0,
+             "fresh": 0,
+             "subscribers": 0
+            }
+           },
+           "controllers": []
+          },
+          {
+           "id": "todos",
+           "kind": "query",
+           "status": "idle",
+           "isLoading": false,
+           "isStale": true,
+           "valueVersion": 0,
+           "valueUpdatedAt": null,
+           "count": null,
+           "error": null,
+           "errorUpdatedAt": null,
+           "failures": 0,
+           "automatic": true,
+           "subscribers": 0,
+           "run": null,
+           "lastRun": null,
+           "edges": {
+            "rises": 0,
+            "falls": 0,
+            "runs": 0,
+            "skipped": {
+             "gate": 0,
+             "fresh": 0,
+             "subscribers": 0
+            }
+           },
+           "controllers": []
+          }
+         ]
         }
        }
       }
@@ -5241,6 +6763,21 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5253,13 +6790,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "get": {
     "operationId": "getOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "One operation, or what happens to it as events: state, run-started, result, run-ended.",
     "parameters": [
@@ -5268,10 +6806,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "1: as events.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "1"
-       ]
+       "$ref": "#/components/schemas/LiveSwitch"
       }
      }
     ],
@@ -5287,6 +6822,34 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "idle",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 0,
+         "valueUpdatedAt": null,
+         "count": null,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": null,
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        },
        "text/event-stream": {
@@ -5294,7 +6857,7 @@ enum OpenAPIDocument {
          "type": "string",
          "description": "Server-sent events; live.md says which."
         },
-        "example": "event: hello\ndata: {\"protocol\":1,\"heartbeat\":15,\"queries\":{}}\n\nid: k3f9.1042\nevent: sync\ndata: {\"at\":\"k3f9.1042\"}\n\n"
+        "example": "event: state\ndata: {\"id\":\"todos\",\"kind\":\"query\",\"status\":\"success\",\"isLoading\":false,\"isStale\":true,\"valueVersion\":2,\"valueUpdatedAt\":\"2026-11-22T18:26:42.150Z\",\"count\":3,\"error\":null,\"errorUpdatedAt\":null,\"failures\":0,\"automatic\":true,\"subscribers\":0,\"run\":null,\"lastRun\":{\"id\":\"r-2\",\"origin\":\"manual\",\"outcome\":\"success\",\"attempts\":1,\"startedAt\":\"2026-11-22T18:26:42.148Z\",\"durationMs\":1},\"edges\":{\"rises\":0,\"falls\":0,\"runs\":0,\"skipped\":{\"gate\":0,\"fresh\":0,\"subscribers\":0}},\"controllers\":[]}\n\n"
        }
       }
      },
@@ -5337,12 +6900,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    },
    "delete": {
     "operationId": "removeOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Forget an operation's state; a configured one is as new.",
     "responses": {
@@ -5390,6 +6969,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5402,13 +6997,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "post": {
     "operationId": "runOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Run an operation, or join the run under way.",
     "parameters": [
@@ -5417,11 +7013,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "1: answered at the end of the run; a client that leaves is interested no more.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "0",
-        "1"
-       ],
+       "$ref": "#/components/schemas/Digit",
        "default": "0"
       }
      }
@@ -5449,6 +7041,41 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "success",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 2,
+         "valueUpdatedAt": "2026-11-22T18:26:42.150Z",
+         "count": 3,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": {
+          "id": "r-2",
+          "origin": "manual",
+          "outcome": "success",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.148Z",
+          "durationMs": 1
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5464,18 +7091,42 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "loading",
+         "isLoading": true,
+         "isStale": true,
+         "valueVersion": 0,
+         "valueUpdatedAt": null,
+         "count": null,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": {
+          "id": "r-1",
+          "origin": "manual",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.123Z"
+         },
+         "lastRun": null,
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
-     },
-     "404": {
-      "$ref": "#/components/responses/NotFound"
-     },
-     "409": {
-      "$ref": "#/components/responses/Conflict"
-     },
-     "413": {
-      "$ref": "#/components/responses/PayloadTooLarge"
      },
      "400": {
       "$ref": "#/components/responses/BadRequest"
@@ -5486,11 +7137,26 @@ enum OpenAPIDocument {
      "403": {
       "$ref": "#/components/responses/Forbidden"
      },
+     "404": {
+      "$ref": "#/components/responses/NotFound"
+     },
+     "409": {
+      "$ref": "#/components/responses/Conflict"
+     },
+     "413": {
+      "$ref": "#/components/responses/PayloadTooLarge"
+     },
      "414": {
       "$ref": "#/components/responses/URITooLong"
      },
+     "415": {
+      "$ref": "#/components/responses/UnsupportedMediaType"
+     },
      "421": {
       "$ref": "#/components/responses/MisdirectedRequest"
+     },
+     "422": {
+      "$ref": "#/components/responses/InvalidEntity"
      },
      "429": {
       "$ref": "#/components/responses/RateLimited"
@@ -5510,6 +7176,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "id-mismatch",
+     "internal",
+     "invalid-entity",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -5522,13 +7210,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "post": {
     "operationId": "cancelOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "End the run under way, whoever waits for it.",
     "responses": {
@@ -5543,6 +7232,41 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "success",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 2,
+         "valueUpdatedAt": "2026-11-22T18:26:42.150Z",
+         "count": 3,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": {
+          "id": "r-2",
+          "origin": "manual",
+          "outcome": "success",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.148Z",
+          "durationMs": 1
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5583,6 +7307,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5595,13 +7335,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "post": {
     "operationId": "invalidateOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Declare the value out of date.",
     "responses": {
@@ -5616,6 +7357,41 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "success",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 2,
+         "valueUpdatedAt": "2026-11-22T18:26:42.150Z",
+         "count": 3,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": {
+          "id": "r-2",
+          "origin": "manual",
+          "outcome": "success",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.148Z",
+          "durationMs": 1
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5656,6 +7432,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5668,13 +7460,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "post": {
     "operationId": "resetOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Forget value, error and counts; what comes late is ignored.",
     "responses": {
@@ -5689,6 +7482,34 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "idle",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 0,
+         "valueUpdatedAt": null,
+         "count": null,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": false,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": null,
+         "edges": {
+          "rises": 0,
+          "falls": 1,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5729,6 +7550,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5741,7 +7578,8 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todo-pages"
     },
     {
      "name": "direction",
@@ -5749,19 +7587,15 @@ enum OpenAPIDocument {
      "required": true,
      "description": "Which page.",
      "schema": {
-      "type": "string",
-      "enum": [
-       "next",
-       "previous",
-       "all"
-      ]
-     }
+      "$ref": "#/components/schemas/PageDirection"
+     },
+     "example": "next"
     }
    ],
    "post": {
     "operationId": "fetchPages",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Fetch the page behind those that are held, the one before them, or all of them anew.",
     "parameters": [
@@ -5770,11 +7604,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "1: answered at the end of the run; a client that leaves is interested no more.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "0",
-        "1"
-       ],
+       "$ref": "#/components/schemas/Digit",
        "default": "0"
       }
      }
@@ -5791,6 +7621,41 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todo-pages",
+         "kind": "pages",
+         "status": "success",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 2,
+         "valueUpdatedAt": "2026-11-22T18:26:42.179Z",
+         "count": 3,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": {
+          "id": "r-2",
+          "origin": "manual",
+          "outcome": "success",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.177Z",
+          "durationMs": 1
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5806,6 +7671,39 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todo-pages",
+         "kind": "pages",
+         "status": "loading",
+         "isLoading": true,
+         "isStale": true,
+         "valueVersion": 0,
+         "valueUpdatedAt": null,
+         "count": null,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": true,
+         "subscribers": 0,
+         "run": {
+          "id": "r-1",
+          "origin": "manual",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.152Z"
+         },
+         "lastRun": null,
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5849,6 +7747,23 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "gated",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -5861,13 +7776,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "put": {
     "operationId": "switchOperation",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "Turn an operation's switch.",
     "requestBody": {
@@ -5876,6 +7792,9 @@ enum OpenAPIDocument {
       "application/json": {
        "schema": {
         "$ref": "#/components/schemas/Activation"
+       },
+       "example": {
+        "active": false
        }
       }
      }
@@ -5892,6 +7811,41 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Operation"
+        },
+        "example": {
+         "id": "todos",
+         "kind": "query",
+         "status": "success",
+         "isLoading": false,
+         "isStale": true,
+         "valueVersion": 2,
+         "valueUpdatedAt": "2026-11-22T18:26:42.150Z",
+         "count": 3,
+         "error": null,
+         "errorUpdatedAt": null,
+         "failures": 0,
+         "automatic": false,
+         "subscribers": 0,
+         "run": null,
+         "lastRun": {
+          "id": "r-2",
+          "origin": "manual",
+          "outcome": "success",
+          "attempts": 1,
+          "startedAt": "2026-11-22T18:26:42.148Z",
+          "durationMs": 1
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 1,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "controllers": []
         }
        }
       }
@@ -5938,6 +7892,25 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -5950,13 +7923,14 @@ enum OpenAPIDocument {
      "description": "The id of an operation.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "todos"
     }
    ],
    "get": {
     "operationId": "getOperationSpecs",
     "tags": [
-     "service"
+     "operations"
     ],
     "summary": "How each specification of an operation comes about.",
     "responses": {
@@ -5971,6 +7945,85 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/OperationSpecs"
+        },
+        "example": {
+         "id": "todos",
+         "question": "todo\norder [\"id\"]\nwindow 0 100",
+         "automatic": {
+          "satisfied": true,
+          "nextChange": null,
+          "trace": [
+           {
+            "pointer": "/automatic",
+            "value": true
+           },
+           {
+            "pointer": "/automatic/and/0",
+            "value": true
+           },
+           {
+            "pointer": "/automatic/and/1",
+            "value": true
+           }
+          ]
+         },
+         "stale": {
+          "satisfied": true,
+          "nextChange": null,
+          "trace": [
+           {
+            "pointer": "/stale",
+            "value": true
+           }
+          ]
+         },
+         "when": {
+          "satisfied": true,
+          "nextChange": null,
+          "trace": [
+           {
+            "pointer": "/refetch/when",
+            "value": true
+           },
+           {
+            "pointer": "/refetch/when/and/0",
+            "value": true
+           },
+           {
+            "pointer": "/refetch/when/and/0/and/0",
+            "value": true
+           },
+           {
+            "pointer": "/refetch/when/and/0/and/1",
+            "value": true
+           },
+           {
+            "pointer": "/refetch/when/and/1",
+            "value": true
+           }
+          ]
+         },
+         "admit": {
+          "satisfied": true,
+          "nextChange": null,
+          "trace": [
+           {
+            "pointer": "/admit/when",
+            "value": true
+           }
+          ]
+         },
+         "edges": {
+          "rises": 0,
+          "falls": 0,
+          "runs": 0,
+          "skipped": {
+           "gate": 0,
+           "fresh": 0,
+           "subscribers": 0
+          }
+         },
+         "nextRun": null
         }
        }
       }
@@ -6014,6 +8067,22 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -6036,6 +8105,9 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Activation"
+        },
+        "example": {
+         "active": true
         }
        }
       }
@@ -6076,6 +8148,21 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    },
    "put": {
@@ -6090,6 +8177,9 @@ enum OpenAPIDocument {
       "application/json": {
        "schema": {
         "$ref": "#/components/schemas/Activation"
+       },
+       "example": {
+        "active": true
        }
       }
      }
@@ -6106,6 +8196,9 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/Activation"
+        },
+        "example": {
+         "active": true
         }
        }
       }
@@ -6149,6 +8242,24 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -6156,7 +8267,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "listOutbox",
     "tags": [
-     "service"
+     "remotes"
     ],
     "summary": "Changes for remotes, oldest first.",
     "parameters": [
@@ -6165,15 +8276,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "Only entries in this state.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "pending",
-        "sending",
-        "done",
-        "superseded",
-        "rejected",
-        "dead"
-       ]
+       "$ref": "#/components/schemas/OutboxState"
       }
      },
      {
@@ -6200,6 +8303,166 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/OutboxList"
+        },
+        "example": {
+         "items": [
+          {
+           "id": "01a20482-abda-72d8-bb38-5f31d81d444e",
+           "number": 1,
+           "type": "order",
+           "entity": "zsh",
+           "operation": "create",
+           "state": "pending",
+           "attempts": 1,
+           "sent": true,
+           "revision": 18,
+           "createdAt": "2026-11-22T18:26:42.266Z",
+           "nextAttemptAt": "2026-11-22T18:26:43.114Z",
+           "problem": {
+            "code": "upstream-unreachable",
+            "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+           },
+           "body": {
+            "id": "zsh",
+            "version": "5.9-4",
+            "section": "shells",
+            "installedSize": 2466
+           }
+          },
+          {
+           "id": "01a20482-abdc-73b1-9025-58578bff4d9a",
+           "number": 2,
+           "type": "order",
+           "entity": "5",
+           "operation": "create",
+           "state": "pending",
+           "attempts": 1,
+           "sent": true,
+           "revision": 20,
+           "createdAt": "2026-11-22T18:26:42.268Z",
+           "nextAttemptAt": "2026-11-22T18:26:42.825Z",
+           "problem": {
+            "code": "upstream-unreachable",
+            "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+           },
+           "body": {
+            "id": "5",
+            "article": "paint"
+           }
+          },
+          {
+           "id": "01a20482-abde-79ee-831c-0ceaf99fc288",
+           "number": 3,
+           "type": "order",
+           "entity": "7",
+           "operation": "create",
+           "state": "pending",
+           "attempts": 1,
+           "sent": true,
+           "revision": 23,
+           "createdAt": "2026-11-22T18:26:42.270Z",
+           "nextAttemptAt": "2026-11-22T18:26:43.213Z",
+           "problem": {
+            "code": "upstream-unreachable",
+            "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+           },
+           "body": {
+            "id": "7",
+            "article": "mower"
+           }
+          },
+          {
+           "id": "01a20482-abe1-7db4-9e3a-370491437a90",
+           "number": 4,
+           "type": "order",
+           "entity": "7",
+           "operation": "update",
+           "state": "pending",
+           "attempts": 0,
+           "sent": false,
+           "revision": 26,
+           "createdAt": "2026-11-22T18:26:42.273Z",
+           "body": {
+            "id": "7",
+            "article": "mower",
+            "section": "shells"
+           },
+           "before": {
+            "id": "7",
+            "article": "mower"
+           }
+          },
+          {
+           "id": "01a20482-abe3-7f02-a02a-9af9b6a887fe",
+           "number": 5,
+           "type": "order",
+           "entity": "6",
+           "operation": "create",
+           "state": "pending",
+           "attempts": 1,
+           "sent": true,
+           "revision": 28,
+           "createdAt": "2026-11-22T18:26:42.275Z",
+           "nextAttemptAt": "2026-11-22T18:26:42.976Z",
+           "problem": {
+            "code": "upstream-unreachable",
+            "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+           },
+           "body": {
+            "id": "6",
+            "article": "fins"
+           }
+          },
+          {
+           "id": "01a20482-abe4-7bed-b1be-9615a5a0d90e",
+           "number": 6,
+           "type": "order",
+           "entity": "7",
+           "operation": "remove",
+           "state": "pending",
+           "attempts": 0,
+           "sent": false,
+           "revision": 31,
+           "createdAt": "2026-11-22T18:26:42.276Z",
+           "before": {
+            "id": "7",
+            "article": "mower",
+            "section": "shells"
+           }
+          },
+          {
+           "id": "01a20482-abe5-7177-b972-1ecf5f63e831",
+           "number": 7,
+           "type": "order",
+           "entity": "5",
+           "operation": "remove",
+           "state": "pending",
+           "attempts": 0,
+           "sent": false,
+           "revision": 32,
+           "createdAt": "2026-11-22T18:26:42.277Z",
+           "before": {
+            "id": "5",
+            "article": "paint"
+           }
+          },
+          {
+           "id": "01a20482-abef-7e23-a6a7-b2dc0f390476",
+           "number": 8,
+           "type": "order",
+           "entity": "6",
+           "operation": "remove",
+           "state": "pending",
+           "attempts": 0,
+           "sent": false,
+           "revision": 33,
+           "createdAt": "2026-11-22T18:26:42.287Z",
+           "before": {
+            "id": "6",
+            "article": "fins"
+           }
+          }
+         ]
         }
        }
       }
@@ -6240,6 +8503,21 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -6255,13 +8533,14 @@ enum OpenAPIDocument {
       "minLength": 1,
       "maxLength": 256,
       "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-     }
+     },
+     "example": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90"
     }
    ],
    "get": {
     "operationId": "getOutboxEntry",
     "tags": [
-     "service"
+     "remotes"
     ],
     "summary": "One change for a remote.",
     "responses": {
@@ -6276,6 +8555,29 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/OutboxEntry"
+        },
+        "example": {
+         "id": "01a20482-abda-72d8-bb38-5f31d81d444e",
+         "number": 1,
+         "type": "order",
+         "entity": "zsh",
+         "operation": "create",
+         "state": "pending",
+         "attempts": 1,
+         "sent": true,
+         "revision": 18,
+         "createdAt": "2026-11-22T18:26:42.266Z",
+         "nextAttemptAt": "2026-11-22T18:26:43.114Z",
+         "problem": {
+          "code": "upstream-unreachable",
+          "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+         },
+         "body": {
+          "id": "zsh",
+          "version": "5.9-4",
+          "section": "shells",
+          "installedSize": 2466
+         }
         }
        }
       }
@@ -6319,12 +8621,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    },
    "delete": {
     "operationId": "removeOutboxEntry",
     "tags": [
-     "service"
+     "remotes"
     ],
     "summary": "Give a change up: it is sent no more, and stays here.",
     "responses": {
@@ -6375,6 +8693,25 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -6390,13 +8727,14 @@ enum OpenAPIDocument {
       "minLength": 1,
       "maxLength": 256,
       "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
-     }
+     },
+     "example": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90"
     }
    ],
    "post": {
     "operationId": "retryOutboxEntry",
     "tags": [
-     "service"
+     "remotes"
     ],
     "summary": "Try a dead change again, or one that waits for its next try now.",
     "responses": {
@@ -6411,6 +8749,28 @@ enum OpenAPIDocument {
        "application/json": {
         "schema": {
          "$ref": "#/components/schemas/OutboxEntry"
+        },
+        "example": {
+         "id": "01a20482-abda-72d8-bb38-5f31d81d444e",
+         "number": 1,
+         "type": "order",
+         "entity": "zsh",
+         "operation": "create",
+         "state": "pending",
+         "attempts": 0,
+         "sent": true,
+         "revision": 18,
+         "createdAt": "2026-11-22T18:26:42.266Z",
+         "problem": {
+          "code": "upstream-unreachable",
+          "detail": "refused: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"
+         },
+         "body": {
+          "id": "zsh",
+          "version": "5.9-4",
+          "section": "shells",
+          "installedSize": 2466
+         }
         }
        }
       }
@@ -6457,6 +8817,25 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "unauthenticated",
+     "uri-too-long"
     ]
    }
   },
@@ -6464,7 +8843,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "backupStore",
     "tags": [
-     "service"
+     "store"
     ],
     "summary": "A consistent copy of the store, as one file",
     "responses": {
@@ -6531,7 +8910,24 @@ enum OpenAPIDocument {
      },
      {}
     ],
-    "description": "Everything at one commit, in the form that `freshet restore` takes. Writes go on. The copy is whole only with its end; `freshet backup` checks that and every entity."
+    "description": "Everything at one commit, in the form that `freshet restore` takes. Writes go on. The copy is whole only with its end; `freshet backup` checks that and every entity.",
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
+    ]
    }
   },
   "/v1/_store/compact": {
@@ -6540,7 +8936,7 @@ enum OpenAPIDocument {
     "summary": "Write a snapshot now",
     "description": "Writes a snapshot of everything, verifies it, and deletes the files that no kept generation needs. Writes go on. Answers when that is done.",
     "tags": [
-     "service"
+     "store"
     ],
     "responses": {
      "200": {
@@ -6551,11 +8947,11 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/CompactionReport"
         },
         "example": {
-         "revision": 1042,
-         "entities": 1000,
-         "bytes": 310200,
-         "removedFiles": 2,
-         "durationMs": 41
+         "revision": 17,
+         "entities": 12,
+         "bytes": 2152,
+         "removedFiles": 0,
+         "durationMs": 33
         }
        }
       }
@@ -6599,6 +8995,23 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated"
     ]
    }
   },
@@ -6608,7 +9021,7 @@ enum OpenAPIDocument {
     "summary": "Check every byte of the store now",
     "description": "Reads every live file from the disk and every entity in memory, and compares them with their checksums, at the rate of a snapshot. What is damaged is set aside and replaced by a new snapshot. Answers when the pass is done.",
     "tags": [
-     "service"
+     "store"
     ],
     "responses": {
      "200": {
@@ -6619,12 +9032,12 @@ enum OpenAPIDocument {
          "$ref": "#/components/schemas/ScrubReport"
         },
         "example": {
-         "files": 3,
-         "bytes": 310200,
-         "entities": 1000,
+         "files": 6,
+         "bytes": 11208,
+         "entities": 12,
          "damaged": [],
          "memoryErrors": 0,
-         "durationMs": 41
+         "durationMs": 1
         }
        }
       }
@@ -6668,6 +9081,23 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "not-implemented",
+     "origin-not-allowed",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated"
     ]
    }
   },
@@ -6675,7 +9105,7 @@ enum OpenAPIDocument {
    "get": {
     "operationId": "listConditions",
     "tags": [
-     "service"
+     "conditions"
     ],
     "summary": "The named flags that run specifications read.",
     "description": "As events: `conditions` with all of them, then `condition` for each change.",
@@ -6685,10 +9115,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "The answer as a stream, as with `Accept: text/event-stream`.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "1"
-       ]
+       "$ref": "#/components/schemas/LiveSwitch"
       }
      }
     ],
@@ -6709,16 +9136,23 @@ enum OpenAPIDocument {
          "items": [
           {
            "name": "maintenance",
-           "value": true,
-           "revision": 3,
-           "expiresAt": "2026-11-21T11:00:00.000Z",
+           "value": false,
+           "revision": 0,
+           "expiresAt": null,
            "persist": true
+          },
+          {
+           "name": "night-mode",
+           "value": false,
+           "revision": 0,
+           "expiresAt": null,
+           "persist": false
           }
          ]
         }
        },
        "text/event-stream": {
-        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n",
+        "example": "event: conditions\ndata: {\"items\":[{\"name\":\"maintenance\",\"value\":true,\"revision\":1,\"expiresAt\":\"2026-11-22T18:36:42.186Z\",\"persist\":true},{\"name\":\"night-mode\",\"value\":false,\"revision\":0,\"expiresAt\":null,\"persist\":false}]}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -6762,12 +9196,27 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    },
    "patch": {
     "operationId": "setConditions",
     "tags": [
-     "service"
+     "conditions"
     ],
     "summary": "Set several conditions in one commit.",
     "description": "No specification ever sees an intermediate combination. Where one name is not declared none is set.",
@@ -6803,10 +9252,18 @@ enum OpenAPIDocument {
           {
            "name": "maintenance",
            "value": true,
-           "revision": 3,
+           "revision": 1,
            "changed": true,
-           "expiresAt": "2026-11-21T11:00:00.000Z",
+           "expiresAt": null,
            "persist": true
+          },
+          {
+           "name": "night-mode",
+           "value": false,
+           "revision": 0,
+           "changed": false,
+           "expiresAt": null,
+           "persist": false
           }
          ]
         }
@@ -6858,6 +9315,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -6870,13 +9349,14 @@ enum OpenAPIDocument {
      "description": "As the configuration calls it.",
      "schema": {
       "type": "string"
-     }
+     },
+     "example": "maintenance"
     }
    ],
    "get": {
     "operationId": "showCondition",
     "tags": [
-     "service"
+     "conditions"
     ],
     "summary": "One condition.",
     "description": "As events: `condition` as it stands, then each change.",
@@ -6886,10 +9366,7 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "The answer as a stream, as with `Accept: text/event-stream`.",
       "schema": {
-       "type": "string",
-       "enum": [
-        "1"
-       ]
+       "$ref": "#/components/schemas/LiveSwitch"
       }
      }
     ],
@@ -6909,13 +9386,13 @@ enum OpenAPIDocument {
         "example": {
          "name": "maintenance",
          "value": true,
-         "revision": 3,
-         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "revision": 1,
+         "expiresAt": "2026-11-22T18:36:42.186Z",
          "persist": true
         }
        },
        "text/event-stream": {
-        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":3,\"expiresAt\":\"2026-11-21T11:00:00.000Z\",\"persist\":true}\n\n",
+        "example": "event: condition\ndata: {\"name\":\"maintenance\",\"value\":true,\"revision\":1,\"expiresAt\":\"2026-11-22T18:36:42.186Z\",\"persist\":true}\n\n",
         "schema": {
          "type": "string",
          "description": "Server-sent events; live.md says which."
@@ -6962,12 +9439,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-acceptable",
+     "not-found",
+     "overloaded",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "uri-too-long"
     ]
    },
    "put": {
     "operationId": "setCondition",
     "tags": [
-     "service"
+     "conditions"
     ],
     "summary": "Set one condition, for a time if wanted.",
     "requestBody": {
@@ -7000,9 +9493,9 @@ enum OpenAPIDocument {
         "example": {
          "name": "maintenance",
          "value": true,
-         "revision": 3,
-         "changed": true,
-         "expiresAt": "2026-11-21T11:00:00.000Z",
+         "revision": 1,
+         "changed": false,
+         "expiresAt": "2026-11-22T18:36:42.186Z",
          "persist": true
         }
        }
@@ -7053,6 +9546,28 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "not-found",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "read-only",
+     "recovering",
+     "shutting-down",
+     "storage-failed",
+     "storage-full",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   },
@@ -7060,7 +9575,7 @@ enum OpenAPIDocument {
    "post": {
     "operationId": "evaluateSpec",
     "tags": [
-     "service"
+     "conditions"
     ],
     "summary": "What a run specification comes to.",
     "description": "With `at`: what it would be then if nothing but time changed. With `operation`: as one of its slots.",
@@ -7189,6 +9704,26 @@ enum OpenAPIDocument {
       "bearer": []
      },
      {}
+    ],
+    "x-codes": [
+     "bad-json",
+     "bad-parameter",
+     "bad-request",
+     "forbidden",
+     "headers-too-large",
+     "host-not-allowed",
+     "internal",
+     "invalid-spec",
+     "not-acceptable",
+     "origin-not-allowed",
+     "overloaded",
+     "payload-too-large",
+     "rate-limited",
+     "recovering",
+     "shutting-down",
+     "unauthenticated",
+     "unsupported-media-type",
+     "uri-too-long"
     ]
    }
   }
@@ -7383,22 +9918,10 @@ enum OpenAPIDocument {
       "minLength": 1
      },
      "source": {
-      "type": "string",
-      "enum": [
-       "local",
-       "remote",
-       "remoteOrLocal",
-       "localOrRemote",
-       "localThenRemote"
-      ]
+      "$ref": "#/components/schemas/ReadSource"
      },
      "persist": {
-      "type": "string",
-      "enum": [
-       "merge",
-       "replace",
-       "none"
-      ]
+      "$ref": "#/components/schemas/Persistence"
      },
      "trustRemote": {
       "type": "boolean"
@@ -7487,19 +10010,8 @@ enum OpenAPIDocument {
       "description": "The index, as it is declared: `section,-installedSize`; `a | b` for a union, `a & b` for an intersection. Without one `id` (the filter names ids), `ids`, `scan` or `none`."
      },
      "kind": {
-      "type": "string",
-      "description": "`index`; `elements`: of arrays; `union`: rows of several ranges, each once; `intersection`: rows of both; `count`: ranges are counted, no row is wanted; `id`, `ids`, `scan`, `none`.",
-      "enum": [
-       "index",
-       "elements",
-       "union",
-       "intersection",
-       "count",
-       "id",
-       "ids",
-       "scan",
-       "none"
-      ]
+      "$ref": "#/components/schemas/PlanKind",
+      "description": "`index`; `elements`: of arrays; `union`: rows of several ranges, each once; `intersection`: rows of both; `count`: ranges are counted, no row is wanted; `id`, `ids`, `scan`, `none`."
      },
      "ranges": {
       "type": "array",
@@ -7858,11 +10370,7 @@ enum OpenAPIDocument {
       ]
      },
      "outcome": {
-      "type": "string",
-      "enum": [
-       "unknown",
-       "not-applied"
-      ]
+      "$ref": "#/components/schemas/WriteOutcome"
      }
     },
     "example": {
@@ -7981,19 +10489,10 @@ enum OpenAPIDocument {
       "const": "oauth2"
      },
      "grant": {
-      "enum": [
-       "refresh_token",
-       "client_credentials"
-      ]
+      "$ref": "#/components/schemas/CredentialGrant"
      },
      "state": {
-      "enum": [
-       "empty",
-       "ready",
-       "refreshing",
-       "failed",
-       "critical"
-      ]
+      "$ref": "#/components/schemas/CredentialState"
      },
      "version": {
       "type": "integer",
@@ -8075,21 +10574,10 @@ enum OpenAPIDocument {
       "type": "string"
      },
      "kind": {
-      "type": "string",
-      "enum": [
-       "query",
-       "pages",
-       "mutation"
-      ]
+      "$ref": "#/components/schemas/OperationKind"
      },
      "status": {
-      "type": "string",
-      "enum": [
-       "idle",
-       "loading",
-       "success",
-       "failure"
-      ]
+      "$ref": "#/components/schemas/OperationStatus"
      },
      "isLoading": {
       "type": "boolean"
@@ -8294,12 +10782,7 @@ enum OpenAPIDocument {
       "description": "The id that the entity had before the remote gave it its own."
      },
      "operation": {
-      "type": "string",
-      "enum": [
-       "create",
-       "update",
-       "remove"
-      ]
+      "$ref": "#/components/schemas/OutboxOperation"
      },
      "endpoint": {
       "type": "string",
@@ -8313,15 +10796,7 @@ enum OpenAPIDocument {
       }
      },
      "state": {
-      "type": "string",
-      "enum": [
-       "pending",
-       "sending",
-       "done",
-       "superseded",
-       "rejected",
-       "dead"
-      ]
+      "$ref": "#/components/schemas/OutboxState"
      },
      "attempts": {
       "type": "integer"
@@ -8389,11 +10864,7 @@ enum OpenAPIDocument {
       "format": "uri"
      },
      "link": {
-      "enum": [
-       "disconnected",
-       "limited",
-       "connected"
-      ],
+      "$ref": "#/components/schemas/LinkState",
       "description": "Any HTTP answer connects; no answer to a run's last try or to a probe disconnects; 429 and 503 with Retry-After limit until then."
      },
      "since": {
@@ -8482,14 +10953,7 @@ enum OpenAPIDocument {
       ]
      },
      "state": {
-      "enum": [
-       "idle",
-       "starting",
-       "running",
-       "pausing",
-       "hung",
-       "halted"
-      ]
+      "$ref": "#/components/schemas/ControllerState"
      },
      "activity": {
       "type": [
@@ -8682,12 +11146,7 @@ enum OpenAPIDocument {
       "type": "string"
      },
      "source": {
-      "type": "string",
-      "enum": [
-       "local",
-       "remote",
-       "fallback"
-      ]
+      "$ref": "#/components/schemas/AnswerSource"
      },
      "degraded": {
       "$ref": "#/components/schemas/Problem",
@@ -8704,12 +11163,7 @@ enum OpenAPIDocument {
       "type": "object",
       "description": "What became of each path that was followed.",
       "additionalProperties": {
-       "type": "string",
-       "enum": [
-        "ok",
-        "partial",
-        "failed"
-       ]
+       "$ref": "#/components/schemas/IncludeOutcome"
       }
      },
      "plan": {
@@ -9004,11 +11458,7 @@ enum OpenAPIDocument {
       ]
      },
      "state": {
-      "type": "string",
-      "enum": [
-       "building",
-       "ready"
-      ]
+      "$ref": "#/components/schemas/IndexProgress"
      },
      "entries": {
       "type": "integer",
@@ -9068,17 +11518,7 @@ enum OpenAPIDocument {
       "type": "string"
      },
      "origin": {
-      "type": "string",
-      "enum": [
-       "manual",
-       "subscribe",
-       "when",
-       "every",
-       "cron",
-       "event",
-       "controller",
-       "mutation"
-      ]
+      "$ref": "#/components/schemas/RunOrigin"
      },
      "attempts": {
       "type": "integer"
@@ -9104,17 +11544,7 @@ enum OpenAPIDocument {
       "type": "string"
      },
      "origin": {
-      "type": "string",
-      "enum": [
-       "manual",
-       "subscribe",
-       "when",
-       "every",
-       "cron",
-       "event",
-       "controller",
-       "mutation"
-      ]
+      "$ref": "#/components/schemas/RunOrigin"
      },
      "attempts": {
       "type": "integer"
@@ -9124,13 +11554,7 @@ enum OpenAPIDocument {
       "format": "date-time"
      },
      "outcome": {
-      "type": "string",
-      "enum": [
-       "success",
-       "failure",
-       "cancelled",
-       "superseded"
-      ]
+      "$ref": "#/components/schemas/RunOutcome"
      },
      "durationMs": {
       "type": "integer"
@@ -9298,13 +11722,7 @@ enum OpenAPIDocument {
     ],
     "properties": {
      "state": {
-      "enum": [
-       "empty",
-       "ready",
-       "refreshing",
-       "failed",
-       "critical"
-      ]
+      "$ref": "#/components/schemas/CredentialState"
      },
      "version": {
       "type": "integer",
@@ -10126,10 +12544,7 @@ enum OpenAPIDocument {
       "type": "string"
      },
      "mode": {
-      "enum": [
-       "snapshot",
-       "delta"
-      ]
+      "$ref": "#/components/schemas/LiveForm"
      },
      "index": {
       "type": "string"
@@ -10222,6 +12637,243 @@ enum OpenAPIDocument {
      }
     ],
     "example": 1042
+   },
+   "ReadSource": {
+    "type": "string",
+    "enum": [
+     "local",
+     "remote",
+     "remoteOrLocal",
+     "localOrRemote",
+     "localThenRemote"
+    ]
+   },
+   "Persistence": {
+    "type": "string",
+    "enum": [
+     "merge",
+     "replace",
+     "none"
+    ]
+   },
+   "PlanKind": {
+    "type": "string",
+    "enum": [
+     "index",
+     "elements",
+     "union",
+     "intersection",
+     "count",
+     "id",
+     "ids",
+     "scan",
+     "none"
+    ]
+   },
+   "WriteOutcome": {
+    "type": "string",
+    "enum": [
+     "unknown",
+     "not-applied"
+    ]
+   },
+   "CredentialGrant": {
+    "type": "string",
+    "enum": [
+     "refresh_token",
+     "client_credentials"
+    ]
+   },
+   "CredentialState": {
+    "type": "string",
+    "enum": [
+     "empty",
+     "ready",
+     "refreshing",
+     "failed",
+     "critical"
+    ]
+   },
+   "OperationKind": {
+    "type": "string",
+    "enum": [
+     "query",
+     "pages",
+     "mutation"
+    ]
+   },
+   "OperationStatus": {
+    "type": "string",
+    "enum": [
+     "idle",
+     "loading",
+     "success",
+     "failure"
+    ]
+   },
+   "OutboxOperation": {
+    "type": "string",
+    "enum": [
+     "create",
+     "update",
+     "remove"
+    ]
+   },
+   "OutboxState": {
+    "type": "string",
+    "enum": [
+     "pending",
+     "sending",
+     "done",
+     "superseded",
+     "rejected",
+     "dead"
+    ]
+   },
+   "LinkState": {
+    "type": "string",
+    "enum": [
+     "disconnected",
+     "limited",
+     "connected"
+    ]
+   },
+   "ControllerState": {
+    "type": "string",
+    "enum": [
+     "idle",
+     "starting",
+     "running",
+     "pausing",
+     "hung",
+     "halted"
+    ]
+   },
+   "AnswerSource": {
+    "type": "string",
+    "enum": [
+     "local",
+     "remote",
+     "fallback"
+    ]
+   },
+   "IncludeOutcome": {
+    "type": "string",
+    "enum": [
+     "ok",
+     "partial",
+     "failed"
+    ]
+   },
+   "IndexProgress": {
+    "type": "string",
+    "enum": [
+     "building",
+     "ready"
+    ]
+   },
+   "RunOrigin": {
+    "type": "string",
+    "enum": [
+     "manual",
+     "subscribe",
+     "when",
+     "every",
+     "cron",
+     "event",
+     "controller",
+     "mutation"
+    ]
+   },
+   "RunOutcome": {
+    "type": "string",
+    "enum": [
+     "success",
+     "failure",
+     "cancelled",
+     "superseded"
+    ]
+   },
+   "LiveForm": {
+    "type": "string",
+    "enum": [
+     "snapshot",
+     "delta"
+    ]
+   },
+   "LiveSwitch": {
+    "type": "string",
+    "enum": [
+     "1"
+    ]
+   },
+   "Digit": {
+    "type": "string",
+    "enum": [
+     "0",
+     "1"
+    ]
+   },
+   "PageDirection": {
+    "type": "string",
+    "enum": [
+     "next",
+     "previous",
+     "all"
+    ]
+   },
+   "LiveMode": {
+    "type": "string",
+    "enum": [
+     "1",
+     "snapshot",
+     "delta"
+    ]
+   },
+   "WriteTarget": {
+    "type": "string",
+    "enum": [
+     "local",
+     "remote",
+     "both"
+    ]
+   },
+   "RemoteWait": {
+    "type": "string",
+    "enum": [
+     "remote"
+    ]
+   },
+   "DurabilityKind": {
+    "type": "string",
+    "enum": [
+     "full",
+     "relaxed",
+     "memory"
+    ]
+   },
+   "BooleanText": {
+    "type": "string",
+    "enum": [
+     "true",
+     "false"
+    ]
+   },
+   "RefreshState": {
+    "type": "string",
+    "enum": [
+     "started",
+     "joined",
+     "gated",
+     "fresh",
+     "none"
+    ]
+   },
+   "DescribedTypes": {
+    "type": "string",
+    "enum": [
+     "declared"
+    ]
    }
   },
   "parameters": {
@@ -10288,7 +12940,8 @@ enum OpenAPIDocument {
     "schema": {
      "type": "integer",
      "minimum": 0
-    }
+    },
+    "example": 0
    },
    "limit": {
     "name": "limit",
@@ -10298,7 +12951,8 @@ enum OpenAPIDocument {
      "type": "integer",
      "minimum": 0,
      "maximum": 10000
-    }
+    },
+    "example": 20
    },
    "fields": {
     "name": "fields",
@@ -10316,7 +12970,8 @@ enum OpenAPIDocument {
     "description": "`true` adds `meta.total`, the number of matches without the window.",
     "schema": {
      "type": "boolean"
-    }
+    },
+    "example": true
    },
    "meta": {
     "name": "meta",
@@ -10324,7 +12979,8 @@ enum OpenAPIDocument {
     "description": "`true` adds `_meta` to each item.",
     "schema": {
      "type": "boolean"
-    }
+    },
+    "example": true
    },
    "group": {
     "name": "group",
@@ -10412,13 +13068,9 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "Watch in place of answering once; the answer is an event stream. Not with `after`, `explain`.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "1",
-      "snapshot",
-      "delta"
-     ]
-    }
+     "$ref": "#/components/schemas/LiveMode"
+    },
+    "example": "delta"
    },
    "heartbeat": {
     "name": "heartbeat",
@@ -10428,7 +13080,8 @@ enum OpenAPIDocument {
      "type": "integer",
      "minimum": 0,
      "maximum": 2147483648
-    }
+    },
+    "example": 15
    },
    "throttle": {
     "name": "throttle",
@@ -10438,7 +13091,8 @@ enum OpenAPIDocument {
      "type": "integer",
      "minimum": 0,
      "maximum": 2147483648
-    }
+    },
+    "example": 200
    },
    "max": {
     "name": "max",
@@ -10448,7 +13102,8 @@ enum OpenAPIDocument {
      "type": "integer",
      "minimum": 1,
      "maximum": 2147483648
-    }
+    },
+    "example": 3600
    },
    "old": {
     "name": "old",
@@ -10456,7 +13111,8 @@ enum OpenAPIDocument {
     "description": "Deltas tell under `old` what the removed and changed entities were.",
     "schema": {
      "type": "boolean"
-    }
+    },
+    "example": true
    },
    "wait": {
     "name": "wait",
@@ -10466,7 +13122,8 @@ enum OpenAPIDocument {
      "type": "integer",
      "minimum": 0,
      "maximum": 2147483648
-    }
+    },
+    "example": 30
    },
    "since": {
     "name": "since",
@@ -10475,7 +13132,8 @@ enum OpenAPIDocument {
     "schema": {
      "type": "string",
      "pattern": "^[^\\u0000]*$"
-    }
+    },
+    "example": "k3f9x2abcd.1042"
    },
    "If-Match": {
     "name": "If-Match",
@@ -10551,35 +13209,26 @@ enum OpenAPIDocument {
     "description": "`true` adds `meta.plan`: the index that was used, rows that were looked at, and what else was weighed; to a caller with a row rule nothing that depends on rows which it may not read. Not for live queries.",
     "schema": {
      "type": "boolean"
-    }
+    },
+    "example": true
    },
    "source": {
     "name": "source",
     "in": "query",
     "description": "Where the answer may come from. Without a remote of the type `local`, else `localThenRemote`.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "local",
-      "remote",
-      "remoteOrLocal",
-      "localOrRemote",
-      "localThenRemote"
-     ]
-    }
+     "$ref": "#/components/schemas/ReadSource"
+    },
+    "example": "localOrRemote"
    },
    "persist": {
     "name": "persist",
     "in": "query",
     "description": "What a remote's answer does to the local stores; `merge` where it is absent. `replace` also removes what the complete answer lacks, and takes no `offset`, `limit`, `after` or `endpoint`.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "merge",
-      "replace",
-      "none"
-     ]
-    }
+     "$ref": "#/components/schemas/Persistence"
+    },
+    "example": "merge"
    },
    "trustRemote": {
     "name": "trustRemote",
@@ -10587,7 +13236,8 @@ enum OpenAPIDocument {
     "description": "The remote's answer is neither filtered nor windowed again.",
     "schema": {
      "type": "boolean"
-    }
+    },
+    "example": true
    },
    "endpoint": {
     "name": "endpoint",
@@ -10603,23 +13253,16 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "Where the write goes. `local`, also where it is absent: here. `both`: here at once, and to the type's remote through the outbox; 202 with the entry's URL as `Location`. `remote`: the remote is asked first, and what it answers is stored here. 400 for a type without such a remote, 403 for a caller whose level is local.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "local",
-      "remote",
-      "both"
-     ]
-    }
+     "$ref": "#/components/schemas/WriteTarget"
+    },
+    "example": "both"
    },
    "wait-remote": {
     "name": "wait",
     "in": "query",
     "description": "With `target=both`: the answer waits for the end of the outbox entry, 15 seconds at most; 202 where it has not come by then.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "remote"
-     ]
+     "$ref": "#/components/schemas/RemoteWait"
     }
    },
    "target-many": {
@@ -10627,12 +13270,7 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "Where the writes go. `local`, also where it is absent: here. `both`: here at once, all or nothing, and to the remotes through the outbox, an entry for each change; 202 with `Location`: the entry, or the list where there are several, whose addresses stand under `outbox`. `remote`: the remotes are asked first, for each entity by itself, since a remote knows no all or nothing, and what they answer is stored here; 200 with `results`, one for each entity, a failed one with its `problem`. By a filter those are written to that match here; `ids` alone also names what is not here. 400 for a type without such a remote, 403 for a caller whose level is local.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "local",
-      "remote",
-      "both"
-     ]
+     "$ref": "#/components/schemas/WriteTarget"
     }
    },
    "endpoint-write": {
@@ -10661,6 +13299,15 @@ enum OpenAPIDocument {
      "pattern": "^(\\*|(W/)?\"[!#-~]{0,40}\"(, *(W/)?\"[!#-~]{0,40}\"){0,4})$"
     },
     "example": "*"
+   },
+   "types": {
+    "name": "types",
+    "in": "query",
+    "description": "`declared`: with the declared types.",
+    "schema": {
+     "$ref": "#/components/schemas/DescribedTypes"
+    },
+    "example": "declared"
    }
   },
   "headers": {
@@ -10698,22 +13345,13 @@ enum OpenAPIDocument {
    "Freshet-Durability": {
     "description": "What the acknowledgement promises.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "full",
-      "relaxed",
-      "memory"
-     ]
+     "$ref": "#/components/schemas/DurabilityKind"
     }
    },
    "Freshet-Changed": {
     "description": "`false` where the write changed nothing.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "true",
-      "false"
-     ]
+     "$ref": "#/components/schemas/BooleanText"
     }
    },
    "Freshet-Total": {
@@ -10732,25 +13370,13 @@ enum OpenAPIDocument {
    "Freshet-Source": {
     "description": "Where the answer comes from, for types with a remote; `fallback`: local, since the remote could not be had.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "local",
-      "remote",
-      "fallback"
-     ]
+     "$ref": "#/components/schemas/AnswerSource"
     }
    },
    "Freshet-Refresh": {
     "description": "What goes on behind the answer, for types with a remote.",
     "schema": {
-     "type": "string",
-     "enum": [
-      "started",
-      "joined",
-      "gated",
-      "fresh",
-      "none"
-     ]
+     "$ref": "#/components/schemas/RefreshState"
     }
    },
    "Freshet-Degraded": {
@@ -11107,8 +13733,34 @@ enum OpenAPIDocument {
     "description": "A token of the configuration's `access`. Without `access` every call is open to everybody."
    }
   }
- }
+ },
+ "x-codes": [
+  "method-not-allowed",
+  "request-timeout",
+  "version-not-supported"
+ ]
 }
+
+"""#
+
+    /// Members of `paths`, of `schemas`, and an element of `tags`, with a comma behind each:
+    /// `{{type}}` stands for the type's name, `{{Name}}` for its schema's.
+    static let pathsOfType: StaticString = #"""
+"/v1/{{type}}":{"get":{"operationId":"search{{Name}}","tags":["{{type}}"],"summary":"Search; continuous with `Accept: text/event-stream` or `live`.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/filter"},{"$ref":"#/components/parameters/ids"},{"$ref":"#/components/parameters/order"},{"$ref":"#/components/parameters/offset"},{"$ref":"#/components/parameters/limit"},{"$ref":"#/components/parameters/after"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/count"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/explain"},{"$ref":"#/components/parameters/group"},{"$ref":"#/components/parameters/aggregate"},{"$ref":"#/components/parameters/distinct"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"}],"responses":{"200":{"description":"The matches, or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Link":{"$ref":"#/components/headers/Link"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-filter","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"post":{"operationId":"create{{Name}}","tags":["{{type}}"],"summary":"Create; the server makes the id unless the body has one.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/Idempotency-Key"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},"/v1/{{type}}/{id}":{"get":{"operationId":"get{{Name}}","tags":["{{type}}"],"summary":"Get one; continuous as a search is.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"}],"responses":{"200":{"description":"The entity; with `include` a result whose one item it is; or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}"},{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"put":{"operationId":"set{{Name}}","tags":["{{type}}"],"summary":"Create or replace.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"200":{"description":"Replaced.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Replaced, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"patch":{"operationId":"patch{{Name}}","tags":["{{type}}"],"summary":"JSON merge patch, RFC 7396.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/Prefer"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MergePatch"}},"application/merge-patch+json":{"schema":{"$ref":"#/components/schemas/MergePatch"}}}},"responses":{"200":{"description":"Patched.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Patched, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"delete":{"operationId":"remove{{Name}}","tags":["{{type}}"],"summary":"Remove; 204 also where absent.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"}],"responses":{"204":{"description":"Removed, or absent before.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},
+
+"""#
+    static let schemasOfType: StaticString = #"""
+"{{Name}}Result":{"type":"object","required":["meta"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/{{Name}}"}},"groups":{"type":"array","items":{"$ref":"#/components/schemas/{{Name}}Group"}},"aggregates":{"description":"With `group` a row for each group, with its `key`; else one object of all matches.","oneOf":[{"type":"array","items":{"$ref":"#/components/schemas/Figures"}},{"$ref":"#/components/schemas/Figures"}]},"meta":{"$ref":"#/components/schemas/ResultMeta"},"included":{"type":"object","description":"With `include`: type, then id, then entity; each once, and none that stands in `items`.","additionalProperties":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/{{Name}}"}}}},"description":"One of `items`, `groups` (with `group`) and `aggregates` (with `aggregate`), and `meta`, where `count` is the number of entities, or of rows of figures."},"{{Name}}Group":{"type":"object","required":["key","items"],"properties":{"key":{"description":"The value as the group's first entity spells it; null also where it has none."},"items":{"type":"array","items":{"$ref":"#/components/schemas/{{Name}}"}}}},
+
+"""#
+    static let tagOfType: StaticString = #"""
+{"name": "{{type}}", "description": "Entities of the declared type `{{type}}`."},
+
+"""#
+
+    /// Schemas, and operations without their verb.
+    static let names: StaticString = #"""
+Activation AnswerSource Batch BatchPatch BatchPatchOperation BatchRemove BatchRemoveOperation BatchResult BatchSet BatchSetOperation BooleanText CompactionReport Condition ConditionChange ConditionChanges ConditionList Conditions Controller ControllerCounts ControllerState Credential CredentialCounts CredentialGrant CredentialState CredentialTokens DeclaredType DeclaredTypes DescribedTypes Digit DurabilityKind EdgeCounters Entities EntitiesByBody Entity Evaluation Fault Figures Filter FilterTree Group Id ImportLine ImportResult IncludeOutcome IndexProgress IndexState LinkState List LiveDelta LiveForm LiveMode LiveOverview LiveSnapshot LiveStream LiveStreamQuery LiveSwitch LongPoll MergePatch Module NewEntity Object OfOld Operation OperationKind OperationLastRun OperationList OperationRun OperationSpecs OperationStatus Operations Outbox OutboxEntry OutboxList OutboxOperation OutboxProblem OutboxState Page PageDirection PageScript Pages Persistence Plan PlanCandidate PlanKind Problem Query ReadSource RefreshState RemoteResult RemoteWait Removal RemoveAll RemoveByFilter RemoveByIds RemoveResult Result ResultMeta Revision Root RunOrigin RunOutcome RunSpecification RunSpecificationTree ScrubReport Service ServiceSwitch Session SessionChanges SessionQueries SessionState SetItem SetResult Several SkippedEdges Spec SpecEvaluation SpecNode SpecQuestion Store StoreState TypeDeclaration TypeDescription TypeList TypeName Types UnfitEntity Upstream UpstreamCounters UpstreamCredential UpstreamFailure UpstreamList UpstreamLoad UpstreamProbe Upstreams WriteMeta WriteOutcome WriteResult WriteTarget
 
 """#
 }

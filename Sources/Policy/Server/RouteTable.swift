@@ -71,7 +71,7 @@ struct RouteTable: Sendable {
         Route(.get, "/readyz", .readyz, needs: .nothing),
         Route(.get, "/metrics", .metrics, needs: .token),
         Route(.get, "/version", .version, needs: .nothing),
-        Route(.get, "/openapi.json", .openAPI, needs: .nothing),
+        Route(.get, "/openapi.json", .openAPI, needs: .description),
         Route(.get, "/problems", .problemIndex, needs: .nothing),
         Route(.get, "/problems/{code}", .problemPage, needs: .nothing),
         Route(.get, "/docs", .documentation, needs: .nothing),

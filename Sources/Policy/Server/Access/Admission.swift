@@ -56,6 +56,9 @@ extension FreshetService {
         of request: borrowing Request, _ context: LoopContext, for need: RouteNeed
     ) throws(Problem) -> Caller {
         guard need != .nothing else { return AccessControl.nobody }
+        if need == .description, !Self.names("types=", in: request.query) {
+            return AccessControl.nobody
+        }
         // A browser's event stream sends no header, and whatever header comes with it is no matter.
         if need == .ticket, Self.names("ticket=", in: request.query) { return AccessControl.nobody }
         let isPage = need == .page && request.acceptedMedia.prefersHTML
@@ -70,7 +73,7 @@ extension FreshetService {
         switch need {
         case .nothing: isAllowed = true
         case .page: isAllowed = isPage || !caller.rights.isEmpty
-        case .caller, .operations, .ticket: isAllowed = !caller.rights.isEmpty
+        case .caller, .operations, .ticket, .description: isAllowed = !caller.rights.isEmpty
         case .token: isAllowed = caller.isNamed
         case .read: isAllowed = caller.rights.of(try context.type()).read != .none
         case .write: isAllowed = caller.rights.of(try context.type()).write != .none

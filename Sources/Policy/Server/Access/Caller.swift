@@ -51,6 +51,8 @@ enum RouteNeed: Sendable, Equatable {
     case operations
     /// Administration, unless the URL names queries (`q.…`): these are judged one by one.
     case liveQueries
+    /// Nothing, unless the URL asks for types (`types=`): then as `caller`.
+    case description
     /// The ticket of a session in the URL, which the handler judges; without one as `caller`.
     case ticket
     case admin

@@ -12,6 +12,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         let destination = try context.writeParameters().destination
+        let isMinimal = request.wantsMinimal
         let start = try idempotency(request, reply)
         if let first = start?.first, first.whole != nil {
             return `repeat`(first, destination, reply, &response) { _, _, _ in }
@@ -20,17 +21,18 @@ extension FreshetService {
             let operations = try operations(request.body, context, reply)
             let kinds = operations.map { BatchKind($0, core) }
             guard let transaction = Transaction(operations: operations) else {
-                return answerBatch(nil, kinds, reply, &response)
+                return answerBatch(nil, kinds, isMinimal: isMinimal, reply, &response)
             }
             if let first = start?.first {
                 return `repeat`(first, destination, reply, &response) {
-                    self.answerBatch($0, kinds, $1, &$2)
+                    self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
                 }
             }
             return commit(
                 transaction, places: ListPlace(operations), start: start, reply, &response
             ) {
-                self.answerBatch(ManyReceipt(receipt: $0), kinds, $1, &$2)
+                self.answerBatch(
+                    ManyReceipt(receipt: $0), kinds, isMinimal: isMinimal, $1, &$2)
             }
         }
         let body = [UInt8](request.body)
@@ -41,17 +43,19 @@ extension FreshetService {
             let kinds = operations.map { BatchKind($0, core) }
             if let first = start?.first {
                 return `repeat`(first, destination, reply, exchange) {
-                    self.answerBatch($0, kinds, $1, &$2)
+                    self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
                 }
             }
             guard !operations.isEmpty else {
-                return exchange.answer(self, reply) { self.answerBatch(nil, kinds, reply, &$0) }
+                return exchange.answer(self, reply) {
+                    self.answerBatch(nil, kinds, isMinimal: isMinimal, reply, &$0)
+                }
             }
             try commit(
-                operations, destination, places: ListPlace(operations), isMinimal: false,
+                operations, destination, places: ListPlace(operations), isMinimal: isMinimal,
                 start: start, reply, exchange
             ) {
-                self.answerBatch($0, kinds, $1, &$2)
+                self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
             }
         }
     }
@@ -200,11 +204,16 @@ extension FreshetService {
     }
 
     private func answerBatch(
-        _ done: ManyReceipt?, _ kinds: [BatchKind], _ reply: Reply,
+        _ done: ManyReceipt?, _ kinds: [BatchKind], isMinimal: Bool, _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
         let receipt = done?.receipt
-        if let done { done.begin(200, reply, &response) } else { reply.begin(200, &response) }
+        if let done {
+            done.begin(200, isMinimal: isMinimal, reply, &response)
+        } else {
+            reply.begin(isMinimal ? 204 : 200, &response)
+        }
+        if isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
         response.beginBody()
         response.body.append("{\"results\":[")

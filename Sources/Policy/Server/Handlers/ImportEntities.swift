@@ -8,19 +8,24 @@ import FreshetQuery
 import FreshetStore
 import Glibc
 
-/// What the parameters of an import say.
+/// What the parameters of an import say, and its preference.
 struct ImportOptions {
     /// Every line is an entity of it; nil: a line names its type.
     var type: TypeName?
     /// Entities are stored as they stand in the lines, whatever their declaration says now.
     var isVerbatim: Bool
+    /// The answer has no body.
+    var isMinimal: Bool
 }
 
 extension FreshetService {
-    /// The parameters `type` and `verbatim`.
-    func importOptions(_ context: LoopContext) throws(Problem) -> ImportOptions {
+    /// The parameters `type` and `verbatim`, and `Prefer`.
+    func importOptions(
+        _ request: borrowing Request, _ context: LoopContext
+    ) throws(Problem) -> ImportOptions {
         let values = try context.onlyParameters("type", "verbatim")
-        var options = ImportOptions(isVerbatim: try context.flag("verbatim", in: values))
+        var options = ImportOptions(
+            isVerbatim: try context.flag("verbatim", in: values), isMinimal: request.wantsMinimal)
         guard let name = values["type"] else { return options }
         guard let type = TypeName(name) else {
             throw Problem.badParameter("type", "'\(name)' is no type name")
@@ -36,12 +41,12 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try importOptions(context)
+        let options = try importOptions(request, context)
         guard !request.bodyIsUnread else {
             throw Problem(
                 .badRequest, "the body was not read", hint: "nothing was imported; send it again")
         }
-        answerUnchanged("{", reply, &response)
+        answerUnchanged("{", isMinimal: options.isMinimal, reply, &response)
     }
 }
 
@@ -263,19 +268,21 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         guard isFinished || problem != nil, underWay == 0, !hasEnded, let exchange else { return }
         hasEnded = true
         let (count, changed, newest, reply) = (count, changed, newest, reply)
+        let isMinimal = options.isMinimal
         if var problem {
             problem.members.append(.number("imported", count))
             return exchange.answer(service, reply) { [problem] in reply.fail(problem, &$0) }
         }
         guard let newest else {
             return exchange.answer(service, reply) { [service] in
-                service.answerUnchanged("{", reply, &$0)
+                service.answerUnchanged("{", isMinimal: isMinimal, reply, &$0)
             }
         }
         let seq = newest.cursor.seq
         exchange.answer(service, reply) { response in
-            reply.begin(200, &response)
+            reply.begin(isMinimal ? 204 : 200, &response)
             newest.appendHeaders(to: &response)
+            if isMinimal { return response.end() }
             response.header("Content-Type", "application/json")
             response.end(
                 text: "{\"meta\":{\"count\":\(count),\"changed\":\(changed),\"revision\":\(seq)}}\n"

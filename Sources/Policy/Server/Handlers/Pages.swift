@@ -1,6 +1,8 @@
 import FreshetBase
+import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetQuery
 
 /// What `/version` and `--version` tell.
 package struct BuildInfo: Sendable {
@@ -21,15 +23,36 @@ extension FreshetService {
         response.end(text: "{\"name\":\"freshet\",\"version\":\"\(build.version)\"}\n")
     }
 
-    /// `GET /openapi.json`.
+    /// `GET /openapi.json`; with `types=declared` with the declared types that the caller may read.
     func openAPI(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.end(OpenAPIDocument.json)
+        switch try context.onlyParameters("types")["types"] {
+        case nil:
+            reply.begin(200, &response)
+            response.header("Content-Type", "application/json")
+            response.end(OpenAPIDocument.json)
+        case "declared":
+            onWorker(reply, &response) { [self] exchange throws(Problem) in
+                let types = core.catalog.declared.filter { type in
+                    guard let rights = reply.rights, let name = TypeName(type.name) else {
+                        return true
+                    }
+                    return rights.of(name).read != .none
+                }
+                var document = ByteBuffer()
+                TypedDescription.append(types, to: &document)
+                let bytes = Array(document.bytes)
+                exchange.answer(self, reply) { response in
+                    reply.begin(200, &response)
+                    response.header("Content-Type", "application/json")
+                    bytes.withUnsafeBytes { response.end(bytes: $0) }
+                }
+            }
+        default:
+            throw Problem.badParameter("types", "'types' is declared, or absent")
+        }
     }
 
     /// `GET /problems`: every code.

@@ -31,7 +31,7 @@ extension FreshetService {
             let (operations, places) = try core.sets(
                 type, request.body, isLines: isLines, using: &context.builder)
             return commit(
-                operations, places: places, start: start, reply, &response
+                operations, places: places, isMinimal: isMinimal, start: start, reply, &response
             ) { answer(ManyReceipt(receipt: $0), $1, &$2) }
         }
         let body = [UInt8](request.body)
@@ -67,43 +67,50 @@ extension FreshetService {
 
     /// Commits any number of operations, none included.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
-        _ reply: Reply, _ response: inout ResponseWriter,
+        _ operations: [WriteOperation], places: ListPlace, isMinimal: Bool,
+        start: IdempotentStart?, _ reply: Reply, _ response: inout ResponseWriter,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
-            return answerNothing(reply, &response)
+            return answerNothing(isMinimal: isMinimal, reply, &response)
         }
         commit(transaction, places: places, start: start, reply, &response, answer)
     }
 
     /// The same for a request that is detached already.
     func commit(
-        _ operations: [WriteOperation], places: ListPlace, start: IdempotentStart?,
-        _ reply: Reply, _ exchange: Exchange,
+        _ operations: [WriteOperation], places: ListPlace, isMinimal: Bool,
+        start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange,
         _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
     ) {
         guard let transaction = Transaction(operations: operations) else {
-            return exchange.answer(self, reply) { self.answerNothing(reply, &$0) }
+            return exchange.answer(self, reply) {
+                self.answerNothing(isMinimal: isMinimal, reply, &$0)
+            }
         }
         commit(transaction, places: places, start: start, reply, exchange, answer)
     }
 
     /// An empty list of writes is no commit.
-    private func answerNothing(_ reply: Reply, _ response: inout ResponseWriter) {
-        answerUnchanged("{\"items\":[],", reply, &response)
+    private func answerNothing(
+        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        answerUnchanged("{\"items\":[],", isMinimal: isMinimal, reply, &response)
     }
 
     /// Answers to a write that had nothing in it.
     ///
     /// - Parameter start: Of the object, before its `meta`.
-    func answerUnchanged(_ start: String, _ reply: Reply, _ response: inout ResponseWriter) {
+    func answerUnchanged(
+        _ start: String, isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
         let cursor = core.store.cursor
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
+        reply.begin(isMinimal ? 204 : 200, &response)
         response.header("Freshet-Durability", text: core.store.durability.name)
         response.header("Freshet-Cursor", text: cursor.description)
         response.header("Freshet-Changed", "false")
+        if isMinimal { return response.end() }
+        response.header("Content-Type", "application/json")
         response.end(
             text: "\(start)\"meta\":{\"count\":0,\"changed\":0,\"revision\":\(cursor.seq)}}\n")
     }

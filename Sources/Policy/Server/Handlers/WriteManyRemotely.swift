@@ -50,7 +50,9 @@ extension FreshetService {
     ) throws(Problem) {
         switch destination.target {
         case .local:
-            commit(operations, places: places, start: start, reply, exchange) {
+            commit(
+                operations, places: places, isMinimal: isMinimal, start: start, reply, exchange
+            ) {
                 answer(ManyReceipt(receipt: $0), $1, &$2)
             }
         case .remote:
@@ -59,7 +61,9 @@ extension FreshetService {
         case .both(let waits):
             for operation in operations { try check(operation, destination, reply) }
             guard let transaction = Transaction(operations: operations) else {
-                return commit(operations, places: places, start: start, reply, exchange) {
+                return commit(
+                    operations, places: places, isMinimal: isMinimal, start: start, reply, exchange
+                ) {
                     answer(ManyReceipt(receipt: $0), $1, &$2)
                 }
             }

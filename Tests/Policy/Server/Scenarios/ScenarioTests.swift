@@ -46,6 +46,8 @@ private struct Scenario: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
+private let minimal = ["Prefer: return=minimal"]
+
 private let scenarios = [
     Scenario(
         name: "an entity is created, replaced, patched and removed",
@@ -314,6 +316,27 @@ private let scenarios = [
             Step("POST", "/v1/t", #"{"id":"x"}"#, 201, shows: ["Location": "/v1/t/x"]),
             Step("POST", "/v1/t", #"{"id":"x"}"#, 409, contains: [#""code":"exists""#]),
             Step("POST", "/v1/t", "{}", headers: ["Prefer: return=minimal"], 201),
+        ]),
+    Scenario(
+        name: "return=minimal leaves out the body of every write, an empty one too",
+        steps: [
+            Step("PUT", "/v1/t/1", "{}", headers: minimal, 201),
+            Step("PUT", "/v1/t/1", #"{"a":1}"#, headers: minimal, 204),
+            Step("PATCH", "/v1/t/1", #"{"a":2}"#, headers: minimal, 204),
+            Step("POST", "/v1/t/_set", #"[{"id":2}]"#, headers: minimal, 204),
+            Step("POST", "/v1/t/_set", "[]", headers: minimal, 204),
+            Step(
+                "POST", "/v1/_batch",
+                #"{"operations":[{"set":{"type":"t","entity":{"id":3}}}]}"#,
+                headers: minimal, 204, shows: ["Freshet-Changed": "true"]),
+            Step("POST", "/v1/_batch", #"{"operations":[]}"#, headers: minimal, 204),
+            Step(
+                "POST", "/v1/_import", #"{"type":"t","entity":{"id":4}}"#, headers: minimal, 204,
+                shows: ["Freshet-Changed": "true"]),
+            Step("POST", "/v1/_import", "", headers: minimal, 204),
+            Step("GET", "/v1/t?limit=0&count=true", 200, contains: [#""total":4"#]),
+            Step("POST", "/v1/t/_remove", #"{"ids":[1]}"#, headers: minimal, 204),
+            Step("DELETE", "/v1/t?ids=2", headers: minimal, 204),
         ]),
     Scenario(
         name: "many are set at once or not at all",

@@ -114,7 +114,9 @@ final class TestConnection {
             text += "\r\n"
         }
         try write(text)
-        return try readResponse(hasBody: readsBody && method != "HEAD")
+        let response = try readResponse(hasBody: readsBody && method != "HEAD")
+        #expect(DescribedAnswer.fault(method, target, response) == nil)
+        return response
     }
 
     func write(_ text: String) throws {
