@@ -82,9 +82,10 @@ struct CommandLineTests {
     @Test("Every command of the contract is there, and its help has an example and every flag")
     func pages() {
         let contract = [
-            "serve", "check", "get", "search", "set", "remove", "watch", "import", "export",
+            "serve", "check", "get", "search", "set", "remove", "watch", "status", "ops",
+            "conditions", "import", "export",
             "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
-            "service-unit", "completions",
+            "service-unit", "man", "completions",
         ]
         #expect(Set(Command.all.map(\.name)) == Set(contract))
         let overview = Help.overview()

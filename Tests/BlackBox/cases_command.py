@@ -3,6 +3,8 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import socket
 import subprocess
 
 from harness import Server, case, check, command, environment, folder, same, terminal
@@ -142,3 +144,100 @@ def force(context):
         check(sorted(os.listdir(data)) == ["b", "d"], f"what is left: {os.listdir(data)}")
         status, out, _ = command(context.binary, "backup", data / "b", "--force", *at)
         check(status == 0 and "2 entities" in out, f"with --force: {status} {out}")
+
+
+@case("status, ops and conditions show how a server is, and change it")
+def service(context):
+    with folder() as data:
+        (data / "c").write_text(json.dumps({
+            "conditions": {"night": {"initial": False}}, "upstreams": {"api": {"base": "http://127.0.0.1:1", "retry": {"limit": 0}}},
+            "types": {"todo": {"remote": {"upstream": "api", "search": {"path": "/todos"}}}},
+            "operations": {"todos": {"type": "todo", "automatic": False}}}))
+        with Server(context.binary, None, "--config", str(data / "c")) as s:
+            s.put("/v1/task/1", {}).is_(201)
+            at = ("--server", s.url)
+            status, out, _ = command(context.binary, "status", *at)
+            told = json.loads(out)
+            same((status, told["ready"], told["revision"], told["types"][0]["name"], told["upstreams"][0]["id"]), (0, True, 1, "task", "api"), "status")
+            check(told["connections"] > 0 and told["uptimeSeconds"] >= 0, f"figures: {told}")
+            shown = terminal(context.binary, "status", *at)[1]
+            for line in (rf"^server +{s.url}$", r"^status +ready$", r"^entities +1 \(task 1, todo 0\)$", r"^upstream api +connected"):
+                check(re.search(line, shown, re.MULTILINE), f"{line} in {shown}")
+            shown = terminal(context.binary, "ops", *at, columns=100)[1]
+            check(re.search(r"^id +kind +status .*\ntodos +query +idle ", shown), shown)
+            same(json.loads(command(context.binary, "ops", "todos", *at)[1])["id"], "todos", "one")
+            status, out, err = command(context.binary, "ops", "run", "todos", *at)
+            check(status == 1 and json.loads(out)["failures"] == 1 and "ended with failure" in err and "refuses" in err, f"a run that fails: {status} {out} {err}")
+            same(json.loads(command(context.binary, "ops", "reset", "todos", *at)[1])["failures"], 0, "reset")
+            for call, said in ((("ops", "fly", "todos"), "can run, cancel"), (("ops", "run"), "operation is missing"),
+                               (("conditions", "night", "maybe"), "true or false"), (("conditions", "night", "--ttl", "1s"), "--ttl is for setting")):
+                status, _, err = command(context.binary, *call, *at)
+                check(status == 2 and said in err, f"{call}: {status} {err}")
+            check(re.search(r"^name +value .*\nnight +false", terminal(context.binary, "conditions", *at)[1]), "conditions")
+            told = json.loads(command(context.binary, "conditions", "night", "true", "--ttl", "10m", *at)[1])
+            check(told["value"] and told["expiresAt"], f"set for a while: {told}")
+            same(json.loads(command(context.binary, "conditions", "night", *at)[1])["value"], True, "one")
+            same(shell(command(context.binary, "--curl", "conditions", "night", "false", *at)[1]) and s.get("/v1/_conditions/night").json["value"], False, "by curl")
+            # What the address is, and what it is not.
+            same(command(context.binary, "status", "--server", "http://127.0.0.1:1")[0], 3, "nobody there")
+        (data / "c").write_text(json.dumps({"access": {"tokens": [{"name": "me", "sha256": hashlib.sha256(b"x").hexdigest(), "admin": True}]}}))
+        with Server(context.binary, None, "--config", str(data / "c")) as s:
+            status, shown = terminal(context.binary, "status", "--server", s.url)
+            check(status == 0 and "ready" in shown and "needs an administrator" in shown, f"without a token: {shown}")
+
+
+@case("shells complete commands, flags, their values, and the types of the server")
+def completions(context):
+    s = context.server
+    s.put("/v1/alpha_one/1", {}).is_(201)
+    with folder() as data:
+        os.symlink(context.binary, data / "freshet")
+        variables = {"PATH": f"{data}:{os.environ['PATH']}", "S": s.url, "HOME": str(data), "TERM": "dumb"}
+        bash = '''source <(freshet completions bash)
+            COMP_LINE="$1"; COMP_POINT=${#1}; read -ra COMP_WORDS <<< "$1"; case "$1" in *" ") COMP_WORDS+=("");; esac
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _freshet; printf "%s\\n" "${COMPREPLY[@]}"'''
+        zsh = '''compadd() { shift; print -l -- $@ }; _describe() { print -l -- $commands }; _files() { }; compdef() { }
+            source <(freshet completions zsh); words=("${(@s: :)1}"); CURRENT=${#words}; _freshet'''
+        fish = '''source (freshet completions fish | psub); complete -C "$argv[1]"'''
+        for name, script in (("bash", bash), ("zsh", zsh), ("fish", fish)):
+            if not shutil.which(name):
+                continue
+
+            def offered(line):
+                call = [name, "-f", "-c", script, "-", line] if name == "zsh" else [name, "-c", script, *(["-"] if name == "bash" else []), line]
+                done = subprocess.run(call, capture_output=True, text=True, timeout=60, env={**environment(), **variables})
+                check(done.returncode == 0, f"{name}: {line!r}: {done.stderr}")
+                return {x.split("\t")[0].split(":")[0] for x in done.stdout.split("\n")}
+
+            check({"serve", "search", "service-unit"} <= offered("freshet se") and "serve" in offered(f"freshet --server {s.url} "), f"{name}: commands")
+            check("alpha_one" in offered(f"freshet get --server {s.url} al"), f"{name}: types of the server")
+            check("alpha_one" in offered(f"freshet --server {s.url} watch "), f"{name}: types, the server in front")
+            check("alpha_one" not in offered("freshet get --server http://127.0.0.1:1 al"), f"{name}: no server")
+            check({"debug", "info"} <= offered("freshet serve --log-level "), f"{name}: values of a flag")
+            check("--limit-entities" in offered("freshet serve --limit-ent"), f"{name}: flags")
+
+
+@case("the manual page has every command and flag, and is in order for groff")
+def man(context):
+    status, page, _ = command(context.binary, "man")
+    same(status, 0, "exit status")
+    for name in re.findall(r"^  ([\w-]+) +\S", command(context.binary, "--help")[1].split("\ncommands:\n")[1].split("\n\n")[0], re.MULTILINE):
+        check(f".SS freshet {name}".replace("-", "\\-") in page, f"{name} is missing")
+        for flag in re.findall(r"^  --([\w-]+)", command(context.binary, name, "--help")[1], re.MULTILINE):
+            check("\\-\\-" + flag.replace("-", "\\-") + "\\fR" in page, f"--{flag} of {name} is missing")
+    if groff := shutil.which("groff"):
+        done = subprocess.run([groff, "-man", "-ww", "-Tutf8"], input=page, capture_output=True, text=True, timeout=60)
+        same((done.returncode, done.stderr), (0, ""), "what groff says")
+        check("--limit-document" in re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout), "it can be read")
+
+
+@case("a client that speaks TLS to the port is one line in the log")
+def tls(context):
+    with Server(context.binary) as s:
+        with socket.create_connection(("127.0.0.1", s.port)) as link:
+            link.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
+            check(b"the client speaks TLS" in link.recv(65536), "what is answered")
+        s.stop()
+        with open(s.log.name) as log:
+            lines = [line for line in log if "TLS" in line]
+        check(len(lines) == 1 and " info " in lines[0] and "http://" in lines[0], f"the log: {lines}")

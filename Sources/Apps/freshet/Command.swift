@@ -204,6 +204,28 @@ extension Command {
             ],
             run: WatchCommand.run),
         Command(
+            "status", "how a server is: whether it is ready, what it holds, who is connected",
+            options: connection, examples: ["freshet status", "freshet status --json | jq .ready"],
+            run: StatusCommand.run),
+        Command(
+            "ops", "list operations, show one, or run, cancel, invalidate or reset it",
+            arguments: "[run|cancel|invalidate|reset] [ID]", positionals: 0...2,
+            options: connection,
+            examples: ["freshet ops", "freshet ops todos", "freshet ops run todos"],
+            words: OperationsCommand.actions, run: OperationsCommand.run),
+        Command(
+            "conditions", "list conditions, show one, or set it", arguments: "[NAME [true|false]]",
+            positionals: 0...2,
+            options: [
+                Option(
+                    "ttl", "TIME", "set it for so long; then it has its initial value again",
+                    hasVariable: false)
+            ] + connection,
+            examples: [
+                "freshet conditions", "freshet conditions maintenance true --ttl 10m",
+            ],
+            run: ConditionsCommand.run),
+        Command(
             "import", "send entities of a file, NDJSON or one JSON array, to a server",
             arguments: "[TYPE] FILE|-", positionals: 1...2,
             options: connection + [
@@ -309,8 +331,18 @@ extension Command {
             ],
             run: ServiceUnit.run),
         Command(
-            "completions", "print shell completions", arguments: "bash|zsh|fish",
-            positionals: 1...1, examples: ["source <(freshet completions bash)"],
-            words: ["bash", "zsh", "fish"], run: Completions.run),
+            "man", "print the manual page",
+            examples: [
+                "freshet man | man -l -", "freshet man > /usr/local/share/man/man1/freshet.1",
+            ],
+            run: ManualPage.run),
+        Command(
+            "completions", "print shell completions, which ask the server for types",
+            arguments: "bash|zsh|fish|types", positionals: 1...1, options: connection,
+            examples: [
+                "source <(freshet completions bash)",
+                "freshet completions fish > ~/.config/fish/completions/freshet.fish",
+            ],
+            words: ["bash", "zsh", "fish", "types"], run: Completions.run),
     ]
 }

@@ -68,7 +68,8 @@ enum TableText {
     ///
     /// - Parameter lead: A first column, a cell for each item.
     static func table(
-        of items: [JSONValue], width: Int, lead: (name: String, cells: [String])? = nil
+        of items: [JSONValue], width: Int, lead: (name: String, cells: [String])? = nil,
+        advice: String = "--fields chooses, --json shows all"
     ) -> String {
         guard !items.isEmpty else { return "no items\n" }
         var names: [String] = items.contains { $0["id"] != nil } ? ["id"] : []
@@ -96,7 +97,7 @@ enum TableText {
         let hidden = header.dropFirst(columns)
         guard !hidden.isEmpty else { return text }
         return text
-            + "… and \(hidden.joined(separator: ", ")) (--fields chooses, --json shows all)\n"
+            + "… and \(hidden.joined(separator: ", ")) (\(advice))\n"
     }
 
     static func table(_ rows: [[String]], header: [String]?) -> String {

@@ -59,6 +59,9 @@ final class ServerClient {
         client?.stop()
     }
 
+    /// The server, as users write it.
+    var serverText: String { server.text }
+
     /// Whether requests are printed, and have no answer.
     var printsOnly: Bool { client == nil }
 

@@ -163,10 +163,12 @@ enum EntityCommands {
         "/v1/" + positionals.prefix(2).map(URLText.encoded).joined(separator: "/")
     }
 
-    private static func ask(
-        _ method: String, _ path: String, _ arguments: ParsedArguments, body: [UInt8]? = nil
+    /// One request, and the body of its answer.
+    static func ask(
+        _ method: String, _ path: String, _ arguments: ParsedArguments, body: [UInt8]? = nil,
+        patience: Duration = .seconds(60)
     ) throws(CommandFailure) -> [UInt8] {
-        let client = try ServerConnection.client(arguments)
+        let client = try ServerConnection.client(arguments, patience: patience)
         try client.send(
             method, path, headers: body == nil ? [] : [("Content-Type", "application/json")],
             body: body)

@@ -43,7 +43,7 @@ enum DocumentationPages {
 - [Access](/docs/access.md): who may do what; three recipes
 - [Configuration](/docs/configuration.md): every member
 - [Command line](/docs/command-line.md): commands that ask a server, and their flags
-- [Commands of a machine](/docs/commands-here.md): serve, check, backup files, service units, completion
+- [Commands of a machine](/docs/commands-here.md): serve, check, files, units, manual page
 - [Limits](/docs/limits.md): what there is at most
 - [Durability](/docs/durability.md): what an answer is worth
 - [Backup and repair](/docs/backup.md): copies, and getting data back
@@ -1339,6 +1339,32 @@ Follow a live query: redraws on a terminal, a line an event elsewhere. Usage: `f
 
 It takes the flags of [search](command-line.md#search).
 
+### status
+
+How a server is: whether it is ready, what it holds, who is connected. Usage: `freshet status [flags]`.
+
+    freshet status
+    freshet status --json | jq .ready
+
+### ops
+
+List operations, show one, or run, cancel, invalidate or reset it. Usage: `freshet ops [flags] [run|cancel|invalidate|reset] [ID]`.
+
+    freshet ops
+    freshet ops todos
+    freshet ops run todos
+
+### conditions
+
+List conditions, show one, or set it. Usage: `freshet conditions [flags] [NAME [true|false]]`.
+
+    freshet conditions
+    freshet conditions maintenance true --ttl 10m
+
+| flag | meaning |
+|---|---|
+| `--ttl TIME` | set it for so long; then it has its initial value again |
+
 ### import
 
 Send entities of a file, NDJSON or one JSON array, to a server. Usage: `freshet import [flags] [TYPE] FILE|-`.
@@ -1383,6 +1409,13 @@ Make a token with the configuration's line for it, or check one. Usage: `freshet
 |---|---|
 | `--name NAME` | what the log calls its bearer (new) |
 | `--config FILE` | judge by this configuration in place of a server (check) |
+
+### completions
+
+Print shell completions, which ask the server for types. Usage: `freshet completions [flags] bash|zsh|fish|types`.
+
+    source <(freshet completions bash)
+    freshet completions fish > ~/.config/fish/completions/freshet.fish
 
 """##,
             html: ##"""
@@ -1528,6 +1561,36 @@ freshet search package --limit 5 --curl
 freshet watch task 7 | jq .data.put
 </code></pre>
 <p>It takes the flags of <a href="/docs/command-line#search">search</a>.</p>
+<h3 id="status">status</h3>
+<p>How a server is: whether it is ready, what it holds, who is connected. Usage: <code>freshet status [flags]</code>.</p>
+<pre><code>freshet status
+freshet status --json | jq .ready
+</code></pre>
+<h3 id="ops">ops</h3>
+<p>List operations, show one, or run, cancel, invalidate or reset it. Usage: <code>freshet ops [flags] [run|cancel|invalidate|reset] [ID]</code>.</p>
+<pre><code>freshet ops
+freshet ops todos
+freshet ops run todos
+</code></pre>
+<h3 id="conditions">conditions</h3>
+<p>List conditions, show one, or set it. Usage: <code>freshet conditions [flags] [NAME [true|false]]</code>.</p>
+<pre><code>freshet conditions
+freshet conditions maintenance true --ttl 10m
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--ttl TIME</code></td>
+<td>set it for so long; then it has its initial value again</td>
+</tr>
+</tbody>
+</table>
 <h3 id="import">import</h3>
 <p>Send entities of a file, NDJSON or one JSON array, to a server. Usage: <code>freshet import [flags] [TYPE] FILE|-</code>.</p>
 <pre><code>freshet import package packages.ndjson
@@ -1598,6 +1661,11 @@ freshet token check --config freshet.json &lt; token
 </tr>
 </tbody>
 </table>
+<h3 id="completions">completions</h3>
+<p>Print shell completions, which ask the server for types. Usage: <code>freshet completions [flags] bash|zsh|fish|types</code>.</p>
+<pre><code>source &lt;(freshet completions bash)
+freshet completions fish &gt; ~/.config/fish/completions/freshet.fish
+</code></pre>
 </body>
 </html>
 
@@ -1735,11 +1803,12 @@ Print a systemd unit that runs the server with these flags. Usage: `freshet serv
 
 It takes the flags of [serve](commands-here.md#serve), too.
 
-### completions
+### man
 
-Print shell completions. Usage: `freshet completions [flags] bash|zsh|fish`.
+Print the manual page. Usage: `freshet man [flags]`.
 
-    source <(freshet completions bash)
+    freshet man | man -l -
+    freshet man > /usr/local/share/man/man1/freshet.1
 
 """##,
             html: ##"""
@@ -2020,9 +2089,10 @@ freshet service-unit --socket &gt; /etc/systemd/system/freshet.socket
 </tbody>
 </table>
 <p>It takes the flags of <a href="/docs/commands-here#serve">serve</a>, too.</p>
-<h3 id="completions">completions</h3>
-<p>Print shell completions. Usage: <code>freshet completions [flags] bash|zsh|fish</code>.</p>
-<pre><code>source &lt;(freshet completions bash)
+<h3 id="man">man</h3>
+<p>Print the manual page. Usage: <code>freshet man [flags]</code>.</p>
+<pre><code>freshet man | man -l -
+freshet man &gt; /usr/local/share/man/man1/freshet.1
 </code></pre>
 </body>
 </html>
@@ -3884,7 +3954,7 @@ $ curl localhost:8080/version
 - [Access](access.md): who may do what; three recipes
 - [Configuration](configuration.md): every member
 - [Command line](command-line.md): commands that ask a server, and their flags
-- [Commands of a machine](commands-here.md): serve, check, backup files, service units, completion
+- [Commands of a machine](commands-here.md): serve, check, files, units, manual page
 - [Limits](limits.md): what there is at most
 - [Durability](durability.md): what an answer is worth
 - [Backup and repair](backup.md): copies, and getting data back
@@ -3942,7 +4012,7 @@ $ curl localhost:8080/version
 <li><a href="/docs/access">Access</a>: who may do what; three recipes</li>
 <li><a href="/docs/configuration">Configuration</a>: every member</li>
 <li><a href="/docs/command-line">Command line</a>: commands that ask a server, and their flags</li>
-<li><a href="/docs/commands-here">Commands of a machine</a>: serve, check, backup files, service units, completion</li>
+<li><a href="/docs/commands-here">Commands of a machine</a>: serve, check, files, units, manual page</li>
 <li><a href="/docs/limits">Limits</a>: what there is at most</li>
 <li><a href="/docs/durability">Durability</a>: what an answer is worth</li>
 <li><a href="/docs/backup">Backup and repair</a>: copies, and getting data back</li>
@@ -4311,13 +4381,16 @@ The `id:` of an event is a complete position. Send the last one as the header `L
 
 ```console
 $ curl -N "localhost:8080/v1/task?order=id&live=delta&max=1&since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4)"
-retry: 1888
+retry: 2344
 event: hello
 data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
 
 event: sync
-id: vargbyx4y1wd.2.dfdc859c55230f7e
-data: {"at":"vargbyx4y1wd.2.dfdc859c55230f7e"}
+id: bentd51gngwq.2.dfdc859c55230f7e
+data: {"at":"bentd51gngwq.2.dfdc859c55230f7e"}
+
+event: bye
+data: {"reason":"max-age","reconnect":true,"after":4476}
 ```
 
 ## Clients
@@ -4501,13 +4574,16 @@ on delta:    if data.to &lt;= v: ignore
 <h2 id="reconnect">Reconnect</h2>
 <p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads.</p>
 <pre><code class="language-console">$ curl -N &quot;localhost:8080/v1/task?order=id&amp;live=delta&amp;max=1&amp;since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4)&quot;
-retry: 1888
+retry: 2344
 event: hello
 data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
 
 event: sync
-id: vargbyx4y1wd.2.dfdc859c55230f7e
-data: {&quot;at&quot;:&quot;vargbyx4y1wd.2.dfdc859c55230f7e&quot;}
+id: bentd51gngwq.2.dfdc859c55230f7e
+data: {&quot;at&quot;:&quot;bentd51gngwq.2.dfdc859c55230f7e&quot;}
+
+event: bye
+data: {&quot;reason&quot;:&quot;max-age&quot;,&quot;reconnect&quot;:true,&quot;after&quot;:4476}
 </code></pre>
 <h2 id="clients">Clients</h2>
 <p><strong>A page.</strong> <code>EventSource</code> reconnects by itself.</p>
@@ -5553,7 +5629,7 @@ To read everything page by page, follow `meta.next` until there is none. The sam
 
 ```console
 $ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | tail -c 120
-le":"Deploy"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":3,"next":"AczDLrHvka-pAQAAADM","source":"local"}}
+tle":"Deploy"}],"meta":{"revision":1,"cursor":"y510pxkejgk.1","count":3,"next":"AczDLrHvka-pAQAAADM","source":"local"}}
 $ curl "localhost:8080/v1/task?limit=3&fields=title&after=$(grep -o '"next":"[^"]*' page | cut -d'"' -f4)"
 {"items":[{"id":4,"title":"Eat"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"source":"local"}}
 ```
@@ -5760,7 +5836,7 @@ $ curl 'localhost:8080/v1/task?distinct=list&amp;fields=list'
 </code></pre>
 <p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>.</p>
 <pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | tail -c 120
-le&quot;:&quot;Deploy&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
+tle&quot;:&quot;Deploy&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;y510pxkejgk.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
 $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o '&quot;next&quot;:&quot;[^&quot;]*' page | cut -d'&quot;' -f4)&quot;
 {&quot;items&quot;:[{&quot;id&quot;:4,&quot;title&quot;:&quot;Eat&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
@@ -7936,6 +8012,10 @@ $ curl -X PUT --json '{"n":2}' -H 'If-Match: 1' localhost:8080/v1/note/1
 {"type":"/problems/bad-request","title":"The request is malformed.","status":400,"code":"bad-request","detail":"an entity tag is text in double quotes","hint":"Correct what the detail names, and send the request again.","requestId":"6df5998c882d645d"}
 ```
 
+## `wrong version number`, or TLS in the log
+
+The client says `https://`, and the port speaks http: write `http://`, or put [a proxy](proxies.md) with TLS before it. The log has a line for each such client.
+
 ## 415 with `curl -d`
 
 `-d` sends a form. Use `--json`.
@@ -8040,6 +8120,8 @@ Another process has it; the message names its pid. One process owns a directory.
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: 1' localhost:8080/v1/note/1
 {&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;an entity tag is text in double quotes&quot;,&quot;hint&quot;:&quot;Correct what the detail names, and send the request again.&quot;,&quot;requestId&quot;:&quot;6df5998c882d645d&quot;}
 </code></pre>
+<h2 id="wrong-version-number-or-tls-in-the-log"><code>wrong version number</code>, or TLS in the log</h2>
+<p>The client says <code>https://</code>, and the port speaks http: write <code>http://</code>, or put <a href="/docs/proxies">a proxy</a> with TLS before it. The log has a line for each such client.</p>
 <h2 id="415-with-curl-d">415 with <code>curl -d</code></h2>
 <p><code>-d</code> sends a form. Use <code>--json</code>.</p>
 <h2 id="a-search-finds-nothing">A search finds nothing</h2>

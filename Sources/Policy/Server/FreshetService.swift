@@ -135,6 +135,14 @@ final class FreshetService: Responder, Sendable {
         let reply = Reply(
             requestID: context.makeRequestID(), allowedOrigin: nil,
             variesByOrigin: originsNamed.value == 1)
+        if case .secureHello = fault, refusalLog.admits() {
+            log.info(
+                "a client speaks TLS to this port, which speaks http",
+                [
+                    "hint": .string(
+                        "write http:// in its address, or let a proxy with TLS stand before it")
+                ])
+        }
         log.debug("refused", ["reason": .string(fault.detail.description)])
         reply.fail(Problem(fault), &response)
     }

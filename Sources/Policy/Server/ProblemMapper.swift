@@ -229,7 +229,7 @@ extension Problem {
     init(_ fault: ConnectionFault) {
         let code: ProblemCode =
             switch fault {
-            case .badRequest: .badRequest
+            case .badRequest, .secureHello: .badRequest
             case .uriTooLong: .uriTooLong
             case .headersTooLarge: .headersTooLarge
             case .payloadTooLarge: .payloadTooLarge

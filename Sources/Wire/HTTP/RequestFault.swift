@@ -10,6 +10,8 @@ package enum RequestFault: UInt8, Error, Sendable, CaseIterable {
     case tooManyEmptyLines
     // Request line
     case illegalMethod
+    /// The first byte of TLS: the client takes the port for one of https.
+    case secureHello
     case malformedRequestLine
     case malformedTarget
     case fragmentInTarget
@@ -65,6 +67,7 @@ package enum RequestFault: UInt8, Error, Sendable, CaseIterable {
         case .bareCarriageReturn: "a CR is not followed by LF"
         case .tooManyEmptyLines: "too many empty lines before the request line"
         case .illegalMethod: "the request line does not begin with a method"
+        case .secureHello: "this port speaks http, and the client speaks TLS (https)"
         case .malformedRequestLine: "the request line is not: method, space, target, space, version"
         case .malformedTarget: "the request target is not a path, an http URL, or * of OPTIONS"
         case .fragmentInTarget: "the request target has a raw #"

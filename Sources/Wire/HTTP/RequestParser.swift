@@ -305,7 +305,8 @@ package struct RequestParser: Sendable {
             guard byte == Ascii.carriageReturn else {
                 if byte == Ascii.lineFeed { return .bareLineFeed }
                 guard CharacterClass.allows(byte, CharacterClass.token) else {
-                    return .illegalMethod
+                    // A handshake record (RFC 8446, section 5.1).
+                    return byte == 0x16 ? .secureHello : .illegalMethod
                 }
                 lineStart = position
                 state = .method

@@ -5,6 +5,8 @@ import FreshetHTTP
 package enum ConnectionFault: Sendable {
     /// 400: the head or the framing of the body is malformed; the text says how.
     case badRequest(StaticString)
+    /// 400: the client speaks TLS.
+    case secureHello
     /// 414
     case uriTooLong
     /// 431
@@ -27,6 +29,10 @@ package enum ConnectionFault: Sendable {
     case internalError
 
     init(_ fault: RequestFault, bodyLimit: Int) {
+        if fault == .secureHello {
+            self = .secureHello
+            return
+        }
         switch fault.status.code {
         case 413: self = .payloadTooLarge(maximumBytes: bodyLimit)
         case 414: self = .uriTooLong
@@ -40,7 +46,7 @@ package enum ConnectionFault: Sendable {
 
     package var status: Int {
         switch self {
-        case .badRequest: 400
+        case .badRequest, .secureHello: 400
         case .uriTooLong: 414
         case .headersTooLarge: 431
         case .payloadTooLarge: 413
@@ -57,6 +63,7 @@ package enum ConnectionFault: Sendable {
     package var detail: StaticString {
         switch self {
         case .badRequest(let reason), .notImplemented(let reason): reason
+        case .secureHello: RequestFault.secureHello.reason
         case .uriTooLong: "The request line is longer than the server takes."
         case .headersTooLarge: "The header fields are larger or more than the server takes."
         case .payloadTooLarge: "The body is larger than the server takes."

@@ -42,7 +42,7 @@ private struct Refused: Sendable {
         // Request line
         Refused(" GET / HTTP/1.1\r\n", .illegalMethod),
         Refused("\tGET / HTTP/1.1\r\n", .illegalMethod),
-        Refused("\u{0}", .illegalMethod), Refused("\u{16}\u{3}\u{1}", .illegalMethod),
+        Refused("\u{0}", .illegalMethod), Refused("\u{16}\u{3}\u{1}", .secureHello),
         Refused("GE(T / HTTP/1.1\r\n", .illegalMethod),
         Refused("GET\t/ HTTP/1.1\r\n", .illegalMethod),
         Refused("GET\r\n", .malformedRequestLine),
