@@ -1,6 +1,7 @@
 """http-api.md section 8 and robustness.md section 1, over raw sockets."""
 import json
 import re
+import socket
 import time
 
 from harness import case, check, same
@@ -141,6 +142,18 @@ def half_close(context):
     answers, closed = s.raw(put(t, "b", b'{"n"', length(body)), half_close=True)
     check(closed, "an unfinished body ends the connection")
     s.get(f"/v1/{t}/b").is_(404)
+    # An answer that is long in coming comes all the same; the interim one asks who is there.
+    mark = s.put(f"/v1/{t}/c", {}).is_(201).header("Freshet-Cursor")
+    with s.connect() as link:
+        link.settimeout(10)
+        link.sendall(b"GET /v1/%s?since=%s&wait=20 HTTP/1.1\r\n%b\r\n" % (t.encode(), mark.encode(), HOST))
+        link.shutdown(socket.SHUT_WR)
+        text = link.recv(65536)
+        same(text, b"HTTP/1.1 100 Continue\r\n\r\n", "the interim answer")
+        s.put(f"/v1/{t}/d", {"n": 2}).is_(201)
+        while more := link.recv(65536):
+            text += more
+    check(b"HTTP/1.1 200 OK" in text and b'"n":2' in text, f"the long poll: {text}")
 
 
 @case("Expect: 100-continue is answered before the body")

@@ -3837,7 +3837,7 @@ $ curl -s localhost:8080/v1 | head -c 116
 * `Vary: Accept` stands where one address answers JSON and a stream.
 * Times are RFC 3339 in UTC. Every JSON body ends with a line feed.
 * Two identical requests on unchanged data give identical bytes.
-* `Expect: 100-continue`, chunked bodies, pipelining and persistent connections work. Requests with both `Content-Length` and `Transfer-Encoding` are refused.
+* `Expect: 100-continue`, chunked bodies, pipelining and persistent connections work. A client that shuts its sending side gets its answer all the same; where that takes long, an interim `100 Continue` comes first, or a comment on a stream, which tells the server whether anybody is there. Requests with both `Content-Length` and `Transfer-Encoding` are refused.
 
 """##,
             html: ##"""
@@ -3913,7 +3913,7 @@ $ curl localhost:8080/version
 <li><code>Vary: Accept</code> stands where one address answers JSON and a stream.</li>
 <li>Times are RFC 3339 in UTC. Every JSON body ends with a line feed.</li>
 <li>Two identical requests on unchanged data give identical bytes.</li>
-<li><code>Expect: 100-continue</code>, chunked bodies, pipelining and persistent connections work. Requests with both <code>Content-Length</code> and <code>Transfer-Encoding</code> are refused.</li>
+<li><code>Expect: 100-continue</code>, chunked bodies, pipelining and persistent connections work. A client that shuts its sending side gets its answer all the same; where that takes long, an interim <code>100 Continue</code> comes first, or a comment on a stream, which tells the server whether anybody is there. Requests with both <code>Content-Length</code> and <code>Transfer-Encoding</code> are refused.</li>
 </ul>
 </body>
 </html>

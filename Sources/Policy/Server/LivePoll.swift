@@ -42,8 +42,6 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     /// Begins to wait; the answer follows through `exchange`.
     func begin(_ exchange: Exchange, wait: Duration) {
         lock.withLock { self.exchange = exchange }
-        // The answer may be minutes away: who has gone does not keep its connection until then.
-        exchange.endOnHangUp()
         exchange.onCancel { self.end(nil) }
         // News that are here already are the answer, however short the wait.
         liveResultChanged()

@@ -30,12 +30,10 @@ package final class Exchange: Sendable {
 
     /// Runs `action` on the loop when the client goes before the answer; at once if it has gone.
     /// One action; it is dropped when the answer is given.
+    ///
+    /// From now on a client that shuts its sending side gets an interim answer, which tells whether
+    /// it has gone or waits; one of HTTP/1.0, which knows none, is taken to wait.
     package func onCancel(_ action: @escaping @Sendable () -> Void) { core.onCancel(action) }
-
-    /// Takes a client that shuts its sending side from now on for one that has gone, where an answer
-    /// costs others too much to be made for nobody. Otherwise such a client is answered. To be
-    /// called on the loop.
-    package func endOnHangUp() { core.endsOnHangUp = true }
 
     /// Lets the receiver of a streamed body have more, after it has asked for a pause.
     package func resumeBody() {
@@ -68,8 +66,6 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     private let state = Atomic<UInt8>(ExchangeCore.pending)
     private var write: (@Sendable (inout ResponseWriter) -> Void)?
     private var cancelAction: (@Sendable () -> Void)?
-    /// See `Exchange.endOnHangUp`. Loop only.
-    fileprivate(set) var endsOnHangUp = false
     /// nil once it was answered or the client has gone. Loop only.
     private(set) var connection: HTTPConnection?
 
@@ -133,8 +129,12 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
             action()
         } else if connection != nil {
             cancelAction = action
+            connection?.awaitsEnd(of: self)
         }
     }
+
+    /// Somebody wants to know when the client goes. Loop only.
+    var isWatched: Bool { cancelAction != nil }
 
     /// The client has gone. Loop only.
     func cancel() {

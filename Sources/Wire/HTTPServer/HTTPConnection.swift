@@ -143,13 +143,28 @@ final class HTTPConnection: ConnectionHandler {
 
     func hungUp(on connection: Connection) {
         switch work {
-        case .pending(let core) where core.endsOnHangUp: connection.close()
-        case .streaming(let handle):
-            answerHalfClose(of: handle)
-            flush()
-            updateDeadline()
-        case .none, .collecting, .receiving, .pending: break
+        case .pending(let core): answerHalfClose(of: core)
+        case .streaming(let handle): answerHalfClose(of: handle)
+        case .none, .collecting, .receiving: return
         }
+        flush()
+        updateDeadline()
+    }
+
+    /// `core` is watched from now on: a hang-up before is told no more.
+    func awaitsEnd(of core: ExchangeCore) {
+        guard connection.sawHangUp, case .pending(let current) = work, current === core else {
+            return
+        }
+        answerHalfClose(of: core)
+        flush()
+    }
+
+    /// Says nothing, as the interim answer that every client of HTTP/1.1 passes over (RFC 9110,
+    /// section 15.2): one that has gone answers it with a reset.
+    private func answerHalfClose(of core: ExchangeCore) {
+        guard core.isWatched, core.minorVersion > 0 else { return }
+        ResponseEncoder.appendContinue(to: &context.writer.pointee.body)
     }
 
     /// A client that has shut its sending side reads on, or it is gone and answers what it is sent
@@ -541,7 +556,10 @@ final class HTTPConnection: ConnectionHandler {
         case .ended:
             goOn(writer.pointee.canContinue)
         case .detached:
-            if let core = writer.pointee.exchange { work = .pending(core) }
+            if let core = writer.pointee.exchange {
+                work = .pending(core)
+                if connection.sawHangUp { answerHalfClose(of: core) }
+            }
             writer.pointee.exchange = nil
             state.enter(.pending, now: now)
         case .streaming:
@@ -617,6 +635,9 @@ final class HTTPConnection: ConnectionHandler {
             write(&writer.pointee)
             countLate(core)
             settle()
+            if connection.sawHangUp, case .streaming(let handle) = work {
+                answerHalfClose(of: handle)
+            }
         } else {
             refuse(.internalError)
         }

@@ -68,6 +68,44 @@ struct ExchangeTests {
         }
     }
 
+    @Test(arguments: ["before", "behind", "watched late", "1.0"])
+    func `A client that shuts its sending side gets its answer`(_ when: String) throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        let version = when == "1.0" ? "1.0" : "1.1"
+        let path = when == "watched late" ? "/unwatched" : "/held"
+        try client.send("GET \(path) HTTP/\(version)\r\nHost: a\r\n\r\n")
+        if when != "behind" { client.endOutput() }
+        test.responder.held.wait()
+        if when == "behind" { client.endOutput() }
+        let exchanges = test.responder.takeExchanges()
+        if when == "watched late" { exchanges[0].onCancel {} }
+        // It is asked whether it is still there, which HTTP/1.0 has no words for.
+        if version == "1.1" {
+            let interim = try client.readHead()
+            #expect(interim.status == 100 && interim.head == "HTTP/1.1 100 Continue")
+        }
+        for exchange in exchanges {
+            exchange.complete { response in
+                response.begin(.ok)
+                response.end("here")
+            }
+        }
+        #expect(try client.readResponse().text == "here")
+        #expect(try client.isAtEnd())
+    }
+
+    @Test func `A client that closes behind its request is seen to have gone`() throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        try client.send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
+        client.close()
+        test.responder.cancelled.wait()
+        for exchange in test.responder.takeExchanges() { #expect(exchange.isCancelled) }
+    }
+
     @Test func `A streamed body reaches its receiver whole, with and without pauses`() throws {
         let test = try TestServer()
         defer { test.stop() }

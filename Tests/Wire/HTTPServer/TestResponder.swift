@@ -115,6 +115,7 @@ final class TestResponder: Responder {
             let cancelled = cancelled
             exchange.onCancel { cancelled.signal() }
             hold(exchange)
+        case "/unwatched": hold(response.detach())
         case "/count":
             response.begin(.ok)
             response.startStream(CountingSource(self, until: size))

@@ -85,7 +85,6 @@ extension FreshetService {
         guard operation.kind == .mutation else {
             try Self.checkRunnable(operation)
             let exchange = response.detach()
-            exchange.endOnHangUp()
             let place = core.run(operation, waits: waits, for: caller) { [self] in
                 answer($0, operation, reply, exchange)
             }
@@ -121,7 +120,6 @@ extension FreshetService {
         }
         try Self.checkRunnable(operation)
         let exchange = response.detach()
-        exchange.endOnHangUp()
         let caller = RemoteCaller(requestID: reply.requestID.text)
         let place = core.run(operation, direction, waits: waits, for: caller) { [self] in
             answer($0, operation, reply, exchange)

@@ -56,7 +56,6 @@ extension FreshetService {
     ) throws(Problem) {
         if core.deliberates(request.shown) {
             let exchange = response.detach()
-            exchange.endOnHangUp()
             let hasPlace = core.workers.perform {
                 do throws(CoreError) {
                     let way = try self.core.way(
@@ -82,7 +81,6 @@ extension FreshetService {
         }
         guard case .local(let local) = way, request.shown.include == nil else {
             let exchange = response.detach()
-            exchange.endOnHangUp()
             return proceed(way, request, reply, exchange)
         }
         if request.isGet {
