@@ -3,6 +3,7 @@ import collections
 import contextlib
 import http.server
 import json
+import queue
 import threading
 import time
 
@@ -364,6 +365,40 @@ def burst(context):
         with serving(context, configuration, data=data / "d"):
             soon(lambda: len(positions) == 2, "the second start")
             same(positions, [None, str(2 * count - 1)], "positions")
+
+
+@case("what a stream has said and nobody could read is told until the whole value comes")
+def missed(context):
+    more = queue.Queue()
+
+    def answer(request):
+        request.stream(event("put", {"id": "a"}) + event("put", "no JSON") + event("put", {"id": "b"}), hold=False)
+        while text := more.get():
+            request.wfile.write(text.encode())
+
+    for policy, status in (("keep", "success"), ("fail", "failure"), ("ignore", "success")):
+        with Upstream(answer) as upstream:
+            controller = {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "onFault": policy,
+                          "reduce": [{"on": "put", "do": "upsert"}, {"on": "all", "do": "set"}]}
+            configuration = {"upstreams": {"api": {"base": upstream.base}}, "types": {"w": {}},
+                             "operations": {"ws": {"type": "w", "controllers": [controller]}}}
+            with serving(context, configuration) as s:
+                def settled(id_):
+                    """The operation, as soon as the row is there and counted."""
+                    soon(lambda: s.get(f"/v1/w/{id_}").status == 200, f"the row {id_}")
+                    count = s.get("/v1/w?count=true&limit=0").json["meta"]["total"]
+                    return soon(lambda: (o := s.get("/v1/_operations/ws").json)["count"] == count and o, "the count")
+
+                found = settled("b")
+                same((found["status"], found["error"] is None), (status, policy == "ignore"), f"{policy}: behind the event")
+                more.put(event("put", {"id": "c"}))
+                found = settled("c")
+                same((found["status"], found["error"] is None), (status, policy == "ignore"), f"{policy}: behind another")
+                check(policy == "ignore" or "JSON" in found["error"]["detail"], f"the error: {found['error']}")
+                more.put(event("all", [{"id": "d"}]))
+                found = settled("d")
+                same((found["status"], found["error"]), ("success", None), f"{policy}: behind the whole value")
+            more.put("")
 
 
 @case("an event says where its parts are: in an element or around it; an error of the stream is the operation's")

@@ -2838,13 +2838,13 @@ An event stream of any service becomes a value by rules. The first rule that fit
 | `reduce` | rules: `on` an event's name or `*`, `do`, and JSON pointers `key` and `data` |
 | `do` | `set`, `upsert`, `merge`, `append`, `prepend`, `remove`, `error`, `rerun`, `reset`, `halt`, `ignore` |
 | `limit` | keeps the newest n |
-| `onFault` | of events that cannot be read: `keep` the status, `fail`, or `ignore` |
+| `onFault` | of events that cannot be read: `keep` the status and tell the error, `fail`, or `ignore` |
 | `reconnect` | pauses between tries, whatever ended the stream |
 | `resume` | `Last-Event-ID` is sent; it is kept in the same commit as the rows |
 | `initial` | the value before the first event |
 | `then` | conditions to set after an event |
 
-Events that arrive together are one commit. An event that cannot be read is never skipped in silence.
+Events that arrive together are one commit. An event that cannot be read is never skipped in silence: the value lacks what it said, and the operation's error tells so, also behind good events, until the whole value comes: by `set`, a run, or a reset.
 
 ## Poll, and run on edges
 
@@ -2931,7 +2931,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </tr>
 <tr>
 <td><code>onFault</code></td>
-<td>of events that cannot be read: <code>keep</code> the status, <code>fail</code>, or <code>ignore</code></td>
+<td>of events that cannot be read: <code>keep</code> the status and tell the error, <code>fail</code>, or <code>ignore</code></td>
 </tr>
 <tr>
 <td><code>reconnect</code></td>
@@ -2951,7 +2951,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </tr>
 </tbody>
 </table>
-<p>Events that arrive together are one commit. An event that cannot be read is never skipped in silence.</p>
+<p>Events that arrive together are one commit. An event that cannot be read is never skipped in silence: the value lacks what it said, and the operation's error tells so, also behind good events, until the whole value comes: by <code>set</code>, a run, or a reset.</p>
 <h2 id="poll-and-run-on-edges">Poll, and run on edges</h2>
 <p><code>{&quot;poll&quot;: {&quot;every&quot;: &quot;30s&quot;}}</code> asks for a run regularly, <code>{&quot;edge&quot;: {&quot;when&quot;: SPEC}}</code> when a <a href="/docs/conditions">specification</a> becomes true. Both ask; the operation's gate decides.</p>
 <p>A controller that throws, hangs or floods is cut off, called again after a pause, and counted in the operation's document and in <a href="/docs/metrics"><code>/metrics</code></a>. In Swift, a program brings controllers of its own.</p>

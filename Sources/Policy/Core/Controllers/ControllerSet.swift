@@ -11,7 +11,9 @@ package protocol ControlledNotes: AnyObject, Sendable {
     /// Counts its values, those of runs, too.
     var valueVersion: UInt64 { get }
     /// A controller's value is in the store.
-    func noteValue(count: Int?)
+    ///
+    /// - Parameter isWhole: It is more than changes of the value before.
+    func noteValue(count: Int?, isWhole: Bool)
     /// - Parameter fails: The operation fails, too; else the error is noted alone.
     func noteError(_ error: any Error, fails: Bool)
     /// - Returns: Whether a run follows.
@@ -289,9 +291,9 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         }
     }
 
-    func noteStored(count: Int?) {
+    func noteStored(count: Int?, isWhole: Bool) {
         guard let operation = find(id) else { return }
-        operation.noteValue(count: count)
+        operation.noteValue(count: count, isWhole: isWhole)
         commits.noteValue(operation.valueVersion, of: rows)
     }
 

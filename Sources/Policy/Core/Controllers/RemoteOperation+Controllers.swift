@@ -4,7 +4,9 @@ package import FreshetOperations
 extension RemoteOperation: ControlledNotes {
     package var valueVersion: UInt64 { store.state.valueVersion }
 
-    package func noteValue(count: Int?) { noteValue(count: count, generation: nil) }
+    package func noteValue(count: Int?, isWhole: Bool) {
+        noteValue(count: count, isWhole: isWhole, generation: nil)
+    }
 
     package func noteError(_ error: any Error, fails: Bool) { note(error: error, fails: fails) }
 

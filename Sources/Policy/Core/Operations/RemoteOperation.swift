@@ -258,13 +258,14 @@ package final class RemoteOperation: Sendable {
     ///
     /// - Parameters:
     ///   - count: Its rows, where it has rows.
+    ///   - isWhole: It is more than changes of the value before.
     ///   - generation: The operation's when the controller began; what comes after a reset is ignored.
-    package func noteValue(count: Int?, generation: UInt64? = nil) {
+    package func noteValue(count: Int?, isWhole: Bool = true, generation: UInt64? = nil) {
         var outcome = FetchOutcome(at: .now)
         outcome.rows = count
         outcome.hasRows = count != nil
         leftOut = 0
-        store.yield(outcome, generation: generation)
+        store.yield(outcome, generation: generation, isWhole: isWhole)
     }
 
     /// A controller has met an error; the value stays.

@@ -77,7 +77,9 @@ public protocol ControlledOperation: AnyObject, Sendable {
         completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void)
     /// Tells that the operation has a new value. Called when the host has counted it, so that who is
     /// told sees the counts.
-    func noteStored(count: Int?)
+    ///
+    /// - Parameter isWhole: It is more than changes of the value before.
+    func noteStored(count: Int?, isWhole: Bool)
     /// - Parameter fails: The status becomes that of a failure; else only the error is set.
     func take(error: any Error, fails: Bool)
     /// Whether a controller keeps the value up to date from now on; told when that changes.
@@ -104,6 +106,9 @@ public enum ControllerError: Error, Sendable, Equatable {
     case unreadable(String)
     /// A stream that it follows says so.
     case stream(String)
+    /// A stream has said what could not be read or stored: the value lacks it until a whole one
+    /// comes.
+    case missed(String)
     /// It has been ended before.
     case ended
 
@@ -117,7 +122,7 @@ public enum ControllerError: Error, Sendable, Equatable {
         case .flooded: "the controller yielded faster than values can be stored and was ended"
         case .badValue(let reason): "the controller yielded no value: \(reason)"
         case .notStored(let reason): "the controller's value could not be stored: \(reason)"
-        case .unreadable(let reason), .stream(let reason): reason
+        case .unreadable(let reason), .stream(let reason), .missed(let reason): reason
         case .ended: "the controller has been ended"
         }
     }

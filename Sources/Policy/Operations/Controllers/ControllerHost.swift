@@ -28,7 +28,7 @@ public final class ControllerHost: @unchecked Sendable {
         case start(session: UInt64)
         case cancel(RunSubscription)
         case store([ControlledValue], [Completion])
-        case stored(count: Int?)
+        case stored(count: Int?, isWhole: Bool)
         case error(any Error, fails: Bool)
         case following(Bool)
         case rerun
@@ -393,21 +393,24 @@ public final class ControllerHost: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - values: How many were handed over.
+    ///   - values: What was handed over.
     ///   - rows: How many rows the value has.
     private func stored(
-        _ values: Int, _ completions: [Completion], rows: Int?, _ error: ControllerError?
+        _ values: [ControlledValue], _ completions: [Completion], rows: Int?,
+        _ error: ControllerError?
     ) {
         step {
             isStoring = false
             if let error {
-                known.counts.refused += values
+                known.counts.refused += values.count
                 known.lastError = error.sentence
             } else {
-                known.counts.values += values
+                known.counts.values += values.count
                 pause = bounds.pause
             }
-            if error?.isPartial ?? true { actions.append(.stored(count: rows)) }
+            if error?.isPartial ?? true {
+                actions.append(.stored(count: rows, isWhole: values.contains { $0.isWhole }))
+            }
             if let error, completions.isEmpty { fault(error) }
             for completion in completions {
                 actions.append(.complete(completion, error))
@@ -445,12 +448,12 @@ public final class ControllerHost: @unchecked Sendable {
             DispatchQueue(label: "freshet.controller.end").async { subscription.cancel() }
         case .store(let values, let completions):
             guard let target else {
-                return stored(values.count, completions, rows: nil, .ended)
+                return stored(values, completions, rows: nil, .ended)
             }
             target.take(values) { [self] rows, error in
-                stored(values.count, completions, rows: rows, error)
+                stored(values, completions, rows: rows, error)
             }
-        case .stored(let count): target?.noteStored(count: count)
+        case .stored(let count, let isWhole): target?.noteStored(count: count, isWhole: isWhole)
         case .error(let error, let fails):
             if let error = error as? ControllerError { log?(error) }
             target?.take(error: error, fails: fails)

@@ -304,14 +304,23 @@ struct OperationMachine: Sendable {
 
     /// A value from outside a run; one of an earlier generation is ignored.
     ///
+    /// - Parameter isWhole: It is more than changes of the value before, whose gaps it does not have.
     /// - Returns: Whether it counts.
     mutating func yield(
-        generation: UInt64, count: Int?, at moment: Moment, _ actions: inout [Action]
+        generation: UInt64, count: Int?, isWhole: Bool = true, at moment: Moment,
+        _ actions: inout [Action]
     ) -> Bool {
         guard generation == state.generation else { return false }
+        let before = (state: state, settled: settled)
         take(count, at: moment)
+        if !isWhole, case .missed? = before.state.error as? ControllerError {
+            state.error = before.state.error
+            state.errorUpdatedAt = before.state.errorUpdatedAt
+            state.failures = before.state.failures
+            if before.settled == .failure { settled = .failure }
+        }
         state.isInvalidated = false
-        if state.run == nil { state.status = .success }
+        if state.run == nil { state.status = settled }
         actions.append(.publish(state, nil))
         actions.append(
             .tell(.result(run: nil, version: state.valueVersion, count: count, isFinal: true)))

@@ -358,15 +358,20 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     /// Takes a value from outside a run.
     ///
-    /// - Parameter generation: The operation's when whoever yields began; nil: the present one.
+    /// - Parameters:
+    ///   - generation: The operation's when whoever yields began; nil: the present one.
+    ///   - isWhole: It is more than changes of the value before. Changes leave an error that says what
+    ///     the value lacks (`ControllerError.missed`).
     /// - Returns: Whether it counts: a reset since then makes it too late.
     @discardableResult
-    public func yield(_ value: Value, generation: UInt64? = nil) -> Bool {
+    public func yield(
+        _ value: Value, generation: UInt64? = nil, isWhole: Bool = true
+    ) -> Bool {
         let rows = count(value)
         return step(value: value) { machine, moment, actions in
             let counts = machine.yield(
-                generation: generation ?? machine.state.generation, count: rows, at: moment,
-                &actions)
+                generation: generation ?? machine.state.generation, count: rows,
+                isWhole: isWhole, at: moment, &actions)
             if counts, keepsValue { held = value }
             return counts
         } ?? false

@@ -89,7 +89,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
             return ControlledValue(isWhole: true, put: reducer.value)
         }
         if let initial, let error = await controls.deliver([initial]) {
-            report(error.sentence, controls)
+            report(.stream(error.sentence), controls)
         }
     }
 
@@ -105,8 +105,9 @@ package final class StreamController: OperationController, @unchecked Sendable {
             switch error {
             case .tooLarge(Self.mostEventBytes)?:
                 // It is asked for again, and is as large then.
-                report("an event has more than \(Self.mostEventBytes) bytes", controls)
-            case let error? where error.isToldAsFault: report(error.streamSentence, controls)
+                report(.stream("an event has more than \(Self.mostEventBytes) bytes"), controls)
+            case let error? where error.isToldAsFault:
+                report(.stream(error.streamSentence), controls)
             default: break
             }
             controls.note(interruption: error, retryIn: pause)
@@ -153,7 +154,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
     private func carryOut(_ outcome: StreamOutcome, _ controls: OperationControls) -> Bool {
         switch outcome {
         case .fault(let reason):
-            report(Excerpt(of: reason, masking: upstream.mask).text, controls)
+            report(.missed(Excerpt(of: reason, masking: upstream.mask).text), controls)
             return true
         case .error(let reason):
             let excerpt = Excerpt(of: reason, masking: upstream.mask)
@@ -174,9 +175,10 @@ package final class StreamController: OperationController, @unchecked Sendable {
         let values = batch.values.takeAll()
         if !values.isEmpty {
             if let error = await controls.deliver(values) {
-                report(error.sentence, controls)
-                // What was not stored is asked for again.
-                if !error.isPartial { return false }
+                // What was not stored is asked for again; single entities are passed over.
+                let isPartial = error.isPartial
+                report(isPartial ? .missed(error.sentence) : .stream(error.sentence), controls)
+                if !isPartial { return false }
             }
             surroundings.effect(source.effects)
         }
@@ -194,9 +196,9 @@ package final class StreamController: OperationController, @unchecked Sendable {
         }
     }
 
-    private func report(_ reason: String, _ controls: OperationControls) {
+    private func report(_ error: ControllerError, _ controls: OperationControls) {
         guard source.onFault != .ignore else { return }
-        controls.report(ControllerError.stream(reason), fails: source.onFault == .fail)
+        controls.report(error, fails: source.onFault == .fail)
     }
 }
 

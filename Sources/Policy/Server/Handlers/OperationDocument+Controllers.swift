@@ -48,7 +48,7 @@ extension Problem {
     /// - Parameter name: The upstream's, as the configuration calls it.
     init(_ error: ControllerError, of name: String) {
         switch error {
-        case .stream, .unreadable, .badValue:
+        case .stream, .unreadable, .missed, .badValue:
             self.init(.upstreamShape, error.sentence, members: [.text("upstream", name)])
         case .threw, .hung, .flooded, .notStored, .ended:
             self.init(.internal, error.sentence)

@@ -455,7 +455,7 @@ final class DrivenOperation: ControlledOperation, @unchecked Sendable {
         set { lock.withLock { notedHook = newValue } }
     }
 
-    func noteStored(count: Int?) { onNoted?() }
+    func noteStored(count: Int?, isWhole: Bool) { onNoted?() }
 
     /// Ends what is being stored.
     func release() {

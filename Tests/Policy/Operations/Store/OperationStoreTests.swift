@@ -241,6 +241,31 @@ private final class Story: @unchecked Sendable {
         observation.cancel()
     }
 
+    @Test func whatAValueLacksIsToldUntilAWholeOneComes() async throws {
+        for keepsStatus in [true, false] {
+            let store = OperationStore<Int>("numbers", clock: ManualOperationClock()) { _ in 1 }
+            let status = keepsStatus ? OperationStatus.success : .failure
+            func loses() -> Bool {
+                store.state.status == status && store.state.failures == 1
+                    && store.state.error as? ControllerError == .missed("no JSON")
+            }
+            store.yield(4)
+            store.yield(error: ControllerError.missed("no JSON"), keepsStatus: keepsStatus)
+            store.yield(5, isWhole: false)
+            #expect(loses() && store.value == 5)
+            store.yield(6)
+            #expect(store.state.status == .success && store.state.error == nil)
+            store.yield(error: ControllerError.missed("no JSON"), keepsStatus: keepsStatus)
+            #expect(loses())
+            _ = try await store.run()
+            #expect(store.state.status == .success && store.state.error == nil, "a run is whole")
+            // Of an upstream that has said so itself the next event is the end.
+            store.yield(error: ControllerError.stream("overheated"))
+            store.yield(7, isWhole: false)
+            #expect(store.state.status == .success && store.state.error == nil)
+        }
+    }
+
     @Test func aSuccessorTakesTheWaitersOver() async throws {
         let gate = Gate()
         let numbers = Counter()

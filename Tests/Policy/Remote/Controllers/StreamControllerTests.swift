@@ -277,7 +277,7 @@ private final class RecordedOperation: ControlledOperation, @unchecked Sendable 
         completion(nil, lock.withLock { script.isEmpty ? nil : script.removeFirst() })
     }
 
-    func noteStored(count: Int?) {}
+    func noteStored(count: Int?, isWhole: Bool) {}
 
     func take(error: any Error, fails: Bool) {
         let text = (error as? ControllerError)?.sentence ?? "\(error)"
