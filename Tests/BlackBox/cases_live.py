@@ -225,6 +225,35 @@ def throttle(context):
         check(count <= 2 + (time.monotonic() - began) / 0.4, f"{count} events")
 
 
+@case("what has come and gone within one throttle is no second snapshot")
+def unchanged(context):
+    s, t = context.server, context.type()
+    s.put(f"/v1/{t}/1", {"n": 5}).is_(201)
+    inner = quote(f"/v1/{t}?live=snapshot", safe="")
+    for path in (f"/v1/{t}?live=snapshot", f"/v1/{t}/1?live=snapshot", f"/v1/{t}?live=snapshot&group=n", f"/v1/{t}?live=1&aggregate=sum(n)",
+                 f"/v1/{t}?live=snapshot&filter=n>1&count=true", f"/v1/_live?q.a={inner}&"):
+        for other in ({"n": 6}, None) if path.endswith("live=snapshot") else ({"n": 6},):
+            with s.watch(f"{path}&throttle=300&max=1") as w:
+                shown = []
+                while event := w.next():
+                    if event[0] != "snapshot":
+                        continue
+                    value = {k: v for k, v in event[2].items() if k in ("items", "groups", "aggregates", "total")}
+                    check(value not in shown[-1:], f"{path} shows {value} twice")
+                    if not shown:
+                        # Both before the throttle lets the next event go.
+                        s.put(f"/v1/{t}/1", other) if other else s.ask("DELETE", f"/v1/{t}/1")
+                        s.put(f"/v1/{t}/1", {"n": 5})
+                    shown.append(value)
+            # What is changed to stay is shown.
+            with s.watch(f"{path}&throttle=300") as w:
+                w.until("snapshot")
+                s.put(f"/v1/{t}/1", {"n": 7}).is_(200)
+                check("7" in json.dumps(w.until("snapshot")[2]), f"{path}: the change")
+                s.put(f"/v1/{t}/1", {"n": 5}).is_(200)
+                w.until("snapshot")
+
+
 @case("max ends a stream with bye; retry is between 1 and 3 seconds; heartbeat is held to its range")
 def lifetime(context):
     s, t = context.server, context.type()

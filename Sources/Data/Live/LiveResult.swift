@@ -1,6 +1,7 @@
 package import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
+import Synchronization
 
 /// What a live query shows at one seq, encoded once for all its subscribers. Immutable.
 package final class LiveResult: Sendable {
@@ -22,6 +23,8 @@ package final class LiveResult: Sendable {
     package let included: [[UInt8]?]
     /// What the included entities depend on.
     let watch: LiveWatch?
+    /// `content` once it was asked for, else 0.
+    private let knownContent: Atomic<UInt64>
 
     /// What a snapshot shows, by its member of the event.
     ///
@@ -84,6 +87,7 @@ package final class LiveResult: Sendable {
         self.total = total
         self.digest = digest
         self.shape = shape
+        knownContent = Atomic(0)
         watch = added?.watch
         var parts = encoded
         var included = [[UInt8]?](repeating: nil, count: parts.count)
@@ -112,6 +116,21 @@ package final class LiveResult: Sendable {
         parts = other.parts
         included = other.included
         watch = other.watch
+        knownContent = Atomic(other.knownContent.load(ordering: .relaxed))
+    }
+
+    /// Hash over all that a client is shown: rows that were changed and changed back are the same.
+    ///
+    /// - Complexity: O(bytes) the first time, about 1 ns each.
+    package var content: UInt64 {
+        let known = knownContent.load(ordering: .relaxed)
+        guard known == 0 else { return known }
+        var digest = ResultDigest()
+        for part in parts { digest.add(bytes: part) }
+        for objects in included { if let objects { digest.add(bytes: objects) } }
+        let found = max(1, Self.digest(digest.value, with: total))
+        knownContent.store(found, ordering: .relaxed)
+        return found
     }
 
     /// The same at a later seq, at which nothing of it has changed. Shares the bytes.

@@ -32,6 +32,8 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     var hasLeft = false
     var isNoted = false
     @Rare var sending: Sending? = nil
+    /// `LiveResult.content` of what the client shows, where the stream is throttled and this is known.
+    @Rare var shown: UInt64? = nil
     /// The changed schemas do not take the query any more; told by a last fault.
     @Rare var refusal: CoreError? = nil
     /// What goes on behind it, where its type has a remote.

@@ -37,6 +37,14 @@ extension LiveStream {
         }
         switch core.live.set.take(entry.membership) {
         case .snapshot(let result, let why):
+            if throttle > .zero {
+                // What has come and gone while the throttle held is no news.
+                if why == .update, entry.shown == result.content {
+                    hold(entry, through: result.seq, digest: result.digest)
+                    return nil
+                }
+                entry.shown = result.content
+            }
             entry.sending = LiveEntry.Sending(result: result, why: why)
             appendPart(entry, into: &body, now)
             return .more
@@ -49,6 +57,7 @@ extension LiveStream {
                 body.append(LiveEvents.shared(delta, id: id))
                 cursor = id
             }
+            if throttle > .zero { entry.shown = nil }
             entry.hasState = true
             core.live.set.recordLag(through: delta.to)
             hasSent(entry, now)
@@ -61,12 +70,7 @@ extension LiveStream {
                 nextHeartbeat = now + heartbeat
                 cursor = id
             }
-        case .current(let seq):
-            entry.hasState = true
-            if isSingle, let cursor, cursor.position.seq < seq {
-                self.cursor = LiveCursor(
-                    position: Cursor(epoch: epoch, seq: seq), digest: cursor.digest)
-            }
+        case .current(let seq): hold(entry, through: seq, digest: nil)
         case .pending: break
         case .failed(let error):
             // A search that took too long may be quick another time.
@@ -80,6 +84,16 @@ extension LiveStream {
             if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
         }
         return nil
+    }
+
+    /// What the client holds is exact through `seq`.
+    ///
+    /// - Parameter digest: nil where it is that of before.
+    private func hold(_ entry: LiveEntry, through seq: UInt64, digest: UInt64?) {
+        entry.hasState = true
+        guard isSingle, let cursor, cursor.position.seq < seq else { return }
+        self.cursor = LiveCursor(
+            position: Cursor(epoch: epoch, seq: seq), digest: digest ?? cursor.digest)
     }
 
     private func appendPart(
