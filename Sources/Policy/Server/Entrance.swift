@@ -86,17 +86,13 @@ private final class RecoveryState: Sendable {
     func encode(into body: inout ByteBuffer) {
         let progress = lock.withLock { current }
         body.append("{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\"")
-        body.append(",\"reason\":")
-        body.append(jsonString: Self.reason(progress?.phase))
+        body.member("reason", Self.reason(progress?.phase))
         if let progress {
             body.append(",\"progress\":{\"phase\":")
             body.append(jsonString: progress.phase.rawValue)
-            body.append(",\"done\":")
-            body.append(decimal: progress.bytesRead)
-            body.append(",\"all\":")
-            body.append(decimal: progress.bytesTotal)
-            body.append(",\"commits\":")
-            body.append(decimal: progress.commits)
+            body.member("done", progress.bytesRead)
+            body.member("all", progress.bytesTotal)
+            body.member("commits", progress.commits)
             body.append("}")
         }
         body.append("}}}\n")

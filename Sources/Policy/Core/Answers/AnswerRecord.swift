@@ -103,7 +103,8 @@ struct AnswerRecord {
         _ results: RecordedResults, _ isFirstOnly: Bool, _ entity: Document?, quoted: Bool
     ) -> Document? {
         var json = ByteBuffer(capacity: 256 + (entity?.json.count ?? 0))
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         id.appendJSON(asInteger: false, to: &json)
         json.append(text: ",\"body\":\"\(body)\",\"at\":\(at.milliseconds)")
         json.append(text: ",\"epoch\":\"\(epoch.value)\",\"changed\":\(changed)")
@@ -123,7 +124,7 @@ struct AnswerRecord {
         }
         if !entries.isEmpty { json.append("]") }
         if let entity {
-            json.append(",\"entity\":")
+            json.member("entity")
             if quoted {
                 json.append(jsonString: entity.json)
             } else {
@@ -131,7 +132,7 @@ struct AnswerRecord {
             }
         }
         if let whole {
-            json.append(",\"answer\":")
+            json.member("answer")
             whole.withUnsafeBytes { json.append(jsonString: $0) }
         }
         json.append("}")

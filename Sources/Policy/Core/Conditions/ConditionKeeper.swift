@@ -143,14 +143,12 @@ package final class ConditionKeeper: @unchecked Sendable {
 
     private static func document(_ state: ConditionState) -> Document? {
         var json = ByteBuffer(capacity: 128)
-        json.append("{\"id\":")
-        json.append(jsonString: state.name)
+        json.append("{")
+        json.member("id", state.name)
         json.append(state.value ? ",\"value\":true" : ",\"value\":false")
-        json.append(",\"revision\":")
-        json.append(decimal: state.revision)
+        json.member("revision", state.revision)
         if let end = state.expiresAt {
-            json.append(",\"expiresAt\":")
-            json.append(decimal: Int(end / .milliseconds(1)))
+            json.member("expiresAt", Int(end / .milliseconds(1)))
         }
         json.append("}")
         var builder = DocumentBuilder()

@@ -41,21 +41,17 @@ struct StreamRecord: Sendable, Equatable {
 
     func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
         var json = ByteBuffer(capacity: 128 + 16 * (ids?.count ?? 0))
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         id.appendJSON(asInteger: false, to: &json)
-        json.append(",\"digest\":")
-        json.append(jsonString: digest)
-        json.append(",\"position\":")
-        json.append(jsonString: position)
-        json.append(",\"whole\":")
+        json.member("digest", digest)
+        json.member("position", position)
+        json.member("whole")
         json.append(isWhole ? "true" : "false")
         if let ids {
-            json.append(",\"ids\":[")
-            for (index, id) in ids.enumerated() {
-                if index > 0 { json.append(UInt8(ascii: ",")) }
+            json.member("ids", each: ids) { id, json in
                 id.appendJSON(asInteger: false, to: &json)
             }
-            json.append("]")
         }
         json.append("}")
         // A record that has no room leaves the stream to begin anew, which is slower and as exact.

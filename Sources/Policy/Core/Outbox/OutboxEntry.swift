@@ -171,41 +171,36 @@ package struct OutboxEntry: Sendable {
     ///   may, and would nest one level deeper here.
     private func document(quoting quotes: Bool) -> Document? {
         var json = ByteBuffer(capacity: 512 + (body?.count ?? 0) + (before?.count ?? 0))
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         id.appendJSON(asInteger: false, to: &json)
-        json.append(",\"number\":")
-        json.append(decimal: number)
-        json.append(",\"type\":")
-        json.append(jsonString: type.text)
-        json.append(",\"entity\":")
+        json.member("number", number)
+        json.member("type", type.text)
+        json.member("entity")
         entity.appendJSON(asInteger: entityIsNumber, to: &json)
         if let replaced {
-            json.append(",\"replaced\":")
+            json.member("replaced")
             replaced.appendJSON(asInteger: replacedIsNumber, to: &json)
         }
         json.append(
             text: ",\"operation\":\"\(operation.rawValue)\",\"state\":\"\(state.rawValue)\"")
         if let endpoint {
-            json.append(",\"endpoint\":")
-            json.append(jsonString: endpoint.name)
+            json.member("endpoint", endpoint.name)
             let parameters = endpoint.parameters.sorted { $0.key < $1.key }.map {
                 JSONValue.Member(name: $0.key, value: .string($0.value))
             }
-            json.append(",\"parameters\":")
+            json.member("parameters")
             json.append(JSONValue.object(parameters).bytes)
         }
         json.append(text: ",\"attempts\":\(attempts),\"sent\":\(isSent),\"revision\":\(revision)")
-        json.append(",\"createdAt\":")
-        json.append(jsonString: createdAt)
+        json.member("createdAt", createdAt)
         if let nextAttemptAt {
-            json.append(",\"nextAttemptAt\":")
-            json.append(jsonString: nextAttemptAt)
+            json.member("nextAttemptAt", nextAttemptAt)
         }
         if let fault {
             json.append(",\"problem\":{\"code\":")
             json.append(jsonString: fault.code)
-            json.append(",\"detail\":")
-            json.append(jsonString: fault.detail)
+            json.member("detail", fault.detail)
             if let status = fault.status { json.append(text: ",\"status\":\(status)") }
             json.append("}")
         }

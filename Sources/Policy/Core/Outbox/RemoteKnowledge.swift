@@ -83,7 +83,8 @@ final class Confirmations: @unchecked Sendable {
             }
         }
         var json = ByteBuffer(capacity: 64)
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         json.append(id: id)
         json.append(text: ",\"revision\":\(revision)}")
         return document(String(decoding: json.bytes, as: UTF8.self)).map {
@@ -150,9 +151,10 @@ final class RemoteAliases: @unchecked Sendable {
     func document(_ old: Outbox.Place, to new: GivenID) -> Document? {
         guard let id = placeID(old.type, old.id) else { return nil }
         var json = ByteBuffer(capacity: 64)
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         json.append(id: id)
-        json.append(",\"to\":")
+        json.member("to")
         new.id.appendJSON(asInteger: new.isNumber ?? false, to: &json)
         json.append("}")
         return FreshetCore.document(String(decoding: json.bytes, as: UTF8.self))

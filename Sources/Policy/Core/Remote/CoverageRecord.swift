@@ -40,28 +40,21 @@ struct CoverageRecord: Sendable {
     /// The entity that keeps the record, without its ids; nil where a text is too long for one.
     func document(using builder: inout DocumentBuilder) -> Document? {
         var json = ByteBuffer(capacity: 256)
-        json.append("{\"id\":")
-        json.append(jsonString: id.text)
-        json.append(",\"type\":")
-        json.append(jsonString: type.text)
-        json.append(",\"at\":")
-        json.append(decimal: Int(at.milliseconds))
-        json.append(",\"whole\":")
+        json.append("{")
+        json.member("id", id.text)
+        json.member("type", type.text)
+        json.member("at", Int(at.milliseconds))
+        json.member("whole")
         json.append(isWhole ? "true" : "false")
-        json.append(",\"filter\":[")
-        for (index, text) in conjuncts.map(\.description).sorted().enumerated() {
-            if index > 0 { json.append(UInt8(ascii: ",")) }
+        json.member("filter", each: conjuncts.map(\.description).sorted()) { text, json in
             json.append(jsonString: text)
         }
-        json.append("]")
         if !isNatural { json.append(",\"ordered\":true") }
         if let total {
-            json.append(",\"total\":")
-            json.append(decimal: total)
+            json.member("total", total)
         }
         if dropped > 0 {
-            json.append(",\"dropped\":")
-            json.append(decimal: dropped)
+            json.member("dropped", dropped)
         }
         Self.append(validators, to: &json)
         json.append("}")
@@ -72,9 +65,10 @@ struct CoverageRecord: Sendable {
     func orderDocument(using builder: inout DocumentBuilder) -> Document? {
         guard let ids else { return nil }
         var json = ByteBuffer(capacity: 64 + 16 * ids.count)
-        json.append("{\"id\":")
-        json.append(jsonString: id.text)
-        json.append(",\"ids\":[")
+        json.append("{")
+        json.member("id", id.text)
+        json.member("ids")
+        json.append("[")
         for (index, id) in ids.enumerated() {
             if index > 0 { json.append(UInt8(ascii: ",")) }
             id.appendJSON(asInteger: false, to: &json)
@@ -85,12 +79,10 @@ struct CoverageRecord: Sendable {
 
     static func append(_ validators: RemoteValidators?, to json: inout ByteBuffer) {
         if let etag = validators?.etag {
-            json.append(",\"etag\":")
-            json.append(jsonString: etag)
+            json.member("etag", etag)
         }
         if let lastModified = validators?.lastModified {
-            json.append(",\"lastModified\":")
-            json.append(jsonString: lastModified)
+            json.member("lastModified", lastModified)
         }
     }
 
@@ -180,10 +172,10 @@ struct EntityFetch: Sendable {
 
     func document(_ id: EntityID, using builder: inout DocumentBuilder) -> Document? {
         var json = ByteBuffer(capacity: 128)
-        json.append("{\"id\":")
+        json.append("{")
+        json.member("id")
         id.appendJSON(asInteger: false, to: &json)
-        json.append(",\"at\":")
-        json.append(decimal: Int(at.milliseconds))
+        json.member("at", Int(at.milliseconds))
         CoverageRecord.append(validators, to: &json)
         json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody)

@@ -8,40 +8,15 @@ extension ByteBuffer {
     mutating func append<Items: Sequence>(
         items: Items, _ write: (Items.Element, inout ByteBuffer) -> Void
     ) {
-        append("{\"items\":[")
-        var isFirst = true
-        for item in items {
-            if !isFirst { append(",") }
-            isFirst = false
-            write(item, &self)
-        }
-        append("]}")
-    }
-
-    /// A member behind others: an object of numbers.
-    mutating func append(figures name: StaticString, _ figures: [(StaticString, Int)]) {
-        append(",\"")
-        append(name)
-        append("\":{")
-        for (index, (name, figure)) in figures.enumerated() {
-            append(index > 0 ? ",\"" : "\"")
-            append(name)
-            append("\":")
-            append(decimal: figure)
-        }
+        append("{")
+        member("items", each: items, write)
         append("}")
     }
+}
 
-    /// An instant as text, or null.
-    mutating func append(instant: WallTime?) {
-        if let instant { append(jsonString: instant.rfc3339) } else { append("null") }
-    }
-
-    /// The instant that is `span` behind `now`, or null.
-    mutating func append(instant span: Duration?, after now: WallTime) {
-        append(
-            instant: span.map {
-                WallTime(milliseconds: now.milliseconds + Int64($0 / .milliseconds(1)))
-            })
+extension WallTime {
+    /// The instant that is `span` behind this one.
+    func after(_ span: Duration?) -> WallTime? {
+        span.map { WallTime(milliseconds: milliseconds + Int64($0 / .milliseconds(1))) }
     }
 }

@@ -52,21 +52,19 @@ extension FreshetService {
                     directory: "the data directory", reason: report.failure ?? "")
             }
             var body = ByteBuffer()
-            body.append("{\"files\":")
-            body.append(decimal: report.files)
-            body.append(",\"bytes\":")
-            body.append(decimal: report.bytes)
-            body.append(",\"entities\":")
-            body.append(decimal: report.entities)
-            body.append(",\"damaged\":[")
+            body.append("{")
+            body.member("files", report.files)
+            body.member("bytes", report.bytes)
+            body.member("entities", report.entities)
+            body.member("damaged")
+            body.append("[")
             for (index, damage) in report.damages.enumerated() {
                 if index > 0 { body.append(",") }
                 body.append(jsonString: damage.description)
             }
             body.append("],\"memoryErrors\":")
             body.append(decimal: report.memoryErrors)
-            body.append(",\"durationMs\":")
-            body.append(decimal: Int(report.duration / .milliseconds(1)))
+            body.member("durationMs", Int(report.duration / .milliseconds(1)))
             body.append("}\n")
             return String(decoding: body.bytes, as: UTF8.self)
         }

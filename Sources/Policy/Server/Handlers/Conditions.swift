@@ -243,13 +243,12 @@ enum ConditionDocument {
     static func append(
         _ state: ConditionState, changed: Bool?, to body: inout ByteBuffer
     ) {
-        body.append("{\"name\":")
-        body.append(jsonString: state.name)
+        body.append("{")
+        body.member("name", state.name)
         body.append(state.value ? ",\"value\":true" : ",\"value\":false")
-        body.append(",\"revision\":")
-        body.append(decimal: state.revision)
+        body.member("revision", state.revision)
         if let changed { body.append(changed ? ",\"changed\":true" : ",\"changed\":false") }
-        body.append(",\"expiresAt\":")
+        body.member("expiresAt")
         append(state.expiresAt, to: &body)
         body.append(state.persists ? ",\"persist\":true}" : ",\"persist\":false}")
     }

@@ -73,8 +73,8 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
         response.beginBody()
-        response.body.append("{\"upstream\":")
-        response.body.append(jsonString: id)
+        response.body.append("{")
+        response.body.member("upstream", id)
         credential.status.append(at: .now, to: &response.body)
         response.body.append("}\n")
         response.endBody()
@@ -153,31 +153,18 @@ extension CredentialStatus {
     fileprivate func append(at now: WallTime, to body: inout ByteBuffer) {
         body.append(",\"type\":\"oauth2\",\"grant\":")
         body.append(jsonString: grant.rawValue)
-        body.append(",\"state\":")
-        body.append(jsonString: dependency.state.rawValue)
-        body.append(",\"version\":")
-        body.append(decimal: dependency.version)
-        body.append(",\"valid\":")
-        body.append(jsonBool: dependency.isValid)
-        body.append(",\"expiresAt\":")
-        body.append(instant: dependency.expiresIn, after: now)
-        body.append(",\"refreshToken\":")
-        body.append(jsonBool: hasRefreshToken)
-        body.append(",\"persisted\":")
-        body.append(jsonBool: isPersisted)
-        body.append(",\"retryAt\":")
-        body.append(instant: dependency.retryIn, after: now)
-        body.append(",\"reason\":")
-        if let reason = dependency.reason {
-            body.append(jsonString: reason)
-        } else {
-            body.append("null")
-        }
-        body.append(",\"waiting\":")
-        body.append(decimal: dependency.waiting)
+        body.member("state", dependency.state.rawValue)
+        body.member("version", dependency.version)
+        body.member("valid", dependency.isValid)
+        body.member("expiresAt", now.after(dependency.expiresIn))
+        body.member("refreshToken", hasRefreshToken)
+        body.member("persisted", isPersisted)
+        body.member("retryAt", now.after(dependency.retryIn))
+        body.member("reason", dependency.reason)
+        body.member("waiting", dependency.waiting)
         let counts = dependency.counts
-        body.append(
-            figures: "counts",
+        body.member(
+            "counts",
             [
                 ("refreshes", counts.refreshes), ("failures", counts.failures),
                 ("timeouts", counts.timeouts), ("accepted", counts.accepted),

@@ -50,7 +50,8 @@ extension FreshetService {
             response.beginBody()
             append(type, reply, &response.body)
             if seesAll(type.name, reply) {
-                response.body.append(",\"unfitEntities\":[")
+                response.body.member("unfitEntities")
+                response.body.append("[")
                 for (index, entity) in type.unfit.examples.enumerated() {
                     if index > 0 { response.body.append(",") }
                     entity.append(to: &response.body)
@@ -106,10 +107,10 @@ extension FreshetService {
         body.append("\",\"count\":")
         body.append(decimal: report.count)
         if seesAll {
-            body.append(",\"unfit\":")
-            body.append(decimal: report.unfit.count)
+            body.member("unfit", report.unfit.count)
         }
-        body.append(",\"sources\":[")
+        body.member("sources")
+        body.append("[")
         if let source = core.remotes.source(of: type) {
             body.append(jsonString: source.upstreamName)
         }
@@ -119,25 +120,20 @@ extension FreshetService {
             schema.encode(into: &body)
             if seesAll { appendIndexes(of: type, to: &body) }
         } else {
-            body.append(",\"declared\":false")
+            body.member("declared", false)
         }
     }
 
     /// What the indexes are doing: their keys, `building` or `ready`, entries and bytes.
     private func appendIndexes(of type: TypeName, to body: inout ByteBuffer) {
-        body.append(",\"indexes\":[")
-        for (position, index) in core.store.indexStatus(type).enumerated() {
-            if position > 0 { body.append(",") }
-            body.append("{\"keys\":")
-            body.append(jsonString: index.definition.description)
+        body.member("indexes", each: core.store.indexStatus(type)) { index, body in
+            body.append("{")
+            body.member("keys", index.definition.description)
             body.append(index.isReady ? ",\"state\":\"ready\"" : ",\"state\":\"building\"")
-            body.append(",\"entries\":")
-            body.append(decimal: index.entries)
-            body.append(",\"bytes\":")
-            body.append(decimal: index.bytes)
+            body.member("entries", index.entries)
+            body.member("bytes", index.bytes)
             body.append("}")
         }
-        body.append("]")
     }
 }
 
@@ -167,15 +163,14 @@ extension UnfitEntity {
         }
         body.append("\"revision\":")
         body.append(decimal: document.revision)
-        body.append(",\"errors\":[")
+        body.member("errors")
+        body.append("[")
         for (index, fault) in faults.enumerated() {
             if index > 0 { body.append(",") }
-            body.append("{\"pointer\":")
-            body.append(jsonString: fault.pointer)
-            body.append(",\"code\":")
-            body.append(jsonString: fault.code)
-            body.append(",\"detail\":")
-            body.append(jsonString: fault.detail)
+            body.append("{")
+            body.member("pointer", fault.pointer)
+            body.member("code", fault.code)
+            body.member("detail", fault.detail)
             body.append("}")
         }
         body.append("]}")

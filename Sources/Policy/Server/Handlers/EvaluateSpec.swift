@@ -107,9 +107,10 @@ enum SpecDocument {
     static func append(_ evaluation: SpecEvaluation, to body: inout ByteBuffer) {
         body.append(
             evaluation.isSatisfied ? "{\"satisfied\":true" : "{\"satisfied\":false")
-        body.append(",\"nextChange\":")
+        body.member("nextChange")
         ConditionDocument.append(evaluation.nextChange, to: &body)
-        body.append(",\"trace\":[")
+        body.member("trace")
+        body.append("[")
         for (index, node) in evaluation.trace.enumerated() {
             body.append(index > 0 ? ",{\"pointer\":" : "{\"pointer\":")
             body.append(jsonString: node.pointer)

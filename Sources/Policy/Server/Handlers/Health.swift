@@ -59,10 +59,9 @@ extension FreshetService {
         response.body.append(text: status.phase.rawValue)
         response.body.append("\",\"reason\":")
         response.body.append(jsonString: status.reason)
-        response.body.append(",\"revision\":")
-        response.body.append(decimal: core.store.seq)
+        response.body.member("revision", core.store.seq)
         if let recovery = (core.store as? FileStore)?.recovery {
-            response.body.append(",\"recovery\":")
+            response.body.member("recovery")
             recovery.encode(into: &response.body)
         }
         response.body.append("}}}\n")
@@ -74,19 +73,15 @@ extension RecoveryReport {
     /// What the start found: `{"durationMs","entities","commits","snapshot","setAside",
     /// "setAsideBytes","fallback"}`; `fallback` names the files that were of no use.
     fileprivate func encode(into body: inout ByteBuffer) {
-        body.append("{\"durationMs\":")
-        body.append(decimal: Int(duration / .milliseconds(1)))
-        body.append(",\"entities\":")
-        body.append(decimal: entities)
-        body.append(",\"commits\":")
-        body.append(decimal: commits)
-        body.append(",\"snapshot\":")
-        if let snapshotSeq { body.append(decimal: snapshotSeq) } else { body.append("null") }
-        body.append(",\"setAside\":")
-        if let aside { body.append(jsonString: aside) } else { body.append("null") }
-        body.append(",\"setAsideBytes\":")
-        body.append(decimal: torn?.count ?? 0)
-        body.append(",\"fallback\":[")
+        body.append("{")
+        body.member("durationMs", Int(duration / .milliseconds(1)))
+        body.member("entities", entities)
+        body.member("commits", commits)
+        body.member("snapshot", snapshotSeq)
+        body.member("setAside", aside)
+        body.member("setAsideBytes", torn?.count ?? 0)
+        body.member("fallback")
+        body.append("[")
         for (index, damage) in fallback.enumerated() {
             if index > 0 { body.append(",") }
             body.append(jsonString: damage.description)

@@ -26,40 +26,36 @@ extension FreshetService {
 
     private func append(_ upstream: Upstream, at now: WallTime, to body: inout ByteBuffer) {
         let settings = upstream.settings
-        body.append("{\"id\":")
-        body.append(jsonString: settings.name)
-        body.append(",\"base\":")
-        body.append(jsonString: settings.base.description)
+        body.append("{")
+        body.member("id", settings.name)
+        body.member("base", settings.base.description)
         if let link = upstreams.links[settings.name]?.report(at: now) {
             append(link, of: settings, to: &body)
         }
         let load = upstream.load
         let counters = upstream.counters
-        body.append(
-            figures: "load",
+        body.member(
+            "load",
             [
                 ("active", load.active), ("waiting", load.waiting),
                 ("places", settings.maxConcurrent),
             ]
         )
-        body.append(
-            figures: "counters",
+        body.member(
+            "counters",
             [
                 ("calls", counters.calls.value), ("exchanges", counters.exchanges.value),
                 ("retries", counters.retries.value), ("failures", counters.failures.value),
                 ("cancelled", counters.cancelled.value), ("bytes", counters.bytes.value),
                 ("dropped", counters.dropped.value),
             ])
-        body.append(",\"credential\":")
+        body.member("credential")
         if let status = credentials[settings.name]?.status.dependency {
-            body.append("{\"state\":")
-            body.append(jsonString: status.state.rawValue)
-            body.append(",\"version\":")
-            body.append(decimal: status.version)
-            body.append(",\"valid\":")
-            body.append(jsonBool: status.isValid)
-            body.append(",\"expiresAt\":")
-            body.append(instant: status.expiresIn, after: now)
+            body.append("{")
+            body.member("state", status.state.rawValue)
+            body.member("version", status.version)
+            body.member("valid", status.isValid)
+            body.member("expiresAt", now.after(status.expiresIn))
             body.append("}")
         } else {
             body.append("null")
@@ -70,35 +66,28 @@ extension FreshetService {
     private func append(
         _ link: UpstreamLink.Report, of settings: UpstreamSettings, to body: inout ByteBuffer
     ) {
-        body.append(",\"link\":")
-        body.append(jsonString: link.state.rawValue)
-        body.append(",\"since\":")
-        body.append(instant: link.since)
-        body.append(",\"limitedUntil\":")
-        body.append(instant: link.limitedUntil)
-        body.append(",\"nextRecoveryProbe\":")
-        body.append(instant: link.nextRecovery)
-        body.append(",\"lastFailure\":")
+        body.member("link", link.state.rawValue)
+        body.member("since", link.since)
+        body.member("limitedUntil", link.limitedUntil)
+        body.member("nextRecoveryProbe", link.nextRecovery)
+        body.member("lastFailure")
         if let failure = link.lastFailure {
-            body.append("{\"code\":")
-            body.append(jsonString: Problem(failure.error, of: settings.name).code.rawValue)
-            body.append(",\"at\":")
-            body.append(instant: failure.at)
+            body.append("{")
+            body.member("code", Problem(failure.error, of: settings.name).code.rawValue)
+            body.member("at", failure.at)
             body.append("}")
         } else {
             body.append("null")
         }
-        body.append(",\"healthy\":")
+        body.member("healthy")
         guard let probe = settings.probe else {
             return body.append("null,\"probe\":null")
         }
         body.append(jsonBool: link.isHealthy)
         body.append(",\"probe\":{\"path\":")
         body.append(jsonString: probe.path)
-        body.append(",\"good\":")
-        body.append(decimal: link.probes.good)
-        body.append(",\"bad\":")
-        body.append(decimal: link.probes.bad)
+        body.member("good", link.probes.good)
+        body.member("bad", link.probes.bad)
         body.append("}")
     }
 }

@@ -204,9 +204,10 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.header("Cache-Control", "no-store")
         response.beginBody()
-        response.body.append("{\"session\":")
-        response.body.append(jsonString: session.id)
-        response.body.append(",\"queries\":{")
+        response.body.append("{")
+        response.body.member("session", session.id)
+        response.body.member("queries")
+        response.body.append("{")
         for (index, query) in now.enumerated() {
             if index > 0 { response.body.append(",") }
             response.body.append(jsonString: query.alias)
@@ -292,15 +293,13 @@ extension FreshetService {
         response.header("Cache-Control", "no-store")
         response.header("Vary", "Accept")
         response.beginBody()
-        response.body.append("{\"streams\":")
-        response.body.append(decimal: streams.count)
-        response.body.append(",\"sessions\":")
-        response.body.append(decimal: sessions.count(at: request.now))
-        response.body.append(",\"groups\":")
-        response.body.append(decimal: counts.groups)
-        response.body.append(",\"subscriptions\":")
-        response.body.append(decimal: counts.subscriptions)
-        response.body.append(",\"items\":[")
+        response.body.append("{")
+        response.body.member("streams", streams.count)
+        response.body.member("sessions", sessions.count(at: request.now))
+        response.body.member("groups", counts.groups)
+        response.body.member("subscriptions", counts.subscriptions)
+        response.body.member("items")
+        response.body.append("[")
         for (index, report) in reports.prefix(Self.mostListed).enumerated() {
             if index > 0 { response.body.append(",") }
             report.write(to: &response.body)
@@ -314,15 +313,12 @@ extension LiveStreamReport {
     /// As `GET /v1/_live` lists it.
     fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")
-        body.append(",\"caller\":")
-        body.append(jsonString: caller)
-        body.append(",\"lag\":")
-        if let lag { body.append(decimal: lag) } else { body.append("null") }
-        body.append(",\"seq\":")
-        if let seq { body.append(decimal: seq) } else { body.append("null") }
-        body.append(",\"bytes\":")
-        body.append(decimal: bytes)
-        body.append(",\"queries\":[")
+        body.member("caller", caller)
+        body.member("lag", lag)
+        body.member("seq", seq)
+        body.member("bytes", bytes)
+        body.member("queries")
+        body.append("[")
         for (index, query) in queries.enumerated() {
             if index > 0 { body.append(",") }
             body.append("{")
@@ -334,8 +330,7 @@ extension LiveStreamReport {
             body.append("\"type\":")
             body.append(jsonString: query.type)
             body.append(query.mode == .delta ? ",\"mode\":\"delta\"" : ",\"mode\":\"snapshot\"")
-            body.append(",\"index\":")
-            body.append(jsonString: query.index)
+            body.member("index", query.index)
             body.append("}")
         }
         body.append("]}")

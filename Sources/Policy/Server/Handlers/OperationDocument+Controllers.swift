@@ -6,28 +6,21 @@ import FreshetOperations
 extension OperationDocument {
     /// The member `controllers` behind others: how each of them stands.
     static func append(controllersOf operation: RemoteOperation, to body: inout ByteBuffer) {
-        body.append(",\"controllers\":[")
-        for (index, report) in operation.controllerReports.enumerated() {
-            if index > 0 { body.append(",") }
+        body.member("controllers", each: operation.controllerReports) { report, body in
             append(report, to: &body)
         }
-        body.append("]")
     }
 
     static func append(_ report: ControllerReport, to body: inout ByteBuffer) {
-        body.append("{\"kind\":")
-        body.append(jsonString: report.kind)
-        body.append(",\"state\":")
-        body.append(jsonString: report.state.rawValue)
-        body.append(",\"activity\":")
-        append(text: report.activity, to: &body)
-        body.append(",\"nextTry\":")
-        append(time: report.nextTry.map { Int64($0 / .milliseconds(1)) }, to: &body)
-        body.append(",\"lastError\":")
-        append(text: report.lastError, to: &body)
+        body.append("{")
+        body.member("kind", report.kind)
+        body.member("state", report.state.rawValue)
+        body.member("activity", report.activity)
+        body.member("nextTry", milliseconds: report.nextTry.map { Int64($0 / .milliseconds(1)) })
+        body.member("lastError", report.lastError)
         let counts = report.counts
-        body.append(
-            figures: "counts",
+        body.member(
+            "counts",
             [
                 ("starts", counts.starts), ("values", counts.values), ("replaced", counts.replaced),
                 ("refused", counts.refused), ("errors", counts.errors), ("reruns", counts.reruns),
@@ -37,9 +30,6 @@ extension OperationDocument {
         body.append("}")
     }
 
-    private static func append(text: String?, to body: inout ByteBuffer) {
-        if let text { body.append(jsonString: text) } else { body.append("null") }
-    }
 }
 
 extension Problem {

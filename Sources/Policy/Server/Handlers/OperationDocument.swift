@@ -14,43 +14,23 @@ enum OperationDocument {
         _ state: OperationState, of operation: RemoteOperation, to body: inout ByteBuffer
     ) {
         let levels = operation.levels
-        body.append("{\"id\":")
-        body.append(jsonString: operation.id)
-        text("kind", operation.kind.rawValue, &body)
-        text("status", state.status.rawValue, &body)
-        body.append(",\"isLoading\":")
-        body.append(jsonBool: state.isLoading)
-        body.append(",\"isStale\":")
-        body.append(jsonBool: levels.stale || state.isInvalidated || !state.hasValue)
-        body.append(",\"valueVersion\":")
-        body.append(decimal: state.valueVersion)
-        body.append(",\"valueUpdatedAt\":")
-        append(time: state.valueUpdatedAt, to: &body)
-        body.append(",\"count\":")
-        if let count = state.count { body.append(decimal: count) } else { body.append("null") }
-        body.append(",\"error\":")
-        if let error = state.error {
-            append(error, of: operation, to: &body)
-        } else {
-            body.append("null")
-        }
-        body.append(",\"errorUpdatedAt\":")
-        append(time: state.errorUpdatedAt, to: &body)
-        body.append(",\"failures\":")
-        body.append(decimal: state.failures)
-        body.append(",\"automatic\":")
-        body.append(jsonBool: levels.gate)
-        body.append(",\"subscribers\":")
-        body.append(decimal: state.subscribers)
-        body.append(",\"run\":")
-        if let run = state.run { append(run, to: &body) } else { body.append("null") }
-        body.append(",\"lastRun\":")
-        if let run = state.lastRun {
-            append(run, nil, of: operation, to: &body)
-        } else {
-            body.append("null")
-        }
-        body.append(",\"edges\":")
+        body.append("{")
+        body.member("id", operation.id)
+        body.member("kind", operation.kind.rawValue)
+        body.member("status", state.status.rawValue)
+        body.member("isLoading", state.isLoading)
+        body.member("isStale", levels.stale || state.isInvalidated || !state.hasValue)
+        body.member("valueVersion", state.valueVersion)
+        body.member("valueUpdatedAt", milliseconds: state.valueUpdatedAt)
+        body.member("count", state.count)
+        body.member("error", state.error) { append($0, of: operation, to: &$1) }
+        body.member("errorUpdatedAt", milliseconds: state.errorUpdatedAt)
+        body.member("failures", state.failures)
+        body.member("automatic", levels.gate)
+        body.member("subscribers", state.subscribers)
+        body.member("run", state.run) { append($0, to: &$1) }
+        body.member("lastRun", state.lastRun) { append($0, nil, of: operation, to: &$1) }
+        body.member("edges")
         append(operation.counters, to: &body)
         append(controllersOf: operation, to: &body)
         body.append("}")
@@ -71,14 +51,11 @@ enum OperationDocument {
             append(run, to: &data)
         case .result(let run, let version, let count, let isFinal):
             name = "result"
-            data.append("{\"run\":")
-            if let run { append(number: run, to: &data) } else { data.append("null") }
-            data.append(",\"valueVersion\":")
-            data.append(decimal: version)
-            data.append(",\"count\":")
-            if let count { data.append(decimal: count) } else { data.append("null") }
-            data.append(",\"final\":")
-            data.append(jsonBool: isFinal)
+            data.append("{")
+            data.member("run", run) { append(number: $0, to: &$1) }
+            data.member("valueVersion", version)
+            data.member("count", count)
+            data.member("final", isFinal)
             data.append("}")
         case .runEnded(let run, let error):
             name = "run-ended"
@@ -88,13 +65,12 @@ enum OperationDocument {
     }
 
     private static func append(_ run: OperationState.Run, to body: inout ByteBuffer) {
-        body.append("{\"id\":")
+        body.append("{")
+        body.member("id")
         append(number: run.number, to: &body)
-        text("origin", run.origin.rawValue, &body)
-        body.append(",\"attempts\":")
-        body.append(decimal: run.attempts)
-        body.append(",\"startedAt\":")
-        append(time: run.startedAt, to: &body)
+        body.member("origin", run.origin.rawValue)
+        body.member("attempts", run.attempts)
+        body.member("startedAt", milliseconds: run.startedAt)
         body.append("}")
     }
 
@@ -102,18 +78,16 @@ enum OperationDocument {
         _ run: OperationState.Ended, _ error: (any Error)?, of operation: RemoteOperation,
         to body: inout ByteBuffer
     ) {
-        body.append("{\"id\":")
+        body.append("{")
+        body.member("id")
         append(number: run.number, to: &body)
-        text("origin", run.origin.rawValue, &body)
-        text("outcome", run.outcome.rawValue, &body)
-        body.append(",\"attempts\":")
-        body.append(decimal: run.attempts)
-        body.append(",\"startedAt\":")
-        append(time: run.startedAt, to: &body)
-        body.append(",\"durationMs\":")
-        body.append(decimal: Int(run.duration / .milliseconds(1)))
+        body.member("origin", run.origin.rawValue)
+        body.member("outcome", run.outcome.rawValue)
+        body.member("attempts", run.attempts)
+        body.member("startedAt", milliseconds: run.startedAt)
+        body.member("durationMs", Int(run.duration / .milliseconds(1)))
         if let error {
-            body.append(",\"error\":")
+            body.member("error")
             append(error, of: operation, to: &body)
         }
         body.append("}")
@@ -133,19 +107,17 @@ enum OperationDocument {
     }
 
     private static func append(_ counters: EdgeCounters, to body: inout ByteBuffer) {
-        body.append("{\"rises\":")
-        body.append(decimal: counters.rises)
-        body.append(",\"falls\":")
-        body.append(decimal: counters.falls)
-        body.append(",\"runs\":")
-        body.append(decimal: counters.runs)
-        body.append(",\"skipped\":{\"gate\":")
-        body.append(decimal: counters.skippedByGate)
-        body.append(",\"fresh\":")
-        body.append(decimal: counters.skippedFresh)
-        body.append(",\"subscribers\":")
-        body.append(decimal: counters.skippedWithoutSubscribers)
-        body.append("}}")
+        body.append("{")
+        body.member("rises", counters.rises)
+        body.member("falls", counters.falls)
+        body.member("runs", counters.runs)
+        body.member(
+            "skipped",
+            [
+                ("gate", counters.skippedByGate), ("fresh", counters.skippedFresh),
+                ("subscribers", counters.skippedWithoutSubscribers),
+            ])
+        body.append("}")
     }
 
     // MARK: Specifications
@@ -156,44 +128,16 @@ enum OperationDocument {
         specificationsOf operation: RemoteOperation, to body: inout ByteBuffer
     ) {
         let report = operation.report
-        body.append("{\"id\":")
-        body.append(jsonString: operation.id)
-        text("question", operation.question, &body)
-        append("automatic", report?.automatic, to: &body)
-        append("stale", report?.stale, to: &body)
-        append("when", report?.when, to: &body)
-        append("admit", report?.admit, to: &body)
-        body.append(",\"edges\":")
+        body.append("{")
+        body.member("id", operation.id)
+        body.member("question", operation.question)
+        body.member("automatic", report?.automatic) { SpecDocument.append($0, to: &$1) }
+        body.member("stale", report?.stale) { SpecDocument.append($0, to: &$1) }
+        body.member("when", report?.when) { SpecDocument.append($0, to: &$1) }
+        body.member("admit", report?.admit) { SpecDocument.append($0, to: &$1) }
+        body.member("edges")
         append(operation.counters, to: &body)
-        body.append(",\"nextRun\":")
-        append(time: report?.nextRun.map { Int64($0 / .milliseconds(1)) }, to: &body)
+        body.member("nextRun", milliseconds: report?.nextRun.map { Int64($0 / .milliseconds(1)) })
         body.append("}")
-    }
-
-    private static func append(
-        _ name: StaticString, _ evaluation: SpecEvaluation?, to body: inout ByteBuffer
-    ) {
-        body.append(",\"")
-        body.append(name)
-        body.append("\":")
-        guard let evaluation else { return body.append("null") }
-        SpecDocument.append(evaluation, to: &body)
-    }
-
-    // MARK: Values
-
-    private static func text(
-        _ name: StaticString, _ value: String, _ body: inout ByteBuffer
-    ) {
-        body.append(",\"")
-        body.append(name)
-        body.append("\":")
-        body.append(jsonString: value)
-    }
-
-    /// - Parameter time: Milliseconds since 1970.
-    static func append(time: Int64?, to body: inout ByteBuffer) {
-        guard let time else { return body.append("null") }
-        body.append(jsonString: WallTime(milliseconds: time).rfc3339)
     }
 }

@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetLive
 import FreshetQuery
 import FreshetStore
@@ -330,7 +331,7 @@ extension AnswerOrigin {
         body.append(text: source.rawValue)
         body.append("\"")
         guard let degraded else { return }
-        body.append(",\"degraded\":")
+        body.member("degraded")
         degraded.encodeAsMember(into: &body)
     }
 

@@ -30,12 +30,9 @@ struct ManyReceipt: Sendable {
     /// `,"outbox":[…]`, the addresses of the entries, where there are any.
     func appendEntries(to body: inout ByteBuffer) {
         guard !entries.isEmpty else { return }
-        body.append(",\"outbox\":[")
-        for (index, entry) in entries.enumerated() {
-            if index > 0 { body.append(",") }
+        body.member("outbox", each: entries) { entry, body in
             body.append(jsonString: "/v1/_outbox/\(entry.text)")
         }
-        body.append("]")
     }
 }
 
@@ -199,30 +196,29 @@ private struct EachResult: Sendable {
 
     /// `{"status","id","revision","changed"}`, or `{"status","id","problem"}`.
     func append(to body: inout ByteBuffer) {
-        body.append("{\"status\":")
+        body.append("{")
+        body.member("status")
         guard let result = receipt?.first else {
             guard let problem = Problem(outcome) else {
                 preconditionFailure("a write that is not done has a problem")
             }
             body.append(decimal: problem.status)
-            body.append(",\"id\":")
+            body.member("id")
             body.append(id)
-            body.append(",\"problem\":")
+            body.member("problem")
             problem.encodeAsMember(into: &body)
             return body.append("}")
         }
         body.append(decimal: isRemoval ? 204 : result.created ? 201 : 200)
-        body.append(",\"id\":")
+        body.member("id")
         // The remote may have given it another.
         if let id = result.document?.member(named: "id") {
             body.append(id.bytes)
         } else {
             body.append(id)
         }
-        body.append(",\"revision\":")
-        body.append(decimal: result.revision)
-        body.append(",\"changed\":")
-        body.append(jsonBool: result.changed)
+        body.member("revision", result.revision)
+        body.member("changed", result.changed)
         body.append("}")
     }
 }
@@ -254,12 +250,9 @@ private struct EachAnswer: Sendable {
         }
         body.append("],\"meta\":{\"count\":")
         body.append(decimal: results.count)
-        body.append(",\"changed\":")
-        body.append(decimal: changed)
-        body.append(",\"failed\":")
-        body.append(decimal: failed)
-        body.append(",\"revision\":")
-        body.append(decimal: cursor.seq)
+        body.member("changed", changed)
+        body.member("failed", failed)
+        body.member("revision", cursor.seq)
         body.append("}}\n")
         self.body = Array(body.bytes)
     }

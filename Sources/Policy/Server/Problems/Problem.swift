@@ -100,37 +100,25 @@ package struct Problem: Error, Sendable, Equatable {
 
     /// Causes of causes end at a depth of 4, so that no chain of them grows without bound.
     private func encodeObject(requestId: String, depth: Int, into output: inout ByteBuffer) {
-        output.append("{\"type\":")
-        output.append(jsonString: code.path)
-        output.append(",\"title\":")
-        output.append(jsonString: code.title.description)
-        output.append(",\"status\":")
-        output.append(decimal: status)
-        output.append(",\"code\":")
-        output.append(jsonString: code.rawValue)
-        output.append(",\"detail\":")
-        output.append(jsonString: detail)
-        output.append(",\"hint\":")
-        output.append(jsonString: hint ?? code.hint.description)
+        output.append("{")
+        output.member("type", code.path)
+        output.member("title", code.title.description)
+        output.member("status", status)
+        output.member("code", code.rawValue)
+        output.member("detail", detail)
+        output.member("hint", hint ?? code.hint.description)
         if !requestId.isEmpty {
-            output.append(",\"requestId\":")
-            output.append(jsonString: requestId)
+            output.member("requestId", requestId)
         }
         if !errors.isEmpty {
-            output.append(",\"errors\":[")
-            for (index, fault) in errors.enumerated() {
-                if index > 0 { output.append(",") }
+            output.member("errors", each: errors) { fault, output in
                 fault.encode(into: &output)
             }
-            output.append("]")
         }
         if !causes.isEmpty && depth < 4 {
-            output.append(",\"causes\":[")
-            for (index, cause) in causes.enumerated() {
-                if index > 0 { output.append(",") }
+            output.member("causes", each: causes) { cause, output in
                 cause.encodeObject(requestId: "", depth: depth + 1, into: &output)
             }
-            output.append("]")
         }
         for member in members {
             output.append(",")
@@ -170,8 +158,7 @@ extension Problem.Fault {
         }
         output.append("\"code\":")
         output.append(jsonString: code)
-        output.append(",\"detail\":")
-        output.append(jsonString: detail)
+        output.member("detail", detail)
         output.append("}")
     }
 }
