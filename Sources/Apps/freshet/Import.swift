@@ -73,12 +73,14 @@ enum ImportCommand {
         let input = try InputFile(file)
         let client = try ServerConnection.client(arguments)
         var reader = try ImportReader(input, name: file, type: type)
-        let path = try path(type, isVerbatim: arguments.flags["verbatim"] != nil, client)
+        let isVerbatim = arguments.flags["verbatim"] != nil
+        let set = isVerbatim ? nil : type.map { "/v1/\(URLText.encoded($0))/_set" }
+        let path = path(type, isVerbatim: isVerbatim)
         if client.printsOnly {
-            try client.show("POST", path, headers, .file(file))
+            try client.show("POST", set ?? path, headers, .file(file))
             return .done
         }
-        var session = ImportSession(client: client, path: path, file: file)
+        var session = ImportSession(client: client, path: path, without: set, file: file)
         var progress = Progress("importing")
         defer { progress.finish() }
         while let chunk = try reader.next() {
@@ -96,36 +98,30 @@ enum ImportCommand {
 
     private static let headers = [(name: "Content-Type", value: "application/x-ndjson")]
 
-    /// Where bodies go.
-    private static func path(
-        _ type: String?, isVerbatim: Bool, _ client: ServerClient
-    ) throws(CommandFailure) -> String {
-        let type = type.map { URLText.encoded($0) }
-        let parameters = [type.map { "type=\($0)" }, isVerbatim ? "verbatim=true" : nil]
-            .compactMap { $0 }
-        let path =
-            "/v1/_import" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
-        guard let type, !isVerbatim else { return path }
-        let set = "/v1/\(type)/_set"
-        if client.printsOnly { return set }
-        // An import of nothing says whether there may be one of something.
-        try client.send("POST", path, headers: headers)
-        return try client.receive().head.status == 200 ? path : set
+    private static func path(_ type: String?, isVerbatim: Bool) -> String {
+        let parameters = [
+            type.map { "type=\(URLText.encoded($0))" }, isVerbatim ? "verbatim=true" : nil,
+        ].compactMap { $0 }
+        return "/v1/_import" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 
     /// The request on its way, and what the answers said.
     private struct ImportSession {
         let client: ServerClient
-        let path: String
+        /// Where bodies go.
+        private var path: String
+        /// Where they go if the first answer is that the caller may not import.
+        private var pathWithoutRight: String?
         let file: String
-        /// The lines of the request that has no answer yet.
-        private var waiting: [Int]?
+        /// The request that has no answer yet.
+        private var waiting: ImportChunk?
         var count = 0
         var changed = 0
 
-        init(client: ServerClient, path: String, file: String) {
+        init(client: ServerClient, path: String, without: String?, file: String) {
             self.client = client
             self.path = path
+            pathWithoutRight = without
             self.file = file
         }
 
@@ -134,14 +130,22 @@ enum ImportCommand {
         ) throws(CommandFailure) {
             try receive(&progress)
             try client.send("POST", path, headers: ImportCommand.headers, body: chunk.body)
-            waiting = chunk.lines
+            waiting = chunk
         }
 
         /// Takes the answer to the request on its way, if there is one.
         mutating func receive(_ progress: inout Progress) throws(CommandFailure) {
-            guard let lines = waiting else { return }
+            guard let chunk = waiting else { return }
             waiting = nil
             let (head, body) = try client.receive()
+            if [401, 403].contains(head.status), let other = pathWithoutRight {
+                path = other
+                pathWithoutRight = nil
+                try send(chunk, &progress)
+                return try receive(&progress)
+            }
+            pathWithoutRight = nil
+            let lines = chunk.lines
             guard (200..<300).contains(head.status) else {
                 progress.finish()
                 throw refused(lines, status: head.status, body: body)
