@@ -13,7 +13,7 @@ FORMS = [
     (r"\b[0-9a-f]{16}\b", "NUMBER"),
     (r"\bfr_[A-Za-z0-9_-]{30,}", "SECRET"),
     (r"retry: \d+", "retry: MS"),
-    (r'"(durationMs|uptimeSeconds|expiresIn|bytes|free)":\d+', r'"\1":N'),
+    (r'"(durationMs|uptimeSeconds|expiresIn|bytes|free|after)":\d+', r'"\1":N'),
     (r"^(Age|Content-Length): \d+$", r"\1: N"),
     (r"\b\d+(\.\d+)? (ms|s|MiB|GiB|KiB|bytes)\b", "AMOUNT"),
 ]

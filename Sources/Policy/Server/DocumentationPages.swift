@@ -5628,8 +5628,8 @@ $ curl 'localhost:8080/v1/task?distinct=list&fields=list'
 To read everything page by page, follow `meta.next` until there is none. The same address is in the header `Link`.
 
 ```console
-$ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | tail -c 120
-tle":"Deploy"}],"meta":{"revision":1,"cursor":"y510pxkejgk.1","count":3,"next":"AczDLrHvka-pAQAAADM","source":"local"}}
+$ curl -s 'localhost:8080/v1/task?limit=3&fields=title' | tee page | grep -o '"next".*'
+"next":"AczDLrHvka-pAQAAADM","source":"local"}}
 $ curl "localhost:8080/v1/task?limit=3&fields=title&after=$(grep -o '"next":"[^"]*' page | cut -d'"' -f4)"
 {"items":[{"id":4,"title":"Eat"}],"meta":{"revision":1,"cursor":"6ecwcjvq3ay8.1","count":1,"source":"local"}}
 ```
@@ -5835,8 +5835,8 @@ $ curl 'localhost:8080/v1/task?distinct=list&amp;fields=list'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;list&quot;:&quot;home&quot;},{&quot;id&quot;:3,&quot;list&quot;:&quot;work&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:2,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
 <p>To read everything page by page, follow <code>meta.next</code> until there is none. The same address is in the header <code>Link</code>.</p>
-<pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | tail -c 120
-tle&quot;:&quot;Deploy&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;y510pxkejgk.1&quot;,&quot;count&quot;:3,&quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
+<pre><code class="language-console">$ curl -s 'localhost:8080/v1/task?limit=3&amp;fields=title' | tee page | grep -o '&quot;next&quot;.*'
+&quot;next&quot;:&quot;AczDLrHvka-pAQAAADM&quot;,&quot;source&quot;:&quot;local&quot;}}
 $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o '&quot;next&quot;:&quot;[^&quot;]*' page | cut -d'&quot;' -f4)&quot;
 {&quot;items&quot;:[{&quot;id&quot;:4,&quot;title&quot;:&quot;Eat&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;6ecwcjvq3ay8.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
