@@ -1,11 +1,17 @@
 """cli.md: the program on a terminal, in a pipe, and with --json."""
+import fcntl
 import io
 import json
 import os
+import pty
 import re
+import select
+import struct
 import subprocess
+import termios
+import time
 
-from harness import PACKAGES, Server, case, check, command, environment, folder, same, terminal
+from harness import Failure, PACKAGES, Server, case, check, command, environment, folder, same, terminal
 
 
 def lines(text):
@@ -49,14 +55,80 @@ def watch(context):
         return text.split("\x1b[H\x1b[2J")[1:]
 
     drawn = screens("--aggregate", "count,sum(n)", until=lambda text: "4      10\n" in text)
-    same(lines(drawn[-1]), [f"{t}  [live]", "", "count  sum(n)", "4      10"], "figures")
+    same(lines(drawn[-1])[:4], [f"{t}  [live]", "", "count  sum(n)", "4      10"], "figures")
+    check(re.fullmatch(r"seq \d+  0\.0 changes/s  lag < \d+ s  q ends", lines(drawn[-1])[-1]), f"the last line: {drawn[-1]}")
     check(not any("no items" in screen for screen in drawn), f"nothing is said to be empty: {drawn}")
     drawn = screens("--group", "k", "--aggregate", "count", until=lambda text: "0    2\n" in text)
-    same(lines(drawn[-1]), [f"{t}  2 groups  [live]", "", "key  count", "1    2", "0    2"], "figures of groups")
+    same(lines(drawn[-1])[:5], [f"{t}  2 groups  [live]", "", "key  count", "1    2", "0    2"], "figures of groups")
     drawn = screens("--group", "k", until=lambda text: "4   0  4\n" in text)
     same(lines(drawn[-1])[:4], [f"{t}  2 groups  [live]", "", "key  id  k  n", "1    1   1  1"], "groups")
     drawn = screens("--count", "--limit", "1", until=lambda text: "1 of 4" in text)
     same(lines(drawn[-1])[0], f"{t}  1 of 4  [live]", "rows of a count")
+
+
+class Screen:
+    """The program on a terminal that is typed at."""
+
+    def __init__(self, binary, *arguments, columns=80, rows=24, **variables):
+        kept = environment()
+        self.pid, self.link = pty.fork()
+        if self.pid == 0:
+            os.execvpe(binary, [binary, *map(str, arguments)], {**kept, **variables})
+        fcntl.ioctl(self.link, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.text = ""
+
+    def until(self, holds, seconds=20):
+        """The screen, once `holds` of it."""
+        end = time.monotonic() + seconds
+        while not holds(self.shown):
+            check(select.select([self.link], [], [], max(0, end - time.monotonic()))[0], f"the screen after {seconds} s: {self.text!r}")
+            try:
+                self.text += os.read(self.link, 65536).decode("utf-8", "replace").replace("\r\n", "\n")
+            except OSError:
+                raise Failure(f"it has ended: {self.text!r}") from None
+        return self.shown
+
+    @property
+    def shown(self):
+        """What was drawn last, if it is whole."""
+        drawn = self.text.split("\x1b[H\x1b[2J")[-1]
+        return drawn if re.search(r"lag < \d+ s.*\n$", drawn) else ""
+
+    def end(self, key):
+        os.write(self.link, key)
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        modes = termios.tcgetattr(self.link)[3]
+        os.close(self.link)
+        return status, bool(modes & termios.ECHO and modes & termios.ICANON)
+
+
+@case("a watch on a terminal marks what has changed, says why rows left, and ends with q")
+def changes(context):
+    s, t = context.server, context.type()
+    for n in range(1, 4):
+        s.put(f"/v1/{t}/{n}", {"id": n, "open": True, "text": "a", "long": "x" * 60, "more": "y" * 40}).is_(201)
+    at = ("--filter", "open==true", "--server", s.url)
+    for variables, mark in (({"NO_COLOR": ""}, lambda x: f"\x1b[7m{x}\x1b[0m"), ({"NO_COLOR": "1"}, lambda x: x + "*")):
+        screen = Screen(context.binary, "watch", t, *at, TERM="xterm", **variables)
+        shown = screen.until(lambda text: "\n3   " in text)
+        check("… and more (--fields" in shown and max(len(re.sub(r"\x1b\[\d*m", "", x)) for x in lines(shown)) <= 80, f"what does not fit: {shown}")
+        check(("\x1b[1mid\x1b[0m" in shown) == (variables["NO_COLOR"] == ""), f"heads: {shown!r}")
+        s.ask("PATCH", f"/v1/{t}/1", {"text": "b"}).is_(200)
+        shown = screen.until(lambda text: mark("b") in text)
+        check(mark("1") not in shown and mark("a") not in shown, f"what has not changed: {shown!r}")
+        s.ask("PATCH", f"/v1/{t}/2", {"open": False}).is_(200)
+        s.ask("DELETE", f"/v1/{t}/3").is_(204)
+        shown = screen.until(lambda text: "left: 3 deleted, 2 unmatched" in text)
+        check(mark("b") in shown, f"what changed just before: {shown!r}")
+        screen.until(lambda text: mark("b") not in text and "left:" in text)
+        check(re.search(rf"seq {s.get('/v1').json['meta']['revision']}  0\.3 changes/s", shown), f"the footer: {shown!r}")
+        same(screen.end(b"q"), (0, True), "q: exit status, and whether the terminal is as before")
+        s.ask("PATCH", f"/v1/{t}/1", {"text": "a"}).is_(200)
+        for n in (2, 3):
+            s.put(f"/v1/{t}/{n}", {"id": n, "open": True, "text": "a", "long": "x" * 60, "more": "y" * 40})
+    screen = Screen(context.binary, "watch", t, *at)
+    screen.until(lambda text: "\n3   " in text)
+    same(screen.end(b"\x03"), (-2, True), "ctrl-c: exit status, and whether the terminal is as before")
 
 
 @case("a reader that leaves ends a command without a word, a full disk does not")

@@ -23,6 +23,32 @@ struct LiveState {
     /// The rows in the order of the query.
     var rows: [JSONValue] { order.compactMap { items[$0] } }
 
+    /// What names each shown row: its id; of figures, their place.
+    var keys: [String] {
+        guard let aggregates else { return order }
+        return (aggregates.arrayValue ?? [aggregates]).indices.map { "#\($0)" }
+    }
+
+    private var shown: [String: JSONValue] {
+        guard let aggregates else { return items }
+        let rows = aggregates.arrayValue ?? [aggregates]
+        return Dictionary(uniqueKeysWithValues: rows.enumerated().map { ("#\($0)", $1) })
+    }
+
+    /// The members of each row, by its key, that are not as they were in `before`; all members of a row
+    /// that was not there. Nothing where `before` knew nothing.
+    func changes(since before: LiveState) -> [String: Set<String>] {
+        guard before.hasSnapshot else { return [:] }
+        let then = before.shown
+        var changes: [String: Set<String>] = [:]
+        for (key, row) in shown {
+            let old = then[key]
+            let names = (row.objectValue ?? []).filter { old?[$0.name]?.text != $0.value.text }
+            if !names.isEmpty { changes[key] = Set(names.map(\.name)) }
+        }
+        return changes
+    }
+
     /// Takes one event.
     ///
     /// - Returns: Whether what is shown may have changed.

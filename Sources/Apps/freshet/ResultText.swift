@@ -4,15 +4,17 @@ import FreshetJSON
 enum ResultText {
     /// Lines of whichever of the three a result has.
     static func lines(
-        items: [JSONValue], groups: [JSONValue]?, aggregates: JSONValue?, width: Int
+        items: [JSONValue], groups: [JSONValue]?, aggregates: JSONValue?, width: Int,
+        style: TableStyle = TableStyle()
     ) -> [String] {
         let text: String
         if let aggregates {
-            text = TableText.table(of: aggregates.arrayValue ?? [aggregates], width: width)
+            text = TableText.table(
+                of: aggregates.arrayValue ?? [aggregates], width: width, style: style)
         } else if let groups {
-            text = table(ofGroups: groups, width)
+            text = table(ofGroups: groups, width, style)
         } else {
-            text = TableText.table(of: items, width: width)
+            text = TableText.table(of: items, width: width, style: style)
         }
         return text.split(separator: "\n").map(String.init)
     }
@@ -46,7 +48,9 @@ enum ResultText {
     }
 
     /// One table of all groups: each key stands beside the first row of its group.
-    private static func table(ofGroups groups: [JSONValue], _ width: Int) -> String {
+    private static func table(
+        ofGroups groups: [JSONValue], _ width: Int, _ style: TableStyle
+    ) -> String {
         var keys: [String] = []
         var rows: [JSONValue] = []
         for group in groups {
@@ -55,7 +59,24 @@ enum ResultText {
             keys += [String](repeating: "", count: max(0, items.count - 1))
             rows += items.isEmpty ? [.object([])] : items
         }
-        return TableText.table(of: rows, width: width, lead: ("key", keys))
+        return TableText.table(of: rows, width: width, lead: ("key", keys), style: style)
+    }
+}
+
+/// How a table looks.
+struct TableStyle {
+    /// Whether escapes for weight are welcome.
+    var hasWeight = false
+    /// Whether no line is longer than the terminal.
+    var isCut = false
+    /// Members of rows, by their place, that stand out.
+    var marks: [Int: Set<String>] = [:]
+
+    func head(_ text: String) -> String { hasWeight ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+    /// - Returns: What is as wide as the text says that it is, and how it looks.
+    func mark(_ text: String) -> (text: String, front: String, back: String) {
+        hasWeight ? (text, "\u{1B}[7m", "\u{1B}[0m") : (text + "*", "", "")
     }
 }
 
@@ -69,7 +90,7 @@ enum TableText {
     /// - Parameter lead: A first column, a cell for each item.
     static func table(
         of items: [JSONValue], width: Int, lead: (name: String, cells: [String])? = nil,
-        advice: String = "--fields chooses, --json shows all"
+        advice: String = "--fields chooses, --json shows all", style: TableStyle = TableStyle()
     ) -> String {
         guard !items.isEmpty else { return "no items\n" }
         var names: [String] = items.contains { $0["id"] != nil } ? ["id"] : []
@@ -77,6 +98,13 @@ enum TableText {
             for member in item.objectValue ?? [] where !names.contains(member.name) {
                 names.append(member.name)
             }
+        }
+        var marked: [Int: Set<Int>] = [:]
+        for (place, members) in style.marks {
+            marked[place] = Set(
+                names.indices.filter { members.contains(names[$0]) }.map {
+                    lead == nil ? $0 : $0 + 1
+                })
         }
         var rows = items.map { item in names.map { name in item[name].map(cell) ?? "" } }
         var header = names.map(Terminal.printable)
@@ -93,14 +121,27 @@ enum TableText {
             columns += 1
         }
         let text = table(
-            rows.map { Array($0.prefix(columns)) }, header: Array(header.prefix(columns)))
+            rows.map { Array($0.prefix(columns)) }, header: Array(header.prefix(columns)),
+            width: style.isCut ? width : nil, marked: marked, style: style)
         let hidden = header.dropFirst(columns)
         guard !hidden.isEmpty else { return text }
         return text
             + "… and \(hidden.joined(separator: ", ")) (\(advice))\n"
     }
 
-    static func table(_ rows: [[String]], header: [String]?) -> String {
+    /// - Parameters:
+    ///   - width: Where longer lines are cut; nil leaves the last column as it is.
+    ///   - marked: Columns of rows, by their place, that stand out.
+    static func table(
+        _ rows: [[String]], header: [String]?, width: Int? = nil, marked: [Int: Set<Int>] = [:],
+        style: TableStyle = TableStyle()
+    ) -> String {
+        var rows = rows
+        for (row, columns) in marked where rows.indices.contains(row) {
+            for column in columns where rows[row].indices.contains(column) {
+                rows[row][column] = style.mark(rows[row][column]).text
+            }
+        }
         let all = (header.map { [$0] } ?? []) + rows
         var widths = [Int](repeating: 0, count: all.map(\.count).max() ?? 0)
         for row in all {
@@ -109,14 +150,26 @@ enum TableText {
             }
         }
         var output = ""
-        for row in all {
+        for (place, row) in all.enumerated() {
             var line = ""
+            var used = 0
+            let isHead = header != nil && place == 0
             for (column, text) in row.enumerated() {
                 let isLast = column == row.count - 1
-                let shown = text.count > widest && !isLast ? text.prefix(widest - 1) + "…" : text
-                line += shown
+                let room = isLast ? width.map { max(1, $0 - used) } ?? .max : widest
+                let shown = text.count > room ? text.prefix(room - 1) + "…" : text
+                let isMarked = marked[place - (header == nil ? 0 : 1)]?.contains(column) ?? false
+                if isHead {
+                    line += style.head(shown)
+                } else if isMarked {
+                    let (_, front, back) = style.mark("")
+                    line += front + shown + back
+                } else {
+                    line += shown
+                }
                 if !isLast {
                     line += String(repeating: " ", count: widths[column] - shown.count + 2)
+                    used += widths[column] + 2
                 }
             }
             output += line + "\n"

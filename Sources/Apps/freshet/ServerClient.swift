@@ -54,6 +54,7 @@ final class ServerClient {
     }
 
     private var route = HTTPRoute()
+    private static let tick = Duration.milliseconds(100)
 
     deinit {
         client?.stop()
@@ -114,7 +115,10 @@ final class ServerClient {
     }
 
     /// Takes the answer and hands its body on piece by piece.
+    ///
+    /// - Parameter tick: Called ten times a second while nothing comes.
     func receive(
+        tick: (() throws(CommandFailure) -> Void)? = nil,
         _ consume: (ResponseHead, UnsafeRawBufferPointer) throws(CommandFailure) -> Void
     ) throws(CommandFailure) -> ResponseHead {
         // What was printed has no answer: the command is done.
@@ -124,8 +128,14 @@ final class ServerClient {
         }
         defer { disconnect() }
         var head: ResponseHead?
+        var heard = MonotonicInstant.now
         while true {
-            let (piece, wasFull) = answer.next(within: timeout)
+            let (piece, wasFull) = answer.next(within: tick == nil ? timeout : Self.tick)
+            if let tick {
+                try tick()
+                if piece == nil, MonotonicInstant.now - heard < timeout { continue }
+                heard = .now
+            }
             if wasFull { transfer.resume() }
             switch piece {
             case .head(let arrived):

@@ -14,6 +14,12 @@ enum Terminal {
             && Environment.value("TERM") != "dumb"
     }
 
+    /// The same on standard output.
+    static var outputHasWeight: Bool {
+        outputIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
+            && Environment.value("TERM") != "dumb"
+    }
+
     /// Columns of the terminal on standard error or output; 80 where it does not say.
     static var width: Int { size(\.ws_col) ?? 80 }
 

@@ -8,7 +8,7 @@ import Glibc
 /// On a terminal the result is drawn anew with each change; elsewhere every event is one line
 /// `{"event","id","data"}`. A lost connection is made again and resumes behind the last event, so
 /// nothing is missed and nothing comes twice.
-struct WatchCommand {
+final class WatchCommand {
     /// Between tries to reach a server that is away.
     private static let longestPause = 30_000
     /// Servers say something at least once a minute; a longer silence is a lost connection.
@@ -23,15 +23,22 @@ struct WatchCommand {
     private var pause = 1_000
     private var state = LiveState()
     private var status = "connecting"
+    private var recent = WatchChanges()
+    /// When the screen was drawn last.
+    private var drawnAt = MonotonicInstant.now
+    private let keys: Keyboard?
     /// Why the stream is over for good.
     private var ending: Ending?
 
     private enum Ending {
         case failed(String)
+        /// The user wants no more.
+        case quit
     }
 
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
-        var command = try WatchCommand(arguments)
+        let command = try WatchCommand(arguments)
+        defer { command.keys?.restore() }
         try command.watch()
         return .done
     }
@@ -48,15 +55,17 @@ struct WatchCommand {
             throw .usage("one entity has no --filter; leave out the ID or the filter")
         }
         client = try ServerConnection.client(arguments, patience: Self.patience)
+        keys = draws && !client.printsOnly ? Keyboard() : nil
     }
 
-    private mutating func watch() throws(CommandFailure) {
+    private func watch() throws(CommandFailure) {
         var tries = 0
         while true {
             do throws(CommandFailure) {
                 try connect()
                 tries = 0
             } catch {
+                if case .quit = ending { return }
                 // Who has never been reached is told at once; later it is waited for.
                 guard error.exit == .unreachable, tries > 0 || hasBegun else { throw error }
                 tries += 1
@@ -64,23 +73,50 @@ struct WatchCommand {
                 status = "server not reachable, next try in \(pause / 1000) s"
                 try draw()
             }
-            if case .failed(let sentence) = ending { throw .failed(sentence) }
+            if try hasEnded() { return }
             client.disconnect()
             // Spread, so that watchers that lost a server together do not come back together.
-            usleep(useconds_t(Int.random(in: pause / 2...pause) * 1000))
+            let until = MonotonicInstant.now + .milliseconds(Int.random(in: pause / 2...pause))
+            while MonotonicInstant.now < until {
+                usleep(50_000)
+                do throws(CommandFailure) { try tick() } catch {
+                    if try hasEnded() { return } else { throw error }
+                }
+            }
         }
+    }
+
+    private func hasEnded() throws(CommandFailure) -> Bool {
+        switch ending {
+        case nil: return false
+        case .quit: return true
+        case .failed(let sentence): throw .failed(sentence)
+        }
+    }
+
+    /// Looks at the keyboard, and draws anew where the time alone changes what is shown.
+    private func tick() throws(CommandFailure) {
+        guard draws else { return }
+        if keys?.hasTyped("q") == true {
+            ending = .quit
+            throw .printed
+        }
+        if MonotonicInstant.now - drawnAt >= .seconds(1) { try draw() }
     }
 
     private var hasBegun: Bool { !lastID.isEmpty }
 
     /// One connection, until it ends.
-    private mutating func connect() throws(CommandFailure) {
+    private func connect() throws(CommandFailure) {
         var headers = [(name: "Accept", value: "text/event-stream")]
         if hasBegun { headers.append((name: "Last-Event-ID", value: lastID)) }
         try client.send("GET", path, headers: headers)
         var parser = EventStreamParser(lastID: lastID)
         var refusal: [UInt8] = []
-        let head = try client.receive { head, bytes throws(CommandFailure) in
+        let head = try client.receive { () throws(CommandFailure) in
+            try self.tick()
+        } _: { head, bytes throws(CommandFailure) in
+            recent.heard()
             guard head.status == 200 else {
                 refusal += bytes
                 return
@@ -104,7 +140,7 @@ struct WatchCommand {
         }
     }
 
-    private mutating func take(_ event: EventStreamParser.Event) throws(CommandFailure) {
+    private func take(_ event: EventStreamParser.Event) throws(CommandFailure) {
         if !draws { try write(event) }
         // What is no JSON is no event of this protocol; the line above shows it all the same.
         guard let data = try? JSONValue.parse(event.data) else { return }
@@ -125,8 +161,11 @@ struct WatchCommand {
                 ending = .failed("the server ended the live query: \(reason)")
             }
         default:
+            let before = state
             guard draws, state.apply(event.name, data) else { return }
+            recent.add(event.name, data, changes: state.changes(since: before))
         }
+        recent.position = event.lastID
         try draw()
     }
 
@@ -149,17 +188,127 @@ struct WatchCommand {
 
     private func draw() throws(CommandFailure) {
         guard draws else { return }
+        drawnAt = .now
         try Terminal.print(
             "\u{1B}[H\u{1B}[2J"
                 + WatchScreen.text(
-                    title, status, state, width: Terminal.width, height: Terminal.height))
+                    title, status, state, recent: recent, canQuit: keys != nil, at: drawnAt,
+                    hasWeight: Terminal.outputHasWeight, width: Terminal.width,
+                    height: Terminal.height))
+    }
+}
+
+/// What of a live query has changed lately.
+struct WatchChanges {
+    /// How long changed cells stand out.
+    private static let glow = Duration.seconds(3)
+    /// The time that the rate is told of.
+    private static let span = Duration.seconds(10)
+    /// Rows that left are named, the latest so many.
+    private static let mostLeft = 20
+
+    /// The id of the last event.
+    var position = ""
+    /// When each member of a row, by its key, has changed.
+    private var changed: [String: [String: MonotonicInstant]] = [:]
+    private var heardAt: MonotonicInstant?
+    /// `7 unmatched`, the latest first.
+    private(set) var left: [String] = []
+    private var commits: [(at: MonotonicInstant, count: Int)] = []
+
+    /// Something has come from the server.
+    mutating func heard(at now: MonotonicInstant = .now) { heardAt = now }
+
+    mutating func add(
+        _ event: String, _ data: JSONValue, changes: [String: Set<String>],
+        at now: MonotonicInstant = .now
+    ) {
+        for key in Array(changed.keys) {
+            changed[key] = changed[key]?.filter { now - $0.value < Self.glow }
+            if changed[key]?.isEmpty == true { changed[key] = nil }
+        }
+        for (key, names) in changes {
+            for name in names { changed[key, default: [:]][name] = now }
+        }
+        let gone = (data["remove"]?.objectValue ?? []).map {
+            "\($0.name) \($0.value.stringValue ?? "")"
+        }
+        left = Array((gone + left).prefix(Self.mostLeft))
+        // A snapshot is a beginning.
+        if event == "delta" { commits.append((now, Int(data["commits"]?.int64Value ?? 1))) }
+        commits.removeAll { now - $0.at > Self.span }
+    }
+
+    /// Members that stand out, by the places of their rows.
+    func marks(of keys: [String], at now: MonotonicInstant) -> [Int: Set<String>] {
+        var marks: [Int: Set<String>] = [:]
+        for (place, key) in keys.enumerated() {
+            let names = (changed[key] ?? [:]).filter { now - $0.value < Self.glow }.keys
+            if !names.isEmpty { marks[place] = Set(names) }
+        }
+        return marks
+    }
+
+    /// `seq 1042  0.4 changes/s  lag < 1 s`; nil before anything has come.
+    func footer(at now: MonotonicInstant) -> String? {
+        guard let heardAt else { return nil }
+        var parts: [String] = []
+        let words = position.split(separator: ".")
+        if words.count > 1 { parts.append("seq \(words[1])") }
+        let count = commits.filter { now - $0.at <= Self.span }.reduce(0) { $0 + $1.count }
+        parts.append("\(count / 10).\(count % 10) changes/s")
+        // What the server has said last was exact then: signs of life come with a position.
+        parts.append("lag < \((now - heardAt).components.seconds + 1) s")
+        return parts.joined(separator: "  ")
+    }
+}
+
+/// Keys of the terminal, one by one, while it is this command's.
+final class Keyboard {
+    // SAFETY: written before the handlers that read them are installed.
+    nonisolated(unsafe) private static var saved = termios()
+
+    /// - Returns: nil where standard input is no terminal, or another's.
+    init?() {
+        guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(),
+            tcgetattr(STDIN_FILENO, &Self.saved) == 0
+        else { return nil }
+        // What ends the command gives the terminal back first.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            signal(number) { number in
+                _ = tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.saved)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+        var mode = Self.saved
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        // A read takes what is there.
+        withUnsafeMutableBytes(of: &mode.c_cc) { codes in
+            codes[Int(VMIN)] = 0
+            codes[Int(VTIME)] = 0
+        }
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0 else { return nil }
+    }
+
+    func restore() { _ = tcsetattr(STDIN_FILENO, TCSANOW, &Self.saved) }
+
+    /// Whether this key was pressed since the last call.
+    func hasTyped(_ key: Unicode.Scalar) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        return count > 0 && bytes.prefix(count).contains { UInt32($0) == key.value }
     }
 }
 
 /// What `watch` shows on a terminal.
 enum WatchScreen {
+    /// - Parameter canQuit: Whether a key ends it.
     static func text(
-        _ title: String, _ status: String, _ state: LiveState, width: Int, height: Int
+        _ title: String, _ status: String, _ state: LiveState,
+        recent: WatchChanges = WatchChanges(),
+        canQuit: Bool = false, at now: MonotonicInstant = .now, hasWeight: Bool = false, width: Int,
+        height: Int
     ) -> String {
         var head = Terminal.printable(title)
         if let groups = state.groups?.count ?? state.aggregates?.arrayValue?.count {
@@ -169,18 +318,36 @@ enum WatchScreen {
         }
         if let total = state.total { head += " of \(total)" }
         head += "  [\(Terminal.printable(status))]"
-        var lines = [head, ""]
+        let style = TableStyle(
+            hasWeight: hasWeight, isCut: true,
+            marks: state.groups == nil ? recent.marks(of: state.keys, at: now) : [:])
         // Before the first snapshot nothing is known, not even that there is nothing.
+        var table: [String] = []
         if state.hasSnapshot {
-            lines += ResultText.lines(
+            table = ResultText.lines(
                 items: state.rows, groups: state.groups, aggregates: state.aggregates,
-                width: width)
+                width: width, style: style)
         }
-        // The last line stays free for the cursor.
-        if lines.count > height - 1 {
-            let hidden = lines.count - height + 2
-            lines = lines.prefix(max(1, height - 2)) + ["… \(hidden) more lines"]
+        var foot: [String] = []
+        if let last = table.last, last.hasPrefix("… and ") { foot.append(table.removeLast()) }
+        if !recent.left.isEmpty {
+            foot.append("left: \(Terminal.printable(recent.left.joined(separator: ", ")))")
         }
-        return lines.map { $0.prefix(max(1, width)) + "\n" }.joined()
+        if let footer = recent.footer(at: now) {
+            foot += ["", footer + (canQuit ? "  q ends" : "")]
+        }
+        // Head and its empty line; the last line stays free for the cursor.
+        let room = max(1, height - 3 - foot.count)
+        if table.count > room {
+            let hidden = table.count - room + 1
+            table = table.prefix(room - 1) + ["… \(hidden) more lines"]
+        }
+        let lines =
+            [style.head(cut(head, width)), ""] + table + foot.map { cut($0, width) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func cut(_ line: String, _ width: Int) -> String {
+        line.count > width ? line.prefix(max(0, width - 1)) + "…" : line
     }
 }

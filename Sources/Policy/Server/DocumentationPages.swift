@@ -1273,6 +1273,8 @@ freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there
 exit status 1
 ```
 
+`freshet watch` on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. `q` ends it.
+
 Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. `freshet --version` prints the version, `freshet COMMAND --help` what follows. A variable beside a flag stands in for it. A token comes from the file of `--token-file`, from `FRESHET_TOKEN`, or from the file that `FRESHET_TOKEN_FILE` names.
 
 ## Flags of all commands that talk to a server
@@ -1445,6 +1447,7 @@ $ freshet get task 1; echo &quot;exit status $?&quot;
 freshet: there is no entity '1' of type 'task' (GET /v1/task lists what is there, PUT /v1/task/1 creates it)
 exit status 1
 </code></pre>
+<p><code>freshet watch</code> on a terminal shows the rows as they change: changed cells stand out for three seconds, a line says which rows left and why, and the last line has the seq, the rate of changes and how old the picture may be. <code>q</code> ends it.</p>
 <p>Exit status: 0 done, 1 failed, 2 wrong use or configuration, 3 server not reachable. <code>freshet --version</code> prints the version, <code>freshet COMMAND --help</code> what follows. A variable beside a flag stands in for it. A token comes from the file of <code>--token-file</code>, from <code>FRESHET_TOKEN</code>, or from the file that <code>FRESHET_TOKEN_FILE</code> names.</p>
 <h2 id="flags-of-all-commands-that-talk-to-a-server">Flags of all commands that talk to a server</h2>
 <p>They may stand before the command, too: <code>freshet --server https://db.example.org search task</code>.</p>
