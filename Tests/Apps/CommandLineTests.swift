@@ -82,7 +82,8 @@ struct CommandLineTests {
     @Test("Every command of the contract is there, and its help has an example and every flag")
     func pages() {
         let contract = [
-            "serve", "check", "get", "search", "set", "remove", "watch", "status", "ops",
+            "serve", "demo", "doctor", "check", "get", "search", "set", "remove", "watch", "status",
+            "ops",
             "conditions", "import", "export",
             "verify", "compact", "backup", "restore", "checkpoint", "salvage", "token",
             "service-unit", "man", "completions",

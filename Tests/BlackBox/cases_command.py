@@ -1,11 +1,18 @@
 """cli.md: what the commands that talk to a server print, keep and refuse."""
 import hashlib
+import http.server
 import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
 
 from harness import Server, case, check, command, environment, folder, same, terminal
 
@@ -241,3 +248,105 @@ def tls(context):
         with open(s.log.name) as log:
             lines = [line for line in log if "TLS" in line]
         check(len(lines) == 1 and " info " in lines[0] and "http://" in lines[0], f"the log: {lines}")
+
+
+@case("demo shows data that changes at three addresses, beside another server, and ends with 0")
+def demo(context):
+    def start():
+        process = subprocess.Popen([context.binary, "demo", "--pace", "20ms"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        lines = []
+        while "Ctrl-C" not in "".join(lines):
+            line = process.stdout.readline()
+            check(line, f"it ended: {lines} {process.stderr.read() if process.poll() is not None else ''}")
+            lines.append(line)
+        return process, re.findall(r"^  \w.*  (http://\S+)$", "".join(lines), re.MULTILINE)
+
+    def revision(address):
+        with urllib.request.urlopen(address + "v1", timeout=20) as answer:
+            return json.load(answer)["meta"]["revision"]
+
+    first, addresses = start()
+    second, others = start()
+    try:
+        check(len(addresses) == len(others) == 3 and addresses[0] != others[0], f"three addresses each: {addresses} {others}")
+        for address in addresses:
+            with urllib.request.urlopen(urllib.request.Request(address, headers={"Accept": "text/html"}), timeout=20) as page:
+                check(page.status == 200 and b"<" in page.read(), address)
+        query = urllib.parse.unquote(addresses[1].split("#")[1])
+        check(query.startswith("/v1/order?"), f"the query that is shown: {query}")
+        done = shell(f"curl -sg '{addresses[0]}{query[1:]}'")
+        check(len(json.loads(done)["items"]) > 0, f"what it shows: {done}")
+        end, before = time.monotonic() + 20, revision(addresses[0])
+        while revision(addresses[0]) < before + 10:
+            check(time.monotonic() < end, "nothing changes")
+    finally:
+        for process in (first, second):
+            process.send_signal(signal.SIGINT)
+            same((process.wait(20), process.stderr.read()), (0, ""), "the end")
+            process.stdout.close()
+            process.stderr.close()
+    status, _, err = command(context.binary, "demo", "--listen", "0.0.0.0:0")
+    check(status == 2 and "--listen" in err, f"not for others: {err}")
+
+
+class Buffering(http.server.BaseHTTPRequestHandler):
+    """A proxy that gives an answer on when it is whole."""
+
+    upstream = ""
+
+    def do_GET(self):
+        try:
+            with urllib.request.urlopen(self.upstream + self.path, timeout=30) as answer:
+                status, kind, body = answer.status, answer.headers["Content-Type"], answer.read()
+        except urllib.error.HTTPError as fault:
+            status, kind, body = fault.code, fault.headers["Content-Type"], fault.read()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@case("doctor finds what keeps a server from working, and what stands before it")
+def doctor(context):
+    def look(*call, status, user=None):
+        done = command(context.binary, "doctor", *call, "--json")
+        same(done[0], status, f"{call}: {done[1]} {done[2]}")
+        return {x["subject"]: x for x in json.loads(done[1])["findings"]}
+
+    with folder() as data, socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        free = socket.socket()
+        free.bind(("127.0.0.1", 0))
+        at = ("--listen", f"127.0.0.1:{free.getsockname()[1]}")
+        free.close()
+        found = look(*at, "--data", data / "d", status=0)
+        same({x["state"] for name, x in found.items() if name not in ("server", "memory", "limits")}, {"ok"}, f"all in order: {found}")
+        check(not (data / "d").exists(), "it makes nothing")
+        (data / "file").write_text("")
+        found = look("--listen", f"127.0.0.1:{taken.getsockname()[1]}", "--data", data / "file", status=1)
+        check("another program" in found["port"]["finding"] and found["port"]["advice"], f"a taken port: {found}")
+        check("no directory" in found["disk"]["finding"], f"a file for a directory: {found}")
+        same(look("--listen", "192.0.2.1:80", "--open", status=1)["port"]["advice"][:13], "give --listen", "a foreign address")
+        (data / "c.json").write_text('{"types":{"t":{"nosuch":1}}}')
+        found = look(*at, "--memory", "--config", data / "c.json", status=2)
+        check("/types/t/nosuch" in found["configuration"]["finding"], f"a faulty configuration: {found}")
+        (data / "d").mkdir()
+        (data / "d" / "x").write_text("")
+        os.utime(data / "d" / "x", (time.time() + 7200,) * 2)
+        check("set back" in look(*at, "--data", data / "d", status=0)["clock"]["finding"], "a clock that was set back")
+        limited = subprocess.run(["bash", "-c", 'ulimit -n 256; ulimit -f 1000; exec "$@"', "-", context.binary, "doctor", *at, "--memory"], capture_output=True, text=True, env=environment())
+        check(limited.returncode == 0 and limited.stdout.count("warning  limits") == 2 and "→ raise it with ulimit -n" in limited.stdout, f"limits: {limited}")
+    s = context.server
+    found = look("--memory", "--listen", f"127.0.0.1:{s.port}", status=0)
+    check("a Freshet server listens" in found["port"]["finding"] and "unbuffered" in found["streams"]["finding"], f"a server that runs: {found}")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("Proxy", (Buffering,), {"upstream": s.url})) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        found = look(*at, "--memory", "--server", f"http://127.0.0.1:{proxy.server_address[1]}", status=1)
+        check("in lumps" in found["streams"]["finding"] and "proxy_buffering" in found["streams"]["advice"], f"behind a proxy that buffers: {found}")
+        proxy.shutdown()
+    same(look(*at, "--memory", "--server", "http://127.0.0.1:1", status=1)["server"]["state"], "failed", "nobody there")

@@ -142,7 +142,7 @@ def section(text, name):
 
 
 # Commands that take the flags of `serve`.
-LIKE_SERVE = ("check", "service-unit")
+LIKE_SERVE = ("doctor", "check", "service-unit")
 COMMON = ("--server", "--timeout", "--cacert", "--token-file", "--curl", "--json")
 
 

@@ -158,6 +158,28 @@ extension Command {
             ],
             run: ServeCommand.run),
         Command(
+            "demo", "run a server in memory with sample data that changes",
+            options: [
+                Option(
+                    "listen", "HOST:PORT",
+                    "address of loopback (default 127.0.0.1:8080, or a free port where that is taken)",
+                    hasVariable: false),
+                Option(
+                    "pace", "TIME", "from one change to the next (default 500ms)",
+                    hasVariable: false),
+            ],
+            examples: ["freshet demo", "freshet demo --listen 127.0.0.1:0 --pace 100ms"],
+            run: DemoCommand.run),
+        Command(
+            "doctor",
+            "look for what keeps a server from working: ports, disk, limits, clock, configuration, proxy",
+            options: [config] + connection + settings,
+            examples: [
+                "freshet doctor --config /etc/freshet.json",
+                "freshet doctor --server https://db.example.org",
+            ],
+            run: DoctorCommand.run),
+        Command(
             "check", "check a configuration, and with --data what is stored, without starting",
             options: [
                 config,

@@ -144,10 +144,10 @@ package protocol FileSystem: AnyObject, Sendable {
 
 /// A kind of file system, as mount tables name it.
 package struct FileSystemKind: Sendable, Equatable {
-    let name: String
+    package let name: String
 
     /// Over a network, where locks and syncs do not mean what the store needs.
-    var isNetwork: Bool { Self.network.contains(name) }
+    package var isNetwork: Bool { Self.network.contains(name) }
 
     /// Whether bytes written over others of a file take their place on the disk, as they do not
     /// where each write goes to a new place, or to none.

@@ -1293,6 +1293,15 @@ They may stand before the command, too: `freshet --server https://db.example.org
 
 Those that run the server, or work on its files, are on [a page of their own](commands-here.md).
 
+### doctor
+
+Look for what keeps a server from working: ports, disk, limits, clock, configuration, proxy. Usage: `freshet doctor [flags]`.
+
+    freshet doctor --config /etc/freshet.json
+    freshet doctor --server https://db.example.org
+
+It takes the flags of [serve](commands-here.md#serve), too.
+
 ### get
 
 Get one entity. Usage: `freshet get [flags] TYPE ID`.
@@ -1487,6 +1496,12 @@ exit status 1
 </table>
 <h2 id="commands-that-ask-a-server">Commands that ask a server</h2>
 <p>Those that run the server, or work on its files, are on <a href="/docs/commands-here">a page of their own</a>.</p>
+<h3 id="doctor">doctor</h3>
+<p>Look for what keeps a server from working: ports, disk, limits, clock, configuration, proxy. Usage: <code>freshet doctor [flags]</code>.</p>
+<pre><code>freshet doctor --config /etc/freshet.json
+freshet doctor --server https://db.example.org
+</code></pre>
+<p>It takes the flags of <a href="/docs/commands-here#serve">serve</a>, too.</p>
 <h3 id="get">get</h3>
 <p>Get one entity. Usage: <code>freshet get [flags] TYPE ID</code>.</p>
 <pre><code>freshet get package bash
@@ -1718,6 +1733,18 @@ Run the server. Usage: `freshet serve [flags]`.
 
 There is a flag for each limit, too: [limits](limits.md#flags).
 
+### demo
+
+Run a server in memory with sample data that changes. Usage: `freshet demo [flags]`.
+
+    freshet demo
+    freshet demo --listen 127.0.0.1:0 --pace 100ms
+
+| flag | meaning |
+|---|---|
+| `--listen HOST:PORT` | address of loopback (default 127.0.0.1:8080, or a free port where that is taken) |
+| `--pace TIME` | from one change to the next (default 500ms) |
+
 ### check
 
 Check a configuration, and with --data what is stored, without starting. Usage: `freshet check [flags]`.
@@ -1926,6 +1953,29 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 </tbody>
 </table>
 <p>There is a flag for each limit, too: <a href="/docs/limits#flags">limits</a>.</p>
+<h3 id="demo">demo</h3>
+<p>Run a server in memory with sample data that changes. Usage: <code>freshet demo [flags]</code>.</p>
+<pre><code>freshet demo
+freshet demo --listen 127.0.0.1:0 --pace 100ms
+</code></pre>
+<table>
+<thead>
+<tr>
+<th>flag</th>
+<th>meaning</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td><code>--listen HOST:PORT</code></td>
+<td>address of loopback (default 127.0.0.1:8080, or a free port where that is taken)</td>
+</tr>
+<tr>
+<td><code>--pace TIME</code></td>
+<td>from one change to the next (default 500ms)</td>
+</tr>
+</tbody>
+</table>
 <h3 id="check">check</h3>
 <p>Check a configuration, and with --data what is stored, without starting. Usage: <code>freshet check [flags]</code>.</p>
 <pre><code>freshet check --config freshet.json
@@ -4384,16 +4434,13 @@ The `id:` of an event is a complete position. Send the last one as the header `L
 
 ```console
 $ curl -N "localhost:8080/v1/task?order=id&live=delta&max=1&since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4)"
-retry: 2344
+retry: 1176
 event: hello
 data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
 
 event: sync
-id: bentd51gngwq.2.dfdc859c55230f7e
-data: {"at":"bentd51gngwq.2.dfdc859c55230f7e"}
-
-event: bye
-data: {"reason":"max-age","reconnect":true,"after":4476}
+id: 5rm6d0z99e54.2.dfdc859c55230f7e
+data: {"at":"5rm6d0z99e54.2.dfdc859c55230f7e"}
 ```
 
 ## Clients
@@ -4577,16 +4624,13 @@ on delta:    if data.to &lt;= v: ignore
 <h2 id="reconnect">Reconnect</h2>
 <p>The <code>id:</code> of an event is a complete position. Send the last one as the header <code>Last-Event-ID</code>, or as <code>since</code>; <code>EventSource</code> does so by itself. You get one delta, or a <code>sync</code> where nothing has happened, or a <code>snapshot</code> where the server cannot know: its <code>why</code> says so. Streams end by themselves after half an hour at most with <code>bye</code>, so that a fleet of clients spreads.</p>
 <pre><code class="language-console">$ curl -N &quot;localhost:8080/v1/task?order=id&amp;live=delta&amp;max=1&amp;since=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4)&quot;
-retry: 2344
+retry: 1176
 event: hello
 data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
 
 event: sync
-id: bentd51gngwq.2.dfdc859c55230f7e
-data: {&quot;at&quot;:&quot;bentd51gngwq.2.dfdc859c55230f7e&quot;}
-
-event: bye
-data: {&quot;reason&quot;:&quot;max-age&quot;,&quot;reconnect&quot;:true,&quot;after&quot;:4476}
+id: 5rm6d0z99e54.2.dfdc859c55230f7e
+data: {&quot;at&quot;:&quot;5rm6d0z99e54.2.dfdc859c55230f7e&quot;}
 </code></pre>
 <h2 id="clients">Clients</h2>
 <p><strong>A page.</strong> <code>EventSource</code> reconnects by itself.</p>
@@ -7577,6 +7621,8 @@ exit status 0
 
 ## Before others use it
 
+`freshet doctor` looks at the configuration, the port, the disk, the limits and the clock, and with `--server URL` at a server through its proxy: does it come event by event? Each finding has what to do.
+
 1. Write [access](access.md) rules. Without them the server listens on loopback only, unless it is told `--open`.
 2. Put [a proxy](proxies.md) with TLS in front, and name the host: `--allow-host`.
 3. `freshet check --config FILE --data DIR`.
@@ -7725,6 +7771,7 @@ exit status 0
 </code></pre>
 <p><code>--probe</code> asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
 <h2 id="before-others-use-it">Before others use it</h2>
+<p><code>freshet doctor</code> looks at the configuration, the port, the disk, the limits and the clock, and with <code>--server URL</code> at a server through its proxy: does it come event by event? Each finding has what to do.</p>
 <ol>
 <li>Write <a href="/docs/access">access</a> rules. Without them the server listens on loopback only, unless it is told <code>--open</code>.</li>
 <li>Put <a href="/docs/proxies">a proxy</a> with TLS in front, and name the host: <code>--allow-host</code>.</li>
@@ -7984,7 +8031,7 @@ $ curl 'localhost:8080/v1/album?distinct=artist&amp;order=-year&amp;fields=artis
             source: ##"""
 # Symptoms
 
-What you see, why, and what to do.
+What you see, why, and what to do. `freshet doctor` looks for the usual reasons by itself.
 
 ## 421
 
@@ -8056,7 +8103,7 @@ $ curl 'localhost:8080/v1/note?filter=n==1&&m==2'
 
 ## Events come in lumps
 
-Something buffers: [a proxy](proxies.md), or `curl` without `-N`.
+Something buffers: [a proxy](proxies.md), or `curl` without `-N`. `freshet doctor --server URL` tells, asked through the proxy.
 
 ## Tab seven hangs
 
@@ -8105,7 +8152,7 @@ Another process has it; the message names its pid. One process owns a directory.
 <body class="doc">
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/symptoms.md">Markdown</a></nav>
 <h1 id="symptoms">Symptoms</h1>
-<p>What you see, why, and what to do.</p>
+<p>What you see, why, and what to do. <code>freshet doctor</code> looks for the usual reasons by itself.</p>
 <h2 id="421">421</h2>
 <p>The server does not answer under that name, so that a foreign page cannot reach it by a name of its own (DNS rebinding). Add <code>--allow-host NAME</code>. See <a href="/docs/access#browsers-and-names">access</a>.</p>
 <pre><code class="language-console">$ curl -H 'Host: data.example.org' localhost:8080/v1/task
@@ -8150,7 +8197,7 @@ $ curl 'localhost:8080/v1/notes'
 <li>It comes from a <a href="/docs/remotes">remote</a>, which is asked in the background: look at <code>source</code> events.</li>
 </ul>
 <h2 id="events-come-in-lumps">Events come in lumps</h2>
-<p>Something buffers: <a href="/docs/proxies">a proxy</a>, or <code>curl</code> without <code>-N</code>.</p>
+<p>Something buffers: <a href="/docs/proxies">a proxy</a>, or <code>curl</code> without <code>-N</code>. <code>freshet doctor --server URL</code> tells, asked through the proxy.</p>
 <h2 id="tab-seven-hangs">Tab seven hangs</h2>
 <p>A browser opens six connections to a host over HTTP/1.1, and each <code>EventSource</code> takes one. Use <code>/live.js</code>, which shares one, or <a href="/docs/live#several-queries">several queries</a> on a connection, or HTTP/2 in a proxy.</p>
 <h2 id="streams-end-after-half-an-hour">Streams end after half an hour</h2>
@@ -8177,6 +8224,8 @@ $ curl 'localhost:8080/v1/notes'
 # Tour: store, search, watch, pull the plug
 
 You need the program, `curl` and two terminals. An *entity* is a JSON document with an `id`. It belongs to a *type*, which is a name that you choose. Nothing has to be declared first.
+
+To look before you read, run `freshet demo`: a server in memory with data that changes, and three addresses to open.
 
 Start the server. It keeps its data in `./freshet-data`.
 
@@ -8336,6 +8385,7 @@ Next: [writing](writing.md), [access](access.md), [types and schema](types.md), 
 <nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/tour.md">Markdown</a></nav>
 <h1 id="tour-store-search-watch-pull-the-plug">Tour: store, search, watch, pull the plug</h1>
 <p>You need the program, <code>curl</code> and two terminals. An <em>entity</em> is a JSON document with an <code>id</code>. It belongs to a <em>type</em>, which is a name that you choose. Nothing has to be declared first.</p>
+<p>To look before you read, run <code>freshet demo</code>: a server in memory with data that changes, and three addresses to open.</p>
 <p>Start the server. It keeps its data in <code>./freshet-data</code>.</p>
 <pre><code class="language-console">$ freshet serve
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./freshet-data, 0 entities at seq 0)

@@ -10,9 +10,14 @@ import Glibc
 package enum ServerProgram {
     /// Runs a server until a signal ends it.
     ///
-    /// - Parameter announcesJSON: Whether the ready line is a JSON object.
+    /// - Parameters:
+    ///   - announcesJSON: Whether the ready line is a JSON object.
+    ///   - greeting: What is printed in place of the ready line, once the server answers.
     /// - Returns: 0 after a graceful stop, 1 where it could not start (said on standard error).
-    package static func run(settings: ServeSettings, announcesJSON: Bool = false) -> Int32 {
+    package static func run(
+        settings: ServeSettings, announcesJSON: Bool = false,
+        greeting: ((FreshetServer) -> String)? = nil
+    ) -> Int32 {
         let manager = ServiceManager(settings.source.environment)
         let log = Log(
             level: settings.logLevel, format: settings.logFormat,
@@ -54,7 +59,12 @@ package enum ServerProgram {
             return 0
         }
         reportRecovery(of: server.store, log)
-        announce(server, settings, asJSON: announcesJSON)
+        if let greeting {
+            print(greeting(server))
+            fflush(nil)
+        } else {
+            announce(server, settings, asJSON: announcesJSON)
+        }
         manager.ready("listening on \(server.url)")
         let watchdog = manager.watchdogInterval.map { interval in
             Watchdog(every: interval, question: server.whenAllAnswer, alive: manager.isAlive)

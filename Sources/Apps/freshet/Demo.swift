@@ -1,0 +1,148 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+import FreshetServer
+import FreshetStore
+import Glibc
+
+/// `freshet demo`: a server in memory whose data changes, for who wants to see before they read.
+enum DemoCommand {
+    static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let pace = try pace(arguments)
+        let listen = arguments.flags["listen"]?.last ?? freeAddress()
+        let source = ConfigurationSource(
+            flags: ["memory": ["true"], "listen": [listen], "log-level": ["warning"]],
+            environment: [:], path: nil)
+        let resolution = source.resolve()
+        guard resolution.faults.isEmpty else {
+            Configuration.report(resolution.faults.map(\.description))
+            return .usage
+        }
+        let isJSON = arguments.has("json")
+        let code = ServerProgram.run(settings: resolution.settings) { server in
+            Task {
+                var shop = DemoShop()
+                await shop.trade(at: server.entities, every: pace)
+            }
+            return greeting(server.url, asJSON: isJSON)
+        }
+        return code == 0 ? .done : .failed
+    }
+
+    private static func pace(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration {
+        guard let text = arguments.flags["pace"]?.last else { return .milliseconds(500) }
+        guard let milliseconds = SettingText.milliseconds(text), milliseconds > 0 else {
+            throw .usage("--pace: expected a time such as \"500ms\", not \"\(text)\"")
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    /// The usual address, or any of loopback where somebody listens there.
+    private static func freeAddress() -> String {
+        PortCheck.look(host: "127.0.0.1", port: 8080) == .free ? "127.0.0.1:8080" : "127.0.0.1:0"
+    }
+
+    private static func greeting(_ url: String, asJSON: Bool) -> String {
+        let query = "/v1/order?filter=status==\"open\"&order=-total&limit=15"
+        let live = "\(url)/live.html#\(URLText.encoded(query))"
+        let addresses = ["\(url)/", live, "\(url)/docs"]
+        if asJSON {
+            let result: JSONValue = ["addresses": .array(addresses.map { .string($0) })]
+            return result.text
+        }
+        return """
+            Freshet \(Program.version) with sample data in memory that changes: orders come, are packed and sent.
+
+              what is stored     \(addresses[0])
+              a live query       \(addresses[1])
+              documentation      \(addresses[2])
+
+            In another terminal:
+              freshet watch order --filter 'status == "open"' --order -total --limit 15 --server \(url)
+
+            Ctrl-C ends it, and all data with it.
+            """
+    }
+}
+
+/// Sample data: a shop's customers and orders.
+private struct DemoShop {
+    private static let customers = [
+        ("ada", "Ada Lovelace", "London"), ("alan", "Alan Turing", "Wilmslow"),
+        ("grace", "Grace Hopper", "New York"), ("edsger", "Edsger Dijkstra", "Nuenen"),
+        ("barbara", "Barbara Liskov", "Boston"), ("donald", "Donald Knuth", "Stanford"),
+        ("frances", "Frances Allen", "Peru"), ("ken", "Ken Thompson", "New Orleans"),
+    ]
+    private static let goods = [
+        ("notebook", 4), ("pencil", 1), ("lamp", 39), ("chair", 120), ("keyboard", 89),
+        ("teapot", 25), ("clock", 31), ("globe", 64),
+    ]
+    /// Orders at the beginning, and about so many later.
+    private static let orders = 30
+
+    /// Orders by number, with what became of them.
+    private var status: [Int: String] = [:]
+    private var last = 0
+    private var random = SystemRandomNumberGenerator()
+
+    /// Makes the data, then changes one order at a time until the process ends.
+    mutating func trade(at entities: EmbeddedEntities, every pace: Duration) async {
+        // A server that stops takes no more writes: that is the end of the demo.
+        do {
+            for (id, name, city) in Self.customers {
+                try await write(
+                    "customer", id, ["name": .string(name), "city": .string(city)], entities)
+            }
+            for _ in 0..<Self.orders { try await take(entities) }
+            while true {
+                try await Task.sleep(for: pace)
+                try await step(entities)
+            }
+        } catch {
+            return
+        }
+    }
+
+    /// A new order.
+    private mutating func take(_ entities: EmbeddedEntities) async throws {
+        last += 1
+        let (item, price) = Self.goods[Int.random(in: Self.goods.indices, using: &random)]
+        let quantity = Int.random(in: 1...5, using: &random)
+        let customer = Self.customers[Int.random(in: Self.customers.indices, using: &random)].0
+        status[last] = "open"
+        try await write(
+            "order", String(last),
+            [
+                "customer": .string(customer), "item": .string(item), "quantity": .count(quantity),
+                "total": .count(quantity * price), "status": "open",
+            ], entities)
+    }
+
+    /// One change: orders go from open to packed to sent, and are forgotten some time later.
+    private mutating func step(_ entities: EmbeddedEntities) async throws {
+        let number = status.keys.sorted()[Int.random(in: 0..<status.count, using: &random)]
+        guard status.count >= Self.orders, let now = status[number] else {
+            return try await take(entities)
+        }
+        switch now {
+        case "sent":
+            status[number] = nil
+            _ = try await entities.remove(
+                "order", String(number), if: .none, WriteDestination(.local))
+        case let current:
+            let next = current == "open" ? "packed" : "sent"
+            status[number] = next
+            let patch: JSONValue = ["status": .string(next)]
+            _ = try await entities.patch(
+                "order", String(number), Array(patch.text.utf8), if: .none, WriteDestination(.local)
+            )
+        }
+    }
+
+    private func write(
+        _ type: String, _ id: String, _ entity: JSONValue, _ entities: EmbeddedEntities
+    ) async throws {
+        _ = try await entities.set(
+            type, id, Array(entity.text.utf8), if: .none, WriteDestination(.local))
+    }
+}
