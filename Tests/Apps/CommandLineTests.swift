@@ -40,6 +40,14 @@ struct ArgumentCase: Sendable, CustomTestStringConvertible {
         .init(
             "serve", ["--zzzzzz"], "freshet serve has no flag --zzzzzz; \"freshet serve --help\""),
         .init("serve", ["-x"], "freshet serve has no flag -x"),
+        .init("serve", ["-p", "9"], "freshet serve has no flag -p; it is --listen HOST:PORT"),
+        .init("search", ["a", "--sort=b"], "freshet search has no flag --sort=b; it is --order"),
+        .init("get", ["a", "--sort"], "freshet get has no flag --sort; \"freshet get --help\""),
+        .init("serve", ["--open=maybe"], "--open is true or false, not \"maybe\""),
+        .init("get", ["a", "1", "--json=1"], "--json is true or false, not \"1\""),
+        .init(
+            "set", ["a", "1", "{}"],
+            "the JSON comes on standard input: echo '…' | freshet set a 1"),
         .init("serve", ["here"], "\"here\" is too much; the form is: freshet serve"),
         .init("import", ["-"], positionals: ["-"]),
         .init(
@@ -152,6 +160,7 @@ struct CommandLineTests {
         #expect(Program.run(arguments: ["serve", "--help"]) == .done)
         #expect(Program.run(arguments: ["completions", "bash"]) == .done)
         #expect(Program.run(arguments: ["nothing"]) == .usage)
+        #expect(Program.run(arguments: ["help", "nothing"]) == .usage)
         #expect(Program.run(arguments: ["serve", "--nothing"]) == .usage)
         #expect(Program.run(arguments: ["serve", "--listen", "0.0.0.0:0"]) == .usage)
         #expect(Program.run(arguments: ["check", "--data", "/nowhere/data"]) == .failed)

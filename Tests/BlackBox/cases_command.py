@@ -50,6 +50,8 @@ def curl(context):
     with folder() as data:
         (data / "in put").write_text('{"id":1}\n{"id":2}\n')
         same(json.loads(shell(printed("import", t, data / "in put")))["meta"]["changed"], 2, "import")
+        (data / "array").write_text('[{"id":3},{"id":4},\n{"id":5}]')
+        same(json.loads(shell(printed("import", t, data / "array")))["meta"]["changed"], 3, "import of an array")
         # The secret stays where it is.
         (data / "token").write_text(TOKEN + "\n")
         line = printed("get", t, "1", "--token-file", data / "token")
@@ -71,6 +73,17 @@ def before(context):
     help_ = command(context.binary, "serve", "--help")[1]
     order = [help_.index(x) for x in ("usage:", "examples:", "flags:", "--probe", "limits:", "--limit-document")]
     check(order == sorted(order) and "--limit-" not in help_[order[2]:order[4]], f"order of help: {order}")
+
+
+@case("what is missing or meant otherwise is told with what to write")
+def mistakes(context):
+    s, t = context.server, context.type()
+    for call, status, said in ((("set", t, "1", "--server", s.url), 2, "echo '{\"title\":\"x\"}' | freshet set " + t + " 1"),
+                               (("get", t, "1", "--server", s.url.replace("http", "https")), 3, "write http://"),
+                               (("help", "serv"), 2, 'did you mean "freshet serve"'), (("serve", "--port", "9000"), 2, "it is --listen HOST:PORT"),
+                               (("search", t, "--sort", "n"), 2, "it is --order KEYS"), (("set", t, "1", "{}"), 2, "on standard input")):
+        got = command(context.binary, *call, stdin=b"")
+        check(got[0] == status and said in got[2], f"{call}: {got}")
 
 
 @case("remove says what it has removed and what was absent, in a pipe as on a terminal")

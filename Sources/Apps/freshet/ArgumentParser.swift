@@ -43,6 +43,9 @@ enum ArgumentParser {
             guard argument.hasPrefix("--"),
                 let option = command.options.first(where: { $0.name == name })
             else { throw unknown(argument, of: command) }
+            if option.placeholder == nil, let inline, inline != "true", inline != "false" {
+                throw .usage("--\(name) is true or false, not \"\(inline)\"")
+            }
             var value = inline ?? "true"
             if option.placeholder != nil, inline == nil {
                 guard index < arguments.count else {
@@ -61,6 +64,12 @@ enum ArgumentParser {
                 parsed.positionals.count < command.positionals.lowerBound
                 ? "something is missing"
                 : "\"\(parsed.positionals[command.positionals.upperBound])\" is too much"
+            let extra = parsed.positionals.dropFirst(command.positionals.upperBound).first
+            if command.name == "set", let extra, extra.hasPrefix("{") {
+                throw .usage(
+                    "the JSON comes on standard input: echo '…' | freshet set"
+                        + " \(parsed.positionals.dropLast().joined(separator: " "))")
+            }
             throw .usage(
                 "\(problem); the form is: freshet \(command.name)"
                     + (command.arguments.isEmpty ? "" : " \(command.arguments)"))
@@ -115,8 +124,24 @@ enum ArgumentParser {
         return (String(text[..<equals]), String(text[text.index(after: equals)...]))
     }
 
+    /// What other programs call our flags.
+    private static let synonyms = [
+        "p": "listen", "port": "listen", "host": "listen", "bind": "listen", "address": "listen",
+        "dir": "data", "data-dir": "data", "c": "config", "conf": "config", "v": "log-level",
+        "verbose": "log-level", "debug": "log-level", "url": "server", "s": "server",
+        "token": "token-file", "where": "filter", "q": "filter", "query": "filter",
+        "sort": "order", "n": "limit", "select": "fields", "o": "order", "f": "filter",
+    ]
+
     private static func unknown(_ argument: String, of command: Command) -> CommandFailure {
         let name = split(argument).name
+        if let meant = synonyms[name],
+            let option = command.options.first(where: { $0.name == meant })
+        {
+            return .usage(
+                "freshet \(command.name) has no flag \(argument); it is --\(meant)"
+                    + (option.placeholder.map { " \($0)" } ?? ""))
+        }
         if let near = NearestWord.of(name, among: command.options.map(\.name)) {
             return .usage(
                 "freshet \(command.name) has no flag \(argument); did you mean --\(near)?")

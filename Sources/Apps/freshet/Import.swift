@@ -77,7 +77,9 @@ enum ImportCommand {
         let set = isVerbatim ? nil : type.map { "/v1/\(URLText.encoded($0))/_set" }
         let path = path(type, isVerbatim: isVerbatim)
         if client.printsOnly {
-            try client.show("POST", set ?? path, headers, .file(file))
+            // The file goes as it is.
+            let kind = reader.isArray ? "application/json" : "application/x-ndjson"
+            try client.show("POST", set ?? path, [("Content-Type", kind)], .file(file))
             return .done
         }
         var session = ImportSession(client: client, path: path, without: set, file: file)

@@ -214,6 +214,8 @@ struct ImportReader: ~Copyable {
 
     private let input: InputFile
     private let name: String
+    /// Whether the file is one JSON array.
+    let isArray: Bool
     private var chunker: any ImportChunker
     /// What was read last, and up to where it was taken.
     private var block: [UInt8]
@@ -236,7 +238,8 @@ struct ImportReader: ~Copyable {
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { first.removeFirst(3) }
         if let refusal = Self.refusal(first, name, type) { throw .failed(refusal) }
         let start = first.first { $0 > 0x20 }
-        chunker = start == UInt8(ascii: "[") ? ArrayChunker() : LineChunker()
+        isArray = start == UInt8(ascii: "[")
+        chunker = isArray ? ArrayChunker() : LineChunker()
         block = first
         self.input = input
         self.name = name

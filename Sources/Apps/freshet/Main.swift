@@ -65,7 +65,10 @@ enum Program {
         }
         switch first {
         case "--help", "-h", "help":
-            if arguments.count > 1, let command = Command.named(arguments[1]) {
+            if arguments.count > 1 {
+                guard let command = Command.named(arguments[1]) else {
+                    throw .usage(Command.unknown(arguments[1]))
+                }
                 try Terminal.print(Help.page(of: command))
             } else {
                 try Terminal.print(Help.overview())

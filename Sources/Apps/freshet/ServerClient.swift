@@ -174,6 +174,9 @@ final class ServerClient {
             .unreachable(
                 "no server at \(server.text) (\(detail)); start one with \"freshet serve\", or name"
                     + " another with --server")
+        case .unreachable(.tls, let detail) where detail.contains("wrong version number"):
+            .unreachable(
+                "\(server.text) does not speak TLS (\(detail)); write http:// in place of https://")
         case .unreachable(.tls, let detail):
             .unreachable(
                 "no secure connection to \(server.text) (\(detail)); --cacert FILE names the"

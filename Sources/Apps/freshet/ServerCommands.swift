@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetServer
+import Glibc
 
 /// What all commands that talk to a running server share.
 enum ServerConnection {
@@ -111,7 +112,16 @@ enum EntityCommands {
     }
 
     static func set(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
+        let form = arguments.positionals.joined(separator: " ")
+        if isatty(STDIN_FILENO) == 1 {
+            Terminal.complain("the JSON comes from this terminal now; end it with Ctrl-D")
+        }
         let input = try InputFile.whole("-", limit: 64 << 20)
+        guard input.contains(where: { $0 > 0x20 }) else {
+            throw .usage(
+                "standard input is empty, and JSON is expected there, as in: echo '{\"title\":\"x\"}' |"
+                    + " freshet set \(form)")
+        }
         let hasID = arguments.positionals.count == 2
         let path = entityPath(arguments.positionals)
         let body = try ask(hasID ? "PUT" : "POST", path, arguments, body: input)
