@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import Testing
 
@@ -74,5 +75,44 @@ import Testing
         #expect(
             WatchScreen.text("task", "connecting", LiveState(), width: 60, height: 24)
                 == "task  [connecting]\n\n")
+    }
+
+    @Test func theScreenIsAsWideAsTheTerminalWhateverTheLanguage() throws {
+        let state = try state([
+            (
+                "snapshot",
+                #"{"v":1,"items":[{"id":1,"a":"牛乳を買う","b":"ok"},{"id":2,"a":"é🙂","b":"x"}],"part":0,"more":false}"#
+            )
+        ])
+        let text = WatchScreen.text("task", "live", state, width: 60, height: 24)
+        #expect(text == "task  2  [live]\n\nid  a           b\n1   牛乳を買う  ok\n2   é🙂         x\n")
+        let narrow = WatchScreen.text("task", "live", state, width: 14, height: 24)
+        #expect(narrow.contains("1   牛乳を買う\n") && narrow.contains("… and b ("))
+        #expect(TextWidth.cut("牛乳", to: 4) == "牛乳" && TextWidth.cut("牛乳", to: 3) == "牛…")
+        #expect(TextWidth.columns("e\u{301}") == 1 && TextWidth.columns("❤️") == 2)
+    }
+
+    @Test func whatHasChangedIsTheMembersThatAreOther() throws {
+        let before = try state([Self.snapshot])
+        var after = before
+        _ = after.apply(
+            "delta",
+            try JSONValue.parse(
+                #"{"from":4,"to":6,"remove":{"1":"deleted"},"place":[["y",0]],"put":[{"id":"y","n":"c"},{"id":"x","n":"e"}]}"#
+            ))
+        #expect(after.changes(since: before) == ["y": ["id", "n"], "x": ["n"]])
+        #expect(after.changes(since: LiveState()).isEmpty)
+        var recent = WatchChanges()
+        let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+        recent.heard(at: now)
+        recent.position = "abc.17.ff"
+        recent.add(
+            "delta", ["remove": ["1": "deleted"], "commits": 3],
+            changes: after.changes(since: before), at: now)
+        #expect(recent.marks(of: after.keys, at: now) == [0: ["id", "n"], 1: ["n"]])
+        #expect(recent.marks(of: after.keys, at: now + .seconds(3)).isEmpty)
+        #expect(recent.left == ["1 deleted"])
+        #expect(recent.footer(at: now + .seconds(2)) == "seq 17  0.3 changes/s  lag < 3 s")
+        #expect(recent.footer(at: now + .seconds(11)) == "seq 17  0.0 changes/s  lag < 12 s")
     }
 }

@@ -115,8 +115,8 @@ enum TableText {
         var used = 0
         var columns = 0
         for column in header.indices {
-            let longest = rows.map { $0[column].count }.max() ?? 0
-            used += min(widest, max(longest, header[column].count)) + 2
+            let longest = rows.map { TextWidth.columns($0[column]) }.max() ?? 0
+            used += min(widest, max(longest, TextWidth.columns(header[column]))) + 2
             if used > width + 2 && columns > 0 { break }
             columns += 1
         }
@@ -146,7 +146,7 @@ enum TableText {
         var widths = [Int](repeating: 0, count: all.map(\.count).max() ?? 0)
         for row in all {
             for (column, text) in row.enumerated() {
-                widths[column] = max(widths[column], min(widest, text.count))
+                widths[column] = max(widths[column], min(widest, TextWidth.columns(text)))
             }
         }
         var output = ""
@@ -157,7 +157,7 @@ enum TableText {
             for (column, text) in row.enumerated() {
                 let isLast = column == row.count - 1
                 let room = isLast ? width.map { max(1, $0 - used) } ?? .max : widest
-                let shown = text.count > room ? text.prefix(room - 1) + "…" : text
+                let shown = TextWidth.cut(text, to: room)
                 let isMarked = marked[place - (header == nil ? 0 : 1)]?.contains(column) ?? false
                 if isHead {
                     line += style.head(shown)
@@ -168,7 +168,8 @@ enum TableText {
                     line += shown
                 }
                 if !isLast {
-                    line += String(repeating: " ", count: widths[column] - shown.count + 2)
+                    line += String(
+                        repeating: " ", count: widths[column] - TextWidth.columns(shown) + 2)
                     used += widths[column] + 2
                 }
             }

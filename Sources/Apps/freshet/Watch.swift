@@ -343,11 +343,8 @@ enum WatchScreen {
             table = table.prefix(room - 1) + ["… \(hidden) more lines"]
         }
         let lines =
-            [style.head(cut(head, width)), ""] + table + foot.map { cut($0, width) }
+            [style.head(TextWidth.cut(head, to: width)), ""] + table
+            + foot.map { TextWidth.cut($0, to: width) }
         return lines.map { $0 + "\n" }.joined()
-    }
-
-    private static func cut(_ line: String, _ width: Int) -> String {
-        line.count > width ? line.prefix(max(0, width - 1)) + "…" : line
     }
 }
