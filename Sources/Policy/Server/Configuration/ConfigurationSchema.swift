@@ -55,12 +55,12 @@ package enum ConfigurationSchema {
         properties.append(.init(name: "specs", value: SpecSchema.specs))
         properties.append(.init(name: "operations", value: SpecSchema.operations))
         properties.append(.init(name: "access", value: accessSchema))
-        return [
+        return MemberTexts.describe([
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet configuration", "type": "object",
             "properties": .object(properties), "additionalProperties": false,
             "allOf": .array(conditions), "$defs": definitions,
-        ]
+        ])
     }
 
     private static let credential = "#/$defs/credential"

@@ -273,6 +273,33 @@ struct ConfigurationLayerTests {
         }
         #expect(ConfigurationSchema.text.hasSuffix("}\n"))
     }
+
+    @Test("Every member of the JSON Schema says what it means, and every text is of a member")
+    func texts() {
+        var places: Set<String> = []
+        func walk(_ node: JSONValue, _ path: String) {
+            for property in node["properties"]?.objectValue ?? [] {
+                let place = path.isEmpty ? property.name : "\(path).\(property.name)"
+                guard property.value.objectValue != nil else { continue }
+                places.insert(place)
+                #expect(property.value["description"]?.stringValue?.isEmpty == false, "\(place)")
+                walk(property.value, place)
+            }
+            if let child = node["additionalProperties"] { walk(child, path + ".*") }
+            if let child = node["items"] { walk(child, path + "[]") }
+            for form in (node["anyOf"]?.arrayValue ?? []) + (node["oneOf"]?.arrayValue ?? []) {
+                walk(form, path)
+            }
+        }
+        let schema = ConfigurationSchema.schema
+        walk(schema, "")
+        for definition in schema["$defs"]?.objectValue ?? [] {
+            let isProperty = ["property", "member", "element"].contains(definition.name)
+            walk(definition.value, isProperty ? "types.*.properties.*" : definition.name)
+        }
+        #expect(places.count > 200)
+        #expect(Set(MemberTexts.all.keys).subtracting(places) == [])
+    }
 }
 
 @Suite("Texts of settings")
