@@ -124,6 +124,8 @@ STORY = [
     Step("documentationPage", 200, MARKDOWN, whole=False),
     Step("documentationPage", 304, headers=KNOWN, accept=MARKDOWN),
     Step("documentationPage", 200, "text/css", page="docs.css", whole=False),
+    Step("documentationPage", 200, "application/yaml", page="alerts.yaml", whole=False),
+    Step("documentationPage", 200, JSON, page="dashboard.json", whole=False),
 ]
 PAGES = {"documentationList": TEXT, "liveModule": "text/javascript", "livePage": HTML,
          "livePageScript": "text/javascript", "stylesheet": "text/css",

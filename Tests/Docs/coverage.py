@@ -5,7 +5,11 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ROOT / "Sources/Policy/Server/Docs"
+FILES = (".yaml", ".json")
 MOST_LINES = 250
+CODES = set(re.findall(r'case \w+ = "([a-z-]+)"|case `?([a-z]+)`?$', (
+    ROOT / "Sources/Policy/Server/Problems/ProblemCode.swift").read_text(), re.MULTILINE))
+CODES = {code for pair in CODES for code in pair if code}
 
 
 def slug(heading):
@@ -17,15 +21,55 @@ def prose(text):
     return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
+def headings(pages):
+    return {name: {slug(x) for x in re.findall(r"^#+ (.+)$", prose(text), re.MULTILINE)}
+            for name, text in pages.items()}
+
+
+def dead_address(address, pages, anchors):
+    """Why an address of a page, a file or a problem leads nowhere; None where it does."""
+    path, _, anchor = address.partition("#")
+    folder, name = path.strip("/").split("/", 1)
+    if folder == "problems":
+        return None if name in CODES else f"{address} is no problem"
+    if name == "docs.css" or (PAGES / name).suffix in FILES and (PAGES / name).exists():
+        return None
+    page = name.removesuffix(".md")
+    if page not in pages:
+        return f"{address} is no page"
+    if anchor and anchor not in anchors[page]:
+        return f"{page} has no heading {anchor}"
+    return None
+
+
+def dead_hints(pages):
+    """Addresses of pages in the program's own texts that lead nowhere."""
+    anchors, found, count = headings(pages), [], 0
+    for path in sorted((ROOT / "Sources").rglob("*.swift")):
+        # Made of the pages themselves, or compared with the program by Tests/Clients.
+        if path.name in ("DocumentationPages.swift", "OpenAPIDocument.swift"):
+            continue
+        for line in path.read_text().split("\n"):
+            if line.lstrip().startswith("//"):
+                continue
+            for address in re.findall(r"/(?:docs|problems)/[a-z][a-z.-]*[a-z](?:#[a-z0-9-]+)?", line):
+                count += 1
+                fault = dead_address(address, pages, anchors)
+                found += [f"{path.relative_to(ROOT)}: {fault}"] if fault else []
+    return found if count > 15 else [f"only {count} addresses of pages stand in the sources"]
+
+
 def dead_links(pages, addresses):
     """One sentence for each link of `pages` (name → text) that leads nowhere."""
-    anchors = {name: {slug(x) for x in re.findall(r"^#+ (.+)$", prose(text), re.MULTILINE)}
-               for name, text in pages.items()}
+    anchors = headings(pages)
     faults = []
     for name, text in pages.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", prose(text)):
             page, _, anchor = link.partition("#")
-            if page.startswith("/"):
+            if re.match("/(docs|problems)/", page):
+                fault = dead_address(link, pages, anchors)
+                faults += [f"{name}: {fault}"] if fault else []
+            elif page.startswith("/"):
                 if not any(re.fullmatch(pattern, page) for pattern in addresses):
                     faults.append(f"{name}: {link} is no address of the server")
             elif page.removesuffix(".md") not in pages:
@@ -56,9 +100,11 @@ def parameters(document):
 
 
 def headers(document):
-    """The headers of our own that answers have."""
-    text = json.dumps(document)
-    return set(re.findall(r'"(Freshet-[A-Za-z-]+|X-Request-Id|Idempotency-Key)"', text))
+    """The headers that answers have and requests may have."""
+    components = document["components"]
+    asked = {x["name"] for x in components["parameters"].values() if x["in"] == "header"}
+    return set(components["headers"]) | asked | set(re.findall(
+        r'"(Freshet-[A-Za-z-]+|Accept-Patch|WWW-Authenticate|Retry-After)"', json.dumps(document)))
 
 
 def faults(binary):
@@ -83,25 +129,42 @@ def faults(binary):
         "\n".join(re.findall(r"^\| `.*", pages.get("parameters", ""), re.MULTILINE)),
         "parameter", "parameters.md")
     schema = made.Schema(binary)
-    members = {part for path, _ in schema.members(schema.root, is_whole=True) for part in
-               re.split(r"[.\[\]]+", path) if part and part not in ("*", "$schema")}
-    found += unnamed(members, everything, "member", "a configuration page")
-    flags = {flag.split()[0] for command, _ in made.listed(binary)
+    rows = "\n".join(re.findall(r"^\| `.*", everything, re.MULTILINE))
+    paths = {path for path, _ in schema.members(schema.root) if path != "$schema"}
+    found += [f"no table has the member {path}" for path in sorted(paths) if f"| `{path}` |" not in rows]
+    for part, page in (("spec", "conditions"), ("credential", "credentials")):
+        members = {word for path, _ in schema.members({"$ref": f"#/$defs/{part}"}, is_whole=True)
+                   for word in re.split(r"[.\[\]]+", path) if word and word != "*"}
+        assert len(members) > 15
+        found += unnamed(members, pages[page] + pages["configuration"], f"member of a {part}", page)
+    commands = [name for name, _ in made.listed(binary)]
+    lines = "".join(text for text in pages.values() if re.search(r"<!-- made: (?:commands|limit-flags)", text))
+    flags = {flag.split()[0] for command in commands
              for flag, _ in made.flags_of(made.output(binary, command, "--help"))}
-    found += unnamed(flags, everything, "flag", "command-line.md")
+    found += unnamed(flags, lines, "flag", "command-line.md")
+    found += [f"no page of commands has the heading {name}" for name in commands
+              if f"\n### {name}\n" not in lines]
+    assert len(commands) > 15
+    variables = {name for command in commands for name in
+                 re.findall(r"FRESHET_[A-Z_]+", made.output(binary, command, "--help"))}
+    found += unnamed(variables, everything, "variable", "command-line.md")
     found += unnamed(headers(document), everything, "header", "the page of its subject")
     with made.server(binary) as get:
         codes = re.findall(r'href="/problems/([a-z-]+)"', get("/problems"))
         names = re.findall(r"^# HELP (\S+)", get("/metrics"), re.MULTILINE)
-    assert len(codes) > 30 and len(names) > 30 and len(flags) > 50 and len(members) > 100
-    found += unnamed(codes, everything, "problem", "problems.md")
-    found += unnamed(names, everything, "metric", "metrics.md")
+    assert len(codes) > 30 and len(names) > 30 and len(flags) > 50 and len(paths) > 100
+    assert CODES == set(codes), "the codes of the sources are those of the program"
+    found += unnamed(codes, pages["problems"], "problem", "problems.md")
+    found += unnamed(names, pages["metrics"], "metric", "metrics.md")
+    found += dead_hints(pages)
     return found
 
 
 def dead_samples():
     """The checks themselves find what they are for."""
-    sample = {"a": "# A\n\n[x](b.md) [y](#no) [z](/nothing) [w](a.md#no) [v](a.md#a)\n"}
+    sample = {"a": "# A\n\n[x](b.md) [y](#no) [z](/nothing) [w](a.md#no) [v](a.md#a)\n"
+              "[f](/docs/nosuch.yaml) [g](/docs/a#no) [h](/docs/a#a) [i](/problems/no-such)"
+              "[j](/problems/exists) [k](/docs/alerts.yaml)\n"}
     wrong = dead_links(sample, ["/v1"])
-    right = len(wrong) == 4 and len(unnamed(["ids", "id"], "the ids", "x", "y")) == 1
+    right = len(wrong) == 7 and len(unnamed(["ids", "id"], "the ids", "x", "y")) == 1
     return [] if right else [f"the check of links and names does not find its samples: {wrong}"]

@@ -108,7 +108,7 @@ class Schema:
                 continue
             seen.add(path)
             full = self.resolve(node)
-            text = texts.MEMBERS.get(path) or full.get("description", "")
+            text = full.get("description", "")
             default = full.get("default")
             default = "" if default is None or default == [] else f"`{json.dumps(default)}`"
             rows.append((f"`{path}`", self.form(node), default, text))
@@ -252,7 +252,26 @@ def metrics(binary):
             for name, meaning in re.findall(r"^# HELP (\S+) (.+)$", text, re.MULTILINE)])
 
 
+# Files for other programs -------------------------------------------------------------------------
+
+
+def alerts(_):
+    """The alerts of the rules file, whose form is the one that is looked for here."""
+    text = (coverage.PAGES / "alerts.yaml").read_text()
+    rows = []
+    for rule in text.split("- alert: ")[1:]:
+        expression = re.search(r"expr: (>-\n)?(.+?)\n        (?:for|labels):", rule, re.DOTALL)[2]
+        waits = re.search(r"for: (\w+)", rule)
+        summary = re.search(r'summary: "(.+)"', rule)[1]
+        page, _, anchor = re.search(r"runbook_url: /docs/(\S+)", rule)[1].partition("#")
+        link = f"{page}.md{'#' + anchor if anchor else ''}"
+        rows.append((f"`{rule.split()[0]}`", f"[{summary}]({link})", waits[1] if waits else "",
+                     f"`{' '.join(expression.split())}`"))
+    return table(("alert", "meaning", "for", "expression"), rows)
+
+
 MAKERS = {
+    "alerts": alerts,
     "server-members": server_members,
     "limits": lambda binary: configuration(binary, ["limits"]),
     "types": lambda binary: configuration(binary, ["types"], ["types.*.remote"]),

@@ -6,7 +6,7 @@ import FreshetHTTPServer
 /// such, so that none is without the headers that keep foreign pages out (console.md section 1).
 struct BrowserFile: Sendable {
     enum Kind: Sendable {
-        case html, script, style, image, text, markdown
+        case html, script, style, image, text, markdown, yaml, json
 
         var type: StaticString {
             switch self {
@@ -16,6 +16,8 @@ struct BrowserFile: Sendable {
             case .image: "image/svg+xml"
             case .text: "text/plain; charset=utf-8"
             case .markdown: "text/markdown; charset=utf-8"
+            case .yaml: "application/yaml"
+            case .json: "application/json"
             }
         }
     }
@@ -75,7 +77,7 @@ struct BrowserFile: Sendable {
                 "default-src 'none'; script-src 'self'; connect-src 'self'")
         case .image:
             response.header("Content-Security-Policy", "default-src 'none'; style-src 'none'")
-        case .style, .text, .markdown: break
+        case .style, .text, .markdown, .yaml, .json: break
         }
         if isKnown { return response.end() }
         response.header("Content-Type", kind.type)

@@ -8,6 +8,12 @@ struct DocumentationPage: Sendable {
     let html: StaticString
 }
 
+/// What other programs read: rules, a dashboard, a manifest.
+struct DocumentationFile: Sendable {
+    let name: StaticString
+    let text: StaticString
+}
+
 /// What `/docs` and `/llms.txt` serve.
 enum DocumentationPages {
     static let list: StaticString = ##"""
@@ -28,6 +34,7 @@ enum DocumentationPages {
 - [Generated clients](/docs/clients.md): a class for each of your types
 - [Problems](/docs/problems.md): every error, and what to do
 - [Symptoms](/docs/symptoms.md): what you see, why, and what to do
+- [Recipes](/docs/recipes.md): what is left out, and what to do in its place
 
 ## In front of your services
 
@@ -49,11 +56,14 @@ enum DocumentationPages {
 - [Backup and repair](/docs/backup.md): copies, and getting data back
 - [Behind a proxy](/docs/proxies.md): nginx, Caddy, load balancers
 - [Metrics](/docs/metrics.md): what to watch
+- [Upgrade](/docs/upgrade.md): from one version to the next, and back
+- [Release notes](/docs/release-notes.md): what is new
 - [Benchmarks](/docs/benchmarks.md): how fast it is, beside others
 
 ## For programs
 
 - `/openapi.json` describes every request ([clients](/docs/clients.md)); `/problems` has a page for every error; `/llms.txt` lists these pages.
+- For Prometheus and Grafana: `/docs/alerts.yaml`, `/docs/dashboard.json`; for Kubernetes: `/docs/kubernetes.yaml`.
 
 """##
 
@@ -161,8 +171,8 @@ A row that may not be read is as if it did not exist: in searches, counts, `incl
 * `level` says what a caller may cause: `local` makes no request to an upstream, `none` has no right to the type.
 * A write needs the rule to hold before and after it. A set over a hidden row is 403.
 * Rights are judged in the order of commits, and again before an answer is sent.
-* `/livez`, `/readyz`, `/version`, `/openapi.json`, `/problems` and `/docs` are open. `/metrics` needs any token.
-* Wrong tokens are 401, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
+* `/livez`, `/readyz`, `/version`, `/openapi.json` (without `types=declared`), `/problems` and `/docs` are open. `/metrics` needs any token.
+* Wrong tokens are 401, with the header `WWW-Authenticate`, and [`rate-limited`](/problems/rate-limited) past ten a minute from one address. A right one is always let in.
 
 ## Change the rules
 
@@ -188,7 +198,7 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 | member | value | default | meaning |
 |---|---|---|---|
 | `access` | object |  | who may do what; without it everybody may do everything |
-| `access.anonymous` | object |  | rights of those without a token, by type; `*` is every other type |
+| `access.anonymous` | object |  | rights by type; "*" is for types that are not named |
 | `access.anonymous.*.read` | `true`, `false` or string |  | all, none, or those of which this filter is true |
 | `access.anonymous.*.write` | `true`, `false` or string |  | all, none, or those of which this filter is true |
 | `access.anonymous.*.level` | `"none"`, `"local"`, `"remote"` | `"remote"` | what it may cause: no request to an upstream, or requests too |
@@ -295,8 +305,8 @@ $ curl -H 'Authorization: Bearer correct-horse-battery-staple' -X PATCH --json '
 <li><code>level</code> says what a caller may cause: <code>local</code> makes no request to an upstream, <code>none</code> has no right to the type.</li>
 <li>A write needs the rule to hold before and after it. A set over a hidden row is 403.</li>
 <li>Rights are judged in the order of commits, and again before an answer is sent.</li>
-<li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code>, <code>/problems</code> and <code>/docs</code> are open. <code>/metrics</code> needs any token.</li>
-<li>Wrong tokens are 401, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
+<li><code>/livez</code>, <code>/readyz</code>, <code>/version</code>, <code>/openapi.json</code> (without <code>types=declared</code>), <code>/problems</code> and <code>/docs</code> are open. <code>/metrics</code> needs any token.</li>
+<li>Wrong tokens are 401, with the header <code>WWW-Authenticate</code>, and <a href="/problems/rate-limited"><code>rate-limited</code></a> past ten a minute from one address. A right one is always let in.</li>
 </ul>
 <h2 id="change-the-rules">Change the rules</h2>
 <p><code>kill -HUP</code> makes the server read its configuration anew. A faulty one is refused, and the old one stays. A live query that has lost its right ends with <code>bye</code>; a narrowed rule takes rows away with the reason <code>forbidden</code>.</p>
@@ -332,7 +342,7 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 <td><code>access.anonymous</code></td>
 <td>object</td>
 <td></td>
-<td>rights of those without a token, by type; <code>*</code> is every other type</td>
+<td>rights by type; &quot;*&quot; is for types that are not named</td>
 </tr>
 <tr>
 <td><code>access.anonymous.*.read</code></td>
@@ -3992,6 +4002,7 @@ $ curl localhost:8080/version
 - [Generated clients](clients.md): a class for each of your types
 - [Problems](problems.md): every error, and what to do
 - [Symptoms](symptoms.md): what you see, why, and what to do
+- [Recipes](recipes.md): what is left out, and what to do in its place
 
 ## In front of your services
 
@@ -4013,11 +4024,14 @@ $ curl localhost:8080/version
 - [Backup and repair](backup.md): copies, and getting data back
 - [Behind a proxy](proxies.md): nginx, Caddy, load balancers
 - [Metrics](metrics.md): what to watch
+- [Upgrade](upgrade.md): from one version to the next, and back
+- [Release notes](release-notes.md): what is new
 - [Benchmarks](benchmarks.md): how fast it is, beside others
 
 ## For programs
 
 - `/openapi.json` describes every request ([clients](clients.md)); `/problems` has a page for every error; `/llms.txt` lists these pages.
+- For Prometheus and Grafana: `/docs/alerts.yaml`, `/docs/dashboard.json`; for Kubernetes: `/docs/kubernetes.yaml`.
 
 """##,
             html: ##"""
@@ -4050,6 +4064,7 @@ $ curl localhost:8080/version
 <li><a href="/docs/clients">Generated clients</a>: a class for each of your types</li>
 <li><a href="/docs/problems">Problems</a>: every error, and what to do</li>
 <li><a href="/docs/symptoms">Symptoms</a>: what you see, why, and what to do</li>
+<li><a href="/docs/recipes">Recipes</a>: what is left out, and what to do in its place</li>
 </ul>
 <h2 id="in-front-of-your-services">In front of your services</h2>
 <ul>
@@ -4071,11 +4086,14 @@ $ curl localhost:8080/version
 <li><a href="/docs/backup">Backup and repair</a>: copies, and getting data back</li>
 <li><a href="/docs/proxies">Behind a proxy</a>: nginx, Caddy, load balancers</li>
 <li><a href="/docs/metrics">Metrics</a>: what to watch</li>
+<li><a href="/docs/upgrade">Upgrade</a>: from one version to the next, and back</li>
+<li><a href="/docs/release-notes">Release notes</a>: what is new</li>
 <li><a href="/docs/benchmarks">Benchmarks</a>: how fast it is, beside others</li>
 </ul>
 <h2 id="for-programs">For programs</h2>
 <ul>
 <li><code>/openapi.json</code> describes every request (<a href="/docs/clients">clients</a>); <code>/problems</code> has a page for every error; <code>/llms.txt</code> lists these pages.</li>
+<li>For Prometheus and Grafana: <code>/docs/alerts.yaml</code>, <code>/docs/dashboard.json</code>; for Kubernetes: <code>/docs/kubernetes.yaml</code>.</li>
 </ul>
 </body>
 </html>
@@ -4721,19 +4739,27 @@ scrape_configs:
     static_configs: [{ targets: ["freshet.example.org:8080"] }]
 ```
 
-What to be woken by:
+Ready to use: [alert rules](/docs/alerts.yaml) for Prometheus, and [a dashboard](/docs/dashboard.json) for Grafana (Dashboards, New, Import). Both name the job `freshet`, as above.
 
-| expression | meaning |
-|---|---|
-| `freshet_store_failed == 1` | the disk has failed and writes have stopped: [repair](backup.md) |
-| `freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9` | the disk is nearly full |
-| `increase(freshet_store_scrub_damages_total[1d]) > 0` | a file was damaged; it has been replaced; look after the disk |
-| `increase(freshet_memory_errors_total[1d]) > 0` | memory changes by itself; look after the machine |
-| `freshet_outbox_dead > 0` | a write to an upstream waits for a person |
-| `rate(freshet_http_responses_total{status="5xx"}[5m]) > 0` | answers fail |
-| `time() - freshet_store_scrub_time_seconds > 172800` | nothing has looked for damage for two days |
-| `histogram_quantile(0.99, rate(freshet_live_lag_seconds_bucket[5m])) > 1` | watchers are told late |
+```sh
+curl -o /etc/prometheus/freshet.yaml http://localhost:8080/docs/alerts.yaml   # then: rule_files: [freshet.yaml]
+```
 
+What they wake you by:
+
+| alert | meaning | for | expression |
+|---|---|---|---|
+| `FreshetDown` | [the server cannot be asked for its metrics](symptoms.md) | 2m | `up{job="freshet"} == 0` |
+| `FreshetStoreFailed` | [the disk has failed and writes have stopped](backup.md#when-the-disk-has-failed) |  | `freshet_store_failed == 1` |
+| `FreshetDiskNearlyFull` | [less than 1 GB is free beside the data](durability.md#how-files-grow-and-shrink) | 5m | `freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9` |
+| `FreshetFileDamaged` | [a file was damaged; it has been replaced; look after the disk](backup.md) |  | `increase(freshet_store_scrub_damages_total[1d]) > 0` |
+| `FreshetMemoryDamaged` | [memory changes by itself; look after the machine](backup.md) |  | `increase(freshet_memory_errors_total[1d]) > 0` |
+| `FreshetAnswersFail` | [answers fail for five minutes](symptoms.md) | 5m | `sum by (instance) (rate(freshet_http_responses_total{status="5xx"}[5m])) > 0` |
+| `FreshetWriteRefused` | [a write to an upstream waits for a person](credentials.md#the-outbox) | 5m | `freshet_outbox_dead > 0` |
+| `FreshetNotScrubbed` | [nothing has looked for damage for two days](durability.md) | 1h | `freshet_store_log_bytes > 0 and time() - (freshet_store_scrub_time_seconds > 0 or process_start_time_seconds) > 172800` |
+| `FreshetSnapshotsFail` | [the log does not get shorter, since snapshots cannot be written](durability.md#how-files-grow-and-shrink) |  | `increase(freshet_store_snapshot_failures_total[1h]) > 0` |
+| `FreshetWatchersLate` | [watchers are told more than a second late](symptoms.md) | 5m | `histogram_quantile(0.99, sum by (instance, le) (rate(freshet_live_lag_seconds_bucket[5m]))) > 1` |
+| `FreshetDescriptorsShort` | [nine of ten descriptors are open; raise LimitNOFILE](running.md) | 5m | `process_open_fds{job="freshet"} / process_max_fds > 0.9` |
 `/livez` says that the process lives, `/readyz` that it serves, with a reason where it does not.
 
 ```console
@@ -4820,50 +4846,94 @@ freshet_store_failed 0
     authorization: { credentials_file: /etc/prometheus/freshet.token }
     static_configs: [{ targets: [&quot;freshet.example.org:8080&quot;] }]
 </code></pre>
-<p>What to be woken by:</p>
+<p>Ready to use: <a href="/docs/alerts.yaml">alert rules</a> for Prometheus, and <a href="/docs/dashboard.json">a dashboard</a> for Grafana (Dashboards, New, Import). Both name the job <code>freshet</code>, as above.</p>
+<pre><code class="language-sh">curl -o /etc/prometheus/freshet.yaml http://localhost:8080/docs/alerts.yaml   # then: rule_files: [freshet.yaml]
+</code></pre>
+<p>What they wake you by:</p>
 <table>
 <thead>
 <tr>
-<th>expression</th>
+<th>alert</th>
 <th>meaning</th>
+<th>for</th>
+<th>expression</th>
 </tr>
 </thead>
 <tbody>
 <tr>
+<td><code>FreshetDown</code></td>
+<td><a href="/docs/symptoms">the server cannot be asked for its metrics</a></td>
+<td>2m</td>
+<td><code>up{job=&quot;freshet&quot;} == 0</code></td>
+</tr>
+<tr>
+<td><code>FreshetStoreFailed</code></td>
+<td><a href="/docs/backup#when-the-disk-has-failed">the disk has failed and writes have stopped</a></td>
+<td></td>
 <td><code>freshet_store_failed == 1</code></td>
-<td>the disk has failed and writes have stopped: <a href="/docs/backup">repair</a></td>
 </tr>
 <tr>
+<td><code>FreshetDiskNearlyFull</code></td>
+<td><a href="/docs/durability#how-files-grow-and-shrink">less than 1 GB is free beside the data</a></td>
+<td>5m</td>
 <td><code>freshet_store_free_bytes &gt;= 0 and freshet_store_free_bytes &lt; 1e9</code></td>
-<td>the disk is nearly full</td>
 </tr>
 <tr>
+<td><code>FreshetFileDamaged</code></td>
+<td><a href="/docs/backup">a file was damaged; it has been replaced; look after the disk</a></td>
+<td></td>
 <td><code>increase(freshet_store_scrub_damages_total[1d]) &gt; 0</code></td>
-<td>a file was damaged; it has been replaced; look after the disk</td>
 </tr>
 <tr>
+<td><code>FreshetMemoryDamaged</code></td>
+<td><a href="/docs/backup">memory changes by itself; look after the machine</a></td>
+<td></td>
 <td><code>increase(freshet_memory_errors_total[1d]) &gt; 0</code></td>
-<td>memory changes by itself; look after the machine</td>
 </tr>
 <tr>
+<td><code>FreshetAnswersFail</code></td>
+<td><a href="/docs/symptoms">answers fail for five minutes</a></td>
+<td>5m</td>
+<td><code>sum by (instance) (rate(freshet_http_responses_total{status=&quot;5xx&quot;}[5m])) &gt; 0</code></td>
+</tr>
+<tr>
+<td><code>FreshetWriteRefused</code></td>
+<td><a href="/docs/credentials#the-outbox">a write to an upstream waits for a person</a></td>
+<td>5m</td>
 <td><code>freshet_outbox_dead &gt; 0</code></td>
-<td>a write to an upstream waits for a person</td>
 </tr>
 <tr>
-<td><code>rate(freshet_http_responses_total{status=&quot;5xx&quot;}[5m]) &gt; 0</code></td>
-<td>answers fail</td>
+<td><code>FreshetNotScrubbed</code></td>
+<td><a href="/docs/durability">nothing has looked for damage for two days</a></td>
+<td>1h</td>
+<td><code>freshet_store_log_bytes &gt; 0 and time() - (freshet_store_scrub_time_seconds &gt; 0 or process_start_time_seconds) &gt; 172800</code></td>
 </tr>
 <tr>
-<td><code>time() - freshet_store_scrub_time_seconds &gt; 172800</code></td>
-<td>nothing has looked for damage for two days</td>
+<td><code>FreshetSnapshotsFail</code></td>
+<td><a href="/docs/durability#how-files-grow-and-shrink">the log does not get shorter, since snapshots cannot be written</a></td>
+<td></td>
+<td><code>increase(freshet_store_snapshot_failures_total[1h]) &gt; 0</code></td>
 </tr>
 <tr>
-<td><code>histogram_quantile(0.99, rate(freshet_live_lag_seconds_bucket[5m])) &gt; 1</code></td>
-<td>watchers are told late</td>
+<td><code>FreshetWatchersLate</code></td>
+<td><a href="/docs/symptoms">watchers are told more than a second late</a></td>
+<td>5m</td>
+<td><code>histogram_quantile(0.99, sum by (instance, le) (rate(freshet_live_lag_seconds_bucket[5m]))) &gt; 1</code></td>
+</tr>
+<tr>
+<td><code>FreshetDescriptorsShort</code></td>
+<td><a href="/docs/running">nine of ten descriptors are open; raise LimitNOFILE</a></td>
+<td>5m</td>
+<td><code>process_open_fds{job=&quot;freshet&quot;} / process_max_fds &gt; 0.9</code></td>
+</tr>
+<tr>
+<td><code>/livez</code> says that the process lives, <code>/readyz</code> that it serves, with a reason where it does not.</td>
+<td></td>
+<td></td>
+<td></td>
 </tr>
 </tbody>
 </table>
-<p><code>/livez</code> says that the process lives, <code>/readyz</code> that it serves, with a reason where it does not.</p>
 <pre><code class="language-console">$ curl localhost:8080/readyz
 {&quot;status&quot;:&quot;ready&quot;,&quot;stores&quot;:{&quot;main&quot;:{&quot;state&quot;:&quot;ready&quot;,&quot;reason&quot;:&quot;&quot;,&quot;revision&quot;:0}}}
 </code></pre>
@@ -5244,7 +5314,7 @@ Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shu
 | `operations.*.linger` | duration, as `10s` |  | how long a run goes on that nobody watches any more |
 | `operations.*.evict` | object |  | when its state is forgotten |
 | `operations.*.evict.idle` | duration, as `10s` |  | after so long without use |
-| `operations.*.controllers` | list |  | what drives it from outside: see [controllers](controllers.md) |
+| `operations.*.controllers` | list |  | what drives it from outside |
 
 """##,
             html: ##"""
@@ -5616,7 +5686,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.controllers</code></td>
 <td>list</td>
 <td></td>
-<td>what drives it from outside: see <a href="/docs/controllers">controllers</a></td>
+<td>what drives it from outside</td>
 </tr>
 </tbody>
 </table>
@@ -6594,21 +6664,42 @@ id: 7xf6cvbenr3h.2.67176d8d1d13bf68
 data: {"from":1,"to":2,"remove":{},"place":[],"put":[{"id":"1","n":2}],"commits":1}
 ```
 
-The server says `X-Accel-Buffering: no` on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (`listen 443 ssl; http2 on;`) lets a page have more than six streams.
+The server says `X-Accel-Buffering: no` on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (`listen 443 ssl http2;`, since nginx 1.25 `http2 on;`) lets a page have more than six streams.
 
 `Host $host` passes on the name that the browser asked for. Tell the server that name: `--allow-host freshet.example.org`. Otherwise the answer is 421.
 
 ## Caddy
 
-```text
-freshet.example.org {
+```console
+$ cat > Caddyfile <<'END'
+http://localhost:8091 {
   reverse_proxy 127.0.0.1:8080 {
     flush_interval -1
   }
 }
+END
 ```
 
-Caddy passes the name on, too.
+With `freshet.example.org` in place of the first address Caddy has a certificate by itself. It passes the name on, too.
+
+```console
+$ curl -N 'localhost:8091/v1/note?live=delta'
+retry: 1378
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
+
+event: snapshot
+id: n7g8tsgga1z3.2.67176d8d1d13bf68
+data: {"v":2,"why":"initial","items":[{"id":"1","n":2}],"part":0,"more":false,"source":"local","stale":false}
+$ curl -X PATCH --json '{"n":3}' localhost:8091/v1/note/1
+{"id":"1","n":3}
+```
+
+```console
+event: delta
+id: n7g8tsgga1z3.3.98050ad06de0fc33
+data: {"from":2,"to":3,"remove":{},"place":[],"put":[{"id":"1","n":3}],"commits":1}
+```
 
 ## Load balancers
 
@@ -6667,16 +6758,33 @@ $ curl -X PATCH --json '{&quot;n&quot;:2}' localhost:8090/v1/note/1
 id: 7xf6cvbenr3h.2.67176d8d1d13bf68
 data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:2}],&quot;commits&quot;:1}
 </code></pre>
-<p>The server says <code>X-Accel-Buffering: no</code> on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (<code>listen 443 ssl; http2 on;</code>) lets a page have more than six streams.</p>
+<p>The server says <code>X-Accel-Buffering: no</code> on streams, so that nginx does not buffer those even without the line. HTTP/2 to the browser (<code>listen 443 ssl http2;</code>, since nginx 1.25 <code>http2 on;</code>) lets a page have more than six streams.</p>
 <p><code>Host $host</code> passes on the name that the browser asked for. Tell the server that name: <code>--allow-host freshet.example.org</code>. Otherwise the answer is 421.</p>
 <h2 id="caddy">Caddy</h2>
-<pre><code class="language-text">freshet.example.org {
+<pre><code class="language-console">$ cat &gt; Caddyfile &lt;&lt;'END'
+http://localhost:8091 {
   reverse_proxy 127.0.0.1:8080 {
     flush_interval -1
   }
 }
+END
 </code></pre>
-<p>Caddy passes the name on, too.</p>
+<p>With <code>freshet.example.org</code> in place of the first address Caddy has a certificate by itself. It passes the name on, too.</p>
+<pre><code class="language-console">$ curl -N 'localhost:8091/v1/note?live=delta'
+retry: 1378
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
+
+event: snapshot
+id: n7g8tsgga1z3.2.67176d8d1d13bf68
+data: {&quot;v&quot;:2,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:2}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+$ curl -X PATCH --json '{&quot;n&quot;:3}' localhost:8091/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:3}
+</code></pre>
+<pre><code class="language-console">event: delta
+id: n7g8tsgga1z3.3.98050ad06de0fc33
+data: {&quot;from&quot;:2,&quot;to&quot;:3,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[{&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:3}],&quot;commits&quot;:1}
+</code></pre>
 <h2 id="load-balancers">Load balancers</h2>
 <ul>
 <li>A stream is silent between changes but for a sign of life every 15 seconds (<code>heartbeat</code>, <code>limits.heartbeat</code>): set idle times above that.</li>
@@ -6684,6 +6792,232 @@ data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quo
 <li>Connections of one address are limited (<code>limits.connectionsPerAddress</code>, 1,000). All clients of a proxy have the proxy's address: raise it, or keep the proxy on loopback, which is exempt.</li>
 <li>Wrong tokens are counted by address, too.</li>
 </ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "recipes",
+            source: ##"""
+# What is left out, and what to do
+
+Freshet does one thing. For what it does not do there is mostly a short way.
+
+| you want | it is left out because | do this |
+|---|---|---|
+| files, images | a log of large bytes helps nobody | keep the URL in the document; an object store signs uploads |
+| user accounts, passwords, log-in | an identity provider does it better | a proxy that knows who somebody is, with [a token](access.md) of yours for the server |
+| TLS | certificates are the proxy's work | [nginx or Caddy](proxies.md) in front, the server on loopback |
+| GraphQL | `fields` and `include` choose what comes | [`include`](types.md#relationships), and [generated clients](clients.md) for types |
+| WebSocket | plain HTTP passes every proxy | [EventSource](live.md); a session changes its queries while they run |
+| SQL, joins of any kind | live answers need a language that can be followed | [`filter`](filter.md), `group`, `aggregate`; a report tool reads `freshet export` |
+| full-text search | ranking is another program's work | `title contains "word"` for little; else a search engine that [follows](live.md) a live query |
+| hooks before a commit | a slow hook would hold up every writer | [rules of the type](types.md), access rules, `ifMatch`; a handler in Swift, where the server is part of your program |
+| functions on the server | code belongs into your services | a service that watches a live query and writes back |
+| topics, messages without data | an event is a document | a type `event`; write one, watch `event?order=-id&limit=1`; remove old ones by filter |
+| data larger than memory | every answer comes from memory | keep what lives here, and archive the rest: `freshet export`, then remove by filter |
+| rate limits for callers | the proxy sees all of them | `limit_req` of nginx; wrong tokens are limited here |
+| time to live of documents | forgetting is a decision | `DELETE /v1/event?filter=at<"2026-07-01"` by cron |
+
+## Old rows by cron
+
+```console
+$ curl --json '[{"id":1,"at":"2026-06-30"},{"id":2,"at":"2026-07-02"}]' localhost:8080/v1/event/_set -H 'Prefer: return=minimal'
+$ curl -X DELETE 'localhost:8080/v1/event?filter=at<"2026-07-01"'
+{"removed":[1]}
+```
+
+## A counter that nobody loses
+
+Read, add, and write with the ETag that you have read; after a 412 begin again.
+
+```console
+$ curl -X PUT --json '{"n":7}' localhost:8080/v1/counter/visits
+{"id":"visits","n":7}
+$ tag=$(curl -sI localhost:8080/v1/counter/visits | grep -i '^etag' | tr -d '\r' | cut -d' ' -f2); curl -X PUT --json '{"n":8}' -H "If-Match: $tag" localhost:8080/v1/counter/visits
+{"id":"visits","n":8}
+```
+
+## A worker that takes each job once
+
+```console
+$ curl -X PUT --json '{"state":"open"}' localhost:8080/v1/job/1
+{"id":"1","state":"open"}
+$ tag=$(curl -sI localhost:8080/v1/job/1 | grep -i '^etag' | tr -d '\r' | cut -d' ' -f2); for me in ann bob; do curl -o answer -w '%{http_code}\n' -X PATCH --json "{\"state\":\"taken\",\"by\":\"$me\"}" -H "If-Match: $tag" localhost:8080/v1/job/1; done
+200
+412
+```
+
+Watch `job?filter=state=="open"&order=id&limit=1&live=delta`; take a job by `PATCH {"state":"taken","by":"me"}` with `If-Match`. Of two workers one gets 412, and looks at the next.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>What is left out, and what to do – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/recipes.md">Markdown</a></nav>
+<h1 id="what-is-left-out-and-what-to-do">What is left out, and what to do</h1>
+<p>Freshet does one thing. For what it does not do there is mostly a short way.</p>
+<table>
+<thead>
+<tr>
+<th>you want</th>
+<th>it is left out because</th>
+<th>do this</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>files, images</td>
+<td>a log of large bytes helps nobody</td>
+<td>keep the URL in the document; an object store signs uploads</td>
+</tr>
+<tr>
+<td>user accounts, passwords, log-in</td>
+<td>an identity provider does it better</td>
+<td>a proxy that knows who somebody is, with <a href="/docs/access">a token</a> of yours for the server</td>
+</tr>
+<tr>
+<td>TLS</td>
+<td>certificates are the proxy's work</td>
+<td><a href="/docs/proxies">nginx or Caddy</a> in front, the server on loopback</td>
+</tr>
+<tr>
+<td>GraphQL</td>
+<td><code>fields</code> and <code>include</code> choose what comes</td>
+<td><a href="/docs/types#relationships"><code>include</code></a>, and <a href="/docs/clients">generated clients</a> for types</td>
+</tr>
+<tr>
+<td>WebSocket</td>
+<td>plain HTTP passes every proxy</td>
+<td><a href="/docs/live">EventSource</a>; a session changes its queries while they run</td>
+</tr>
+<tr>
+<td>SQL, joins of any kind</td>
+<td>live answers need a language that can be followed</td>
+<td><a href="/docs/filter"><code>filter</code></a>, <code>group</code>, <code>aggregate</code>; a report tool reads <code>freshet export</code></td>
+</tr>
+<tr>
+<td>full-text search</td>
+<td>ranking is another program's work</td>
+<td><code>title contains &quot;word&quot;</code> for little; else a search engine that <a href="/docs/live">follows</a> a live query</td>
+</tr>
+<tr>
+<td>hooks before a commit</td>
+<td>a slow hook would hold up every writer</td>
+<td><a href="/docs/types">rules of the type</a>, access rules, <code>ifMatch</code>; a handler in Swift, where the server is part of your program</td>
+</tr>
+<tr>
+<td>functions on the server</td>
+<td>code belongs into your services</td>
+<td>a service that watches a live query and writes back</td>
+</tr>
+<tr>
+<td>topics, messages without data</td>
+<td>an event is a document</td>
+<td>a type <code>event</code>; write one, watch <code>event?order=-id&amp;limit=1</code>; remove old ones by filter</td>
+</tr>
+<tr>
+<td>data larger than memory</td>
+<td>every answer comes from memory</td>
+<td>keep what lives here, and archive the rest: <code>freshet export</code>, then remove by filter</td>
+</tr>
+<tr>
+<td>rate limits for callers</td>
+<td>the proxy sees all of them</td>
+<td><code>limit_req</code> of nginx; wrong tokens are limited here</td>
+</tr>
+<tr>
+<td>time to live of documents</td>
+<td>forgetting is a decision</td>
+<td><code>DELETE /v1/event?filter=at&lt;&quot;2026-07-01&quot;</code> by cron</td>
+</tr>
+</tbody>
+</table>
+<h2 id="old-rows-by-cron">Old rows by cron</h2>
+<pre><code class="language-console">$ curl --json '[{&quot;id&quot;:1,&quot;at&quot;:&quot;2026-06-30&quot;},{&quot;id&quot;:2,&quot;at&quot;:&quot;2026-07-02&quot;}]' localhost:8080/v1/event/_set -H 'Prefer: return=minimal'
+$ curl -X DELETE 'localhost:8080/v1/event?filter=at&lt;&quot;2026-07-01&quot;'
+{&quot;removed&quot;:[1]}
+</code></pre>
+<h2 id="a-counter-that-nobody-loses">A counter that nobody loses</h2>
+<p>Read, add, and write with the ETag that you have read; after a 412 begin again.</p>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:7}' localhost:8080/v1/counter/visits
+{&quot;id&quot;:&quot;visits&quot;,&quot;n&quot;:7}
+$ tag=$(curl -sI localhost:8080/v1/counter/visits | grep -i '^etag' | tr -d '\r' | cut -d' ' -f2); curl -X PUT --json '{&quot;n&quot;:8}' -H &quot;If-Match: $tag&quot; localhost:8080/v1/counter/visits
+{&quot;id&quot;:&quot;visits&quot;,&quot;n&quot;:8}
+</code></pre>
+<h2 id="a-worker-that-takes-each-job-once">A worker that takes each job once</h2>
+<pre><code class="language-console">$ curl -X PUT --json '{&quot;state&quot;:&quot;open&quot;}' localhost:8080/v1/job/1
+{&quot;id&quot;:&quot;1&quot;,&quot;state&quot;:&quot;open&quot;}
+$ tag=$(curl -sI localhost:8080/v1/job/1 | grep -i '^etag' | tr -d '\r' | cut -d' ' -f2); for me in ann bob; do curl -o answer -w '%{http_code}\n' -X PATCH --json &quot;{\&quot;state\&quot;:\&quot;taken\&quot;,\&quot;by\&quot;:\&quot;$me\&quot;}&quot; -H &quot;If-Match: $tag&quot; localhost:8080/v1/job/1; done
+200
+412
+</code></pre>
+<p>Watch <code>job?filter=state==&quot;open&quot;&amp;order=id&amp;limit=1&amp;live=delta</code>; take a job by <code>PATCH {&quot;state&quot;:&quot;taken&quot;,&quot;by&quot;:&quot;me&quot;}</code> with <code>If-Match</code>. Of two workers one gets 412, and looks at the next.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
+            name: "release-notes",
+            source: ##"""
+# Release notes
+
+What is new in each version. How to go from one to the next: [upgrade](upgrade.md).
+
+## 0.1.0
+
+The first version. Linux, built with Swift 6.2 or newer; outgoing requests need libcurl 7.80 or newer.
+
+- JSON documents over HTTP: [set, patch, remove](writing.md), many at once, batches over types, ETags, repeats with `Idempotency-Key`.
+- [Search](search.md) with filter, order, windows, groups, sums, `include`; every search URL is a [live URL](live.md).
+- [Declared types](types.md) with rules, defaults, relationships, indexes; [typed clients](clients.md) from `/openapi.json?types=declared`.
+- [Remotes](remotes.md): entities of REST services, [operations](operations.md) that keep them fresh, an [outbox](credentials.md) for writes, [controllers](controllers.md) that follow event streams.
+- [Access](access.md) by tokens and row rules.
+- [Durable](durability.md) log and snapshots, [backup, restore, repair](backup.md).
+- Documentation in the program, [alerts and a dashboard](metrics.md), [a systemd unit, a Kubernetes manifest](running.md).
+
+Formats: data directory 1.0, backup 1, API `/v1`, live protocol 1.
+
+Not in it yet: more than one machine. What is left out on purpose: [recipes](recipes.md).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Release notes – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/release-notes.md">Markdown</a></nav>
+<h1 id="release-notes">Release notes</h1>
+<p>What is new in each version. How to go from one to the next: <a href="/docs/upgrade">upgrade</a>.</p>
+<h2 id="0-1-0">0.1.0</h2>
+<p>The first version. Linux, built with Swift 6.2 or newer; outgoing requests need libcurl 7.80 or newer.</p>
+<ul>
+<li>JSON documents over HTTP: <a href="/docs/writing">set, patch, remove</a>, many at once, batches over types, ETags, repeats with <code>Idempotency-Key</code>.</li>
+<li><a href="/docs/search">Search</a> with filter, order, windows, groups, sums, <code>include</code>; every search URL is a <a href="/docs/live">live URL</a>.</li>
+<li><a href="/docs/types">Declared types</a> with rules, defaults, relationships, indexes; <a href="/docs/clients">typed clients</a> from <code>/openapi.json?types=declared</code>.</li>
+<li><a href="/docs/remotes">Remotes</a>: entities of REST services, <a href="/docs/operations">operations</a> that keep them fresh, an <a href="/docs/credentials">outbox</a> for writes, <a href="/docs/controllers">controllers</a> that follow event streams.</li>
+<li><a href="/docs/access">Access</a> by tokens and row rules.</li>
+<li><a href="/docs/durability">Durable</a> log and snapshots, <a href="/docs/backup">backup, restore, repair</a>.</li>
+<li>Documentation in the program, <a href="/docs/metrics">alerts and a dashboard</a>, <a href="/docs/running">a systemd unit, a Kubernetes manifest</a>.</li>
+</ul>
+<p>Formats: data directory 1.0, backup 1, API <code>/v1</code>, live protocol 1.</p>
+<p>Not in it yet: more than one machine. What is left out on purpose: <a href="/docs/recipes">recipes</a>.</p>
 </body>
 </html>
 
@@ -7698,39 +8032,16 @@ With `freshet service-unit --socket > /etc/systemd/system/freshet.socket` and `s
 docker compose -f Docker/compose.yaml up --build
 ```
 
-The image keeps its data in `/data`, runs read-only without capabilities, and logs JSON. Its health check is `--probe`.
+On a laptop that is all: it builds the image once, and publishes the port on loopback only, since nothing has access rules yet. The image builds for amd64 and arm64, as the machine is (`docker build --platform linux/arm64 -f Docker/Dockerfile .` for the other one). It keeps its data in the volume `/data`, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is `--probe`. For others to reach it, write [access](access.md) rules, set `FRESHET_OPEN=0`, and publish another address.
 
 ## Kubernetes
 
-One StatefulSet with one replica and a volume: one process owns a directory.
+[One StatefulSet](/docs/kubernetes.yaml) with one replica and a volume, since one process owns a directory; a Service; probes at `/livez` and `/readyz`, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with [access](access.md) rules: without them the server does not start there.
 
-```yaml
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: { name: freshet }
-spec:
-  serviceName: freshet
-  replicas: 1
-  selector: { matchLabels: { app: freshet } }
-  template:
-    metadata: { labels: { app: freshet } }
-    spec:
-      terminationGracePeriodSeconds: 30
-      containers:
-        - name: freshet
-          image: freshet
-          args: ["serve", "--listen", "0.0.0.0:8080", "--data", "/data", "--config", "/etc/freshet/freshet.json", "--drain", "5s"]
-          ports: [{ containerPort: 8080 }]
-          livenessProbe: { httpGet: { path: /livez, port: 8080 } }
-          readinessProbe: { httpGet: { path: /readyz, port: 8080 } }
-          volumeMounts: [{ name: data, mountPath: /data }, { name: config, mountPath: /etc/freshet }]
-      volumes: [{ name: config, secret: { secretName: freshet } }]
-  volumeClaimTemplates:
-    - metadata: { name: data }
-      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+```sh
+kubectl create secret generic freshet --from-file=freshet.json
+kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that you have changed
 ```
-
-`/livez` and `/readyz` are open, and answer under any name.
 
 ## Signals
 
@@ -7838,34 +8149,12 @@ WantedBy=multi-user.target
 <h2 id="container">Container</h2>
 <pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
 </code></pre>
-<p>The image keeps its data in <code>/data</code>, runs read-only without capabilities, and logs JSON. Its health check is <code>--probe</code>.</p>
+<p>On a laptop that is all: it builds the image once, and publishes the port on loopback only, since nothing has access rules yet. The image builds for amd64 and arm64, as the machine is (<code>docker build --platform linux/arm64 -f Docker/Dockerfile .</code> for the other one). It keeps its data in the volume <code>/data</code>, runs as a user without rights, read-only and without capabilities, and logs JSON. Its health check is <code>--probe</code>. For others to reach it, write <a href="/docs/access">access</a> rules, set <code>FRESHET_OPEN=0</code>, and publish another address.</p>
 <h2 id="kubernetes">Kubernetes</h2>
-<p>One StatefulSet with one replica and a volume: one process owns a directory.</p>
-<pre><code class="language-yaml">apiVersion: apps/v1
-kind: StatefulSet
-metadata: { name: freshet }
-spec:
-  serviceName: freshet
-  replicas: 1
-  selector: { matchLabels: { app: freshet } }
-  template:
-    metadata: { labels: { app: freshet } }
-    spec:
-      terminationGracePeriodSeconds: 30
-      containers:
-        - name: freshet
-          image: freshet
-          args: [&quot;serve&quot;, &quot;--listen&quot;, &quot;0.0.0.0:8080&quot;, &quot;--data&quot;, &quot;/data&quot;, &quot;--config&quot;, &quot;/etc/freshet/freshet.json&quot;, &quot;--drain&quot;, &quot;5s&quot;]
-          ports: [{ containerPort: 8080 }]
-          livenessProbe: { httpGet: { path: /livez, port: 8080 } }
-          readinessProbe: { httpGet: { path: /readyz, port: 8080 } }
-          volumeMounts: [{ name: data, mountPath: /data }, { name: config, mountPath: /etc/freshet }]
-      volumes: [{ name: config, secret: { secretName: freshet } }]
-  volumeClaimTemplates:
-    - metadata: { name: data }
-      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+<p><a href="/docs/kubernetes.yaml">One StatefulSet</a> with one replica and a volume, since one process owns a directory; a Service; probes at <code>/livez</code> and <code>/readyz</code>, which are open and answer under any name; a drain of five seconds before the end. The configuration is a secret with <a href="/docs/access">access</a> rules: without them the server does not start there.</p>
+<pre><code class="language-sh">kubectl create secret generic freshet --from-file=freshet.json
+kubectl apply -f http://localhost:8080/docs/kubernetes.yaml     # or a file that you have changed
 </code></pre>
-<p><code>/livez</code> and <code>/readyz</code> are open, and answer under any name.</p>
 <h2 id="signals">Signals</h2>
 <table>
 <thead>
@@ -8912,6 +9201,149 @@ $ curl localhost:8080/v1/_types/article
 
 """##),
         DocumentationPage(
+            name: "upgrade",
+            source: ##"""
+# Upgrade
+
+Go from one version to the next. Nothing is converted by hand: a newer program reads the directory of every older one.
+
+```console
+$ freshet --version
+freshet 0.1.0
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl -X PUT --json '{"title":"first"}' localhost:8080/v1/note/1
+{"id":"1","title":"first"}
+```
+
+1. Read the [release notes](release-notes.md) of the versions between.
+2. Make a backup, which every later version restores:
+
+```console
+$ freshet backup before.backup
+before.backup holds 1 entity at seq 1 in 4936 bytes, verified
+```
+
+3. Ask the new program whether it takes your configuration and your data. It starts nothing; the old server may run:
+
+```console
+$ echo '{"types":{"note":{"properties":{"title":{"type":"string"}}}}}' > freshet.json
+$ freshet check --config freshet.json --data ./data
+1 entity of 1 type in ./data at seq 1 fit the configuration
+```
+
+4. Put the new binary in the place of the old one, and restart: `systemctl restart freshet`, `docker compose up --build -d`, or a new image in the StatefulSet.
+5. See `/readyz` and `/version`. Live clients connect again by themselves and go on at their cursor.
+
+With [socket activation](running.md#systemd) no connection is refused meanwhile; with `--drain 5s` a load balancer learns of the end before it comes.
+
+## Back to the old version
+
+An older program refuses a directory that a newer one has written, unless it can read it exactly, and says which version wrote it. Then restore the backup into a new directory with the old program; what was written since is in the new directory, and goes over as text:
+
+```console
+$ freshet export > since.ndjson
+$ freshet restore before.backup --data ./old
+./old holds 1 entity at seq 1. It is a store of its own: clients of the first one get a new snapshot
+```
+
+## What stays the same
+
+| what | its version | where it is told |
+|---|---|---|
+| the API | `/v1` | the path |
+| events of live queries | protocol 1 | `hello` of each stream |
+| the data directory | 1.0 | `freshet verify --data DIR` refuses another |
+| a backup | 1 | its first line |
+
+A new version may add members to answers, parameters, events, problem codes and metrics. Clients ignore what they do not know. It takes nothing away under `/v1`.
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Upgrade – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/upgrade.md">Markdown</a></nav>
+<h1 id="upgrade">Upgrade</h1>
+<p>Go from one version to the next. Nothing is converted by hand: a newer program reads the directory of every older one.</p>
+<pre><code class="language-console">$ freshet --version
+freshet 0.1.0
+$ freshet serve --data ./data
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
+$ curl -X PUT --json '{&quot;title&quot;:&quot;first&quot;}' localhost:8080/v1/note/1
+{&quot;id&quot;:&quot;1&quot;,&quot;title&quot;:&quot;first&quot;}
+</code></pre>
+<ol>
+<li>Read the <a href="/docs/release-notes">release notes</a> of the versions between.</li>
+<li>Make a backup, which every later version restores:</li>
+</ol>
+<pre><code class="language-console">$ freshet backup before.backup
+before.backup holds 1 entity at seq 1 in 4936 bytes, verified
+</code></pre>
+<ol start="3">
+<li>Ask the new program whether it takes your configuration and your data. It starts nothing; the old server may run:</li>
+</ol>
+<pre><code class="language-console">$ echo '{&quot;types&quot;:{&quot;note&quot;:{&quot;properties&quot;:{&quot;title&quot;:{&quot;type&quot;:&quot;string&quot;}}}}}' &gt; freshet.json
+$ freshet check --config freshet.json --data ./data
+1 entity of 1 type in ./data at seq 1 fit the configuration
+</code></pre>
+<ol start="4">
+<li>Put the new binary in the place of the old one, and restart: <code>systemctl restart freshet</code>, <code>docker compose up --build -d</code>, or a new image in the StatefulSet.</li>
+<li>See <code>/readyz</code> and <code>/version</code>. Live clients connect again by themselves and go on at their cursor.</li>
+</ol>
+<p>With <a href="/docs/running#systemd">socket activation</a> no connection is refused meanwhile; with <code>--drain 5s</code> a load balancer learns of the end before it comes.</p>
+<h2 id="back-to-the-old-version">Back to the old version</h2>
+<p>An older program refuses a directory that a newer one has written, unless it can read it exactly, and says which version wrote it. Then restore the backup into a new directory with the old program; what was written since is in the new directory, and goes over as text:</p>
+<pre><code class="language-console">$ freshet export &gt; since.ndjson
+$ freshet restore before.backup --data ./old
+./old holds 1 entity at seq 1. It is a store of its own: clients of the first one get a new snapshot
+</code></pre>
+<h2 id="what-stays-the-same">What stays the same</h2>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>its version</th>
+<th>where it is told</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>the API</td>
+<td><code>/v1</code></td>
+<td>the path</td>
+</tr>
+<tr>
+<td>events of live queries</td>
+<td>protocol 1</td>
+<td><code>hello</code> of each stream</td>
+</tr>
+<tr>
+<td>the data directory</td>
+<td>1.0</td>
+<td><code>freshet verify --data DIR</code> refuses another</td>
+</tr>
+<tr>
+<td>a backup</td>
+<td>1</td>
+<td>its first line</td>
+</tr>
+</tbody>
+</table>
+<p>A new version may add members to answers, parameters, events, problem codes and metrics. Clients ignore what they do not know. It takes nothing away under <code>/v1</code>.</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
             name: "writing",
             source: ##"""
 # Writing
@@ -9211,6 +9643,1129 @@ $ curl -X PUT --json '{&quot;n&quot;:1,}' localhost:8080/v1/note/1
 <p>A type name is a letter, then at most 63 letters, digits, <code>_</code> or <code>-</code>. To demand more of documents, <a href="/docs/types">declare the type</a>.</p>
 </body>
 </html>
+
+"""##),
+    ]
+
+    static let files: [DocumentationFile] = [
+        DocumentationFile(
+            name: "alerts.yaml",
+            text: ##"""
+# Alert rules for Prometheus: save this as a file that `rule_files` names.
+# They expect the job to be called freshet. What each means: /docs/metrics
+groups:
+  - name: freshet
+    rules:
+      - alert: FreshetDown
+        expr: up{job="freshet"} == 0
+        for: 2m
+        labels: { severity: page }
+        annotations:
+          summary: "the server cannot be asked for its metrics"
+          runbook_url: /docs/symptoms
+      - alert: FreshetStoreFailed
+        expr: freshet_store_failed == 1
+        labels: { severity: page }
+        annotations:
+          summary: "the disk has failed and writes have stopped"
+          runbook_url: /docs/backup#when-the-disk-has-failed
+      - alert: FreshetDiskNearlyFull
+        expr: freshet_store_free_bytes >= 0 and freshet_store_free_bytes < 1e9
+        for: 5m
+        labels: { severity: page }
+        annotations:
+          summary: "less than 1 GB is free beside the data"
+          runbook_url: /docs/durability#how-files-grow-and-shrink
+      - alert: FreshetFileDamaged
+        expr: increase(freshet_store_scrub_damages_total[1d]) > 0
+        labels: { severity: page }
+        annotations:
+          summary: "a file was damaged; it has been replaced; look after the disk"
+          runbook_url: /docs/backup
+      - alert: FreshetMemoryDamaged
+        expr: increase(freshet_memory_errors_total[1d]) > 0
+        labels: { severity: page }
+        annotations:
+          summary: "memory changes by itself; look after the machine"
+          runbook_url: /docs/backup
+      - alert: FreshetAnswersFail
+        expr: sum by (instance) (rate(freshet_http_responses_total{status="5xx"}[5m])) > 0
+        for: 5m
+        labels: { severity: page }
+        annotations:
+          summary: "answers fail for five minutes"
+          runbook_url: /docs/symptoms
+      - alert: FreshetWriteRefused
+        expr: freshet_outbox_dead > 0
+        for: 5m
+        labels: { severity: ticket }
+        annotations:
+          summary: "a write to an upstream waits for a person"
+          runbook_url: /docs/credentials#the-outbox
+      - alert: FreshetNotScrubbed
+        expr: >-
+          freshet_store_log_bytes > 0 and
+          time() - (freshet_store_scrub_time_seconds > 0 or process_start_time_seconds) > 172800
+        for: 1h
+        labels: { severity: ticket }
+        annotations:
+          summary: "nothing has looked for damage for two days"
+          runbook_url: /docs/durability
+      - alert: FreshetSnapshotsFail
+        expr: increase(freshet_store_snapshot_failures_total[1h]) > 0
+        labels: { severity: ticket }
+        annotations:
+          summary: "the log does not get shorter, since snapshots cannot be written"
+          runbook_url: /docs/durability#how-files-grow-and-shrink
+      - alert: FreshetWatchersLate
+        expr: >-
+          histogram_quantile(0.99,
+          sum by (instance, le) (rate(freshet_live_lag_seconds_bucket[5m]))) > 1
+        for: 5m
+        labels: { severity: ticket }
+        annotations:
+          summary: "watchers are told more than a second late"
+          runbook_url: /docs/symptoms
+      - alert: FreshetDescriptorsShort
+        expr: process_open_fds{job="freshet"} / process_max_fds > 0.9
+        for: 5m
+        labels: { severity: ticket }
+        annotations:
+          summary: "nine of ten descriptors are open; raise LimitNOFILE"
+          runbook_url: /docs/running
+
+"""##),
+        DocumentationFile(
+            name: "dashboard.json",
+            text: ##"""
+{
+ "title": "Freshet",
+ "uid": "freshet",
+ "schemaVersion": 38,
+ "version": 1,
+ "editable": true,
+ "tags": [
+  "freshet"
+ ],
+ "timezone": "",
+ "refresh": "30s",
+ "time": {
+  "from": "now-6h",
+  "to": "now"
+ },
+ "templating": {
+  "list": [
+   {
+    "name": "datasource",
+    "label": "Data source",
+    "type": "datasource",
+    "query": "prometheus",
+    "current": {},
+    "hide": 0
+   },
+   {
+    "name": "instance",
+    "label": "Instance",
+    "type": "query",
+    "datasource": {
+     "type": "prometheus",
+     "uid": "${datasource}"
+    },
+    "query": {
+     "query": "label_values(freshet_info, instance)",
+     "refId": "instance"
+    },
+    "refresh": 2,
+    "includeAll": true,
+    "multi": true,
+    "allValue": ".*",
+    "current": {}
+   }
+  ]
+ },
+ "annotations": {
+  "list": []
+ },
+ "links": [],
+ "panels": [
+  {
+   "id": 1,
+   "type": "timeseries",
+   "title": "Requests by what they are for",
+   "description": "",
+   "gridPos": {
+    "x": 0,
+    "y": 0,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "reqps",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "normal"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "sum by (class) (rate(freshet_http_responses_total{instance=~\"$instance\"}[$__rate_interval]))",
+     "legendFormat": "{{class}}",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 2,
+   "type": "timeseries",
+   "title": "Answers that failed",
+   "description": "",
+   "gridPos": {
+    "x": 8,
+    "y": 0,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "reqps",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "sum by (class) (rate(freshet_http_responses_total{instance=~\"$instance\",status=\"5xx\"}[$__rate_interval]))",
+     "legendFormat": "{{class}} 5xx",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "sum by (class) (rate(freshet_http_responses_total{instance=~\"$instance\",status=\"4xx\"}[$__rate_interval]))",
+     "legendFormat": "{{class}} 4xx",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 3,
+   "type": "timeseries",
+   "title": "Time to answer, 99 of 100",
+   "description": "",
+   "gridPos": {
+    "x": 16,
+    "y": 0,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "s",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "histogram_quantile(0.99, sum by (le, class) (rate(freshet_http_request_duration_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "{{class}}",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 4,
+   "type": "timeseries",
+   "title": "Commits",
+   "description": "",
+   "gridPos": {
+    "x": 0,
+    "y": 8,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "ops",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "rate(freshet_store_commits_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "commits",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "rate(freshet_store_syncs_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "syncs",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 5,
+   "type": "timeseries",
+   "title": "Time of a commit",
+   "description": "",
+   "gridPos": {
+    "x": 8,
+    "y": 8,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "s",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "histogram_quantile(0.5, sum by (le) (rate(freshet_commit_duration_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "half",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "histogram_quantile(0.99, sum by (le) (rate(freshet_commit_duration_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "99 of 100",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "histogram_quantile(0.99, sum by (le) (rate(freshet_store_sync_duration_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "fdatasync, 99 of 100",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 6,
+   "type": "timeseries",
+   "title": "Writes that wait",
+   "description": "",
+   "gridPos": {
+    "x": 16,
+    "y": 8,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "short",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "freshet_store_queued_writes{instance=~\"$instance\"}",
+     "legendFormat": "for the writer",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "freshet_outbox_pending{instance=~\"$instance\"}",
+     "legendFormat": "for upstreams",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "freshet_outbox_dead{instance=~\"$instance\"}",
+     "legendFormat": "for a person",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 7,
+   "type": "timeseries",
+   "title": "Live queries",
+   "description": "",
+   "gridPos": {
+    "x": 0,
+    "y": 16,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "short",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "freshet_live_subscriptions{instance=~\"$instance\"}",
+     "legendFormat": "watchers",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "freshet_live_groups{instance=~\"$instance\"}",
+     "legendFormat": "distinct queries",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "freshet_streams_open{instance=~\"$instance\"}",
+     "legendFormat": "streams",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 8,
+   "type": "timeseries",
+   "title": "Commit to watcher",
+   "description": "",
+   "gridPos": {
+    "x": 8,
+    "y": 16,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "s",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "histogram_quantile(0.5, sum by (le) (rate(freshet_live_lag_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "half",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "histogram_quantile(0.99, sum by (le) (rate(freshet_live_lag_seconds_bucket{instance=~\"$instance\"}[$__rate_interval])))",
+     "legendFormat": "99 of 100",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 9,
+   "type": "timeseries",
+   "title": "Connections",
+   "description": "",
+   "gridPos": {
+    "x": 16,
+    "y": 16,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "short",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "freshet_connections_open{instance=~\"$instance\"}",
+     "legendFormat": "open",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "rate(freshet_connections_refused_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "refused a second",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "rate(freshet_faults_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "malformed a second",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 10,
+   "type": "timeseries",
+   "title": "Bytes",
+   "description": "",
+   "gridPos": {
+    "x": 0,
+    "y": 24,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "Bps",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "rate(freshet_received_bytes_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "received",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "rate(freshet_sent_bytes_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "sent",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 11,
+   "type": "timeseries",
+   "title": "Disk",
+   "description": "",
+   "gridPos": {
+    "x": 8,
+    "y": 24,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "bytes",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "freshet_store_log_bytes{instance=~\"$instance\"}",
+     "legendFormat": "log",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "freshet_store_snapshot_bytes{instance=~\"$instance\"}",
+     "legendFormat": "snapshot",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "freshet_store_free_bytes{instance=~\"$instance\"}",
+     "legendFormat": "free",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 12,
+   "type": "timeseries",
+   "title": "Process",
+   "description": "",
+   "gridPos": {
+    "x": 16,
+    "y": 24,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "percentunit",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "rate(process_cpu_seconds_total{instance=~\"$instance\"}[$__rate_interval])",
+     "legendFormat": "processors",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "process_open_fds{instance=~\"$instance\"} / process_max_fds{instance=~\"$instance\"}",
+     "legendFormat": "descriptors",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 13,
+   "type": "timeseries",
+   "title": "Memory",
+   "description": "",
+   "gridPos": {
+    "x": 0,
+    "y": 32,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "bytes",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "process_resident_memory_bytes{instance=~\"$instance\"}",
+     "legendFormat": "in RAM",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 14,
+   "type": "timeseries",
+   "title": "Damage found",
+   "description": "",
+   "gridPos": {
+    "x": 8,
+    "y": 32,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "short",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "increase(freshet_store_scrub_damages_total{instance=~\"$instance\"}[1d])",
+     "legendFormat": "files in a day",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "B",
+     "expr": "increase(freshet_memory_errors_total{instance=~\"$instance\"}[1d])",
+     "legendFormat": "memory in a day",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    },
+    {
+     "refId": "C",
+     "expr": "freshet_store_failed{instance=~\"$instance\"}",
+     "legendFormat": "disk failed",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  },
+  {
+   "id": 15,
+   "type": "timeseries",
+   "title": "Since the last look for damage",
+   "description": "",
+   "gridPos": {
+    "x": 16,
+    "y": 32,
+    "w": 8,
+    "h": 8
+   },
+   "datasource": {
+    "type": "prometheus",
+    "uid": "${datasource}"
+   },
+   "fieldConfig": {
+    "defaults": {
+     "unit": "s",
+     "min": 0,
+     "custom": {
+      "stacking": {
+       "mode": "none"
+      },
+      "fillOpacity": 10
+     }
+    },
+    "overrides": []
+   },
+   "options": {
+    "legend": {
+     "displayMode": "list",
+     "placement": "bottom"
+    },
+    "tooltip": {
+     "mode": "multi"
+    }
+   },
+   "targets": [
+    {
+     "refId": "A",
+     "expr": "time() - (freshet_store_scrub_time_seconds{instance=~\"$instance\"} > 0)",
+     "legendFormat": "{{instance}}",
+     "datasource": {
+      "type": "prometheus",
+      "uid": "${datasource}"
+     }
+    }
+   ]
+  }
+ ]
+}
+
+"""##),
+        DocumentationFile(
+            name: "kubernetes.yaml",
+            text: ##"""
+# One server with a volume: one process owns a directory, so there is one replica.
+# kubectl create secret generic freshet --from-file=freshet.json && kubectl apply -f kubernetes.yaml
+# The image is built from Docker/Dockerfile for amd64 or arm64; name yours in `image`.
+apiVersion: v1
+kind: Service
+metadata:
+  name: freshet
+  labels: { app: freshet }
+spec:
+  selector: { app: freshet }
+  ports:
+    - { name: http, port: 8080, targetPort: http }
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: freshet
+  labels: { app: freshet }
+spec:
+  serviceName: freshet
+  replicas: 1
+  selector:
+    matchLabels: { app: freshet }
+  template:
+    metadata:
+      labels: { app: freshet }
+      annotations:
+        prometheus.io/scrape: "true"
+        prometheus.io/port: "8080"
+    spec:
+      # Longer than --drain and the 10 s that a stop may take.
+      terminationGracePeriodSeconds: 30
+      automountServiceAccountToken: false
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 10001
+        runAsGroup: 10001
+        fsGroup: 10001
+        seccompProfile: { type: RuntimeDefault }
+      containers:
+        - name: freshet
+          image: freshet
+          args:
+            - serve
+            - --listen=0.0.0.0:8080
+            - --allow-host=freshet
+            - --data=/data
+            - --config=/etc/freshet/freshet.json
+            - --drain=5s
+          env:
+            # The image's own: without access rules in freshet.json the server does not start.
+            - { name: FRESHET_OPEN, value: "0" }
+          ports:
+            - { name: http, containerPort: 8080 }
+          # A start reads all data; it says how far it is at /readyz.
+          startupProbe:
+            httpGet: { path: /livez, port: http }
+            periodSeconds: 5
+            failureThreshold: 60
+          livenessProbe:
+            httpGet: { path: /livez, port: http }
+            timeoutSeconds: 3
+          readinessProbe:
+            httpGet: { path: /readyz, port: http }
+            periodSeconds: 5
+          resources:
+            requests: { cpu: 500m, memory: 512Mi }
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: { drop: [ALL] }
+          volumeMounts:
+            - { name: data, mountPath: /data }
+            - { name: config, mountPath: /etc/freshet, readOnly: true }
+      volumes:
+        - name: config
+          secret: { secretName: freshet }
+  volumeClaimTemplates:
+    - metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOncePod]
+        resources:
+          requests: { storage: 10Gi }
 
 """##),
     ]

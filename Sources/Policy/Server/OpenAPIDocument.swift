@@ -5933,7 +5933,7 @@ enum OpenAPIDocument {
     "tags": [
      "pages"
     ],
-    "summary": "A page of the documentation; its source for who prefers `text/markdown`, and as `{page}.md`.",
+    "summary": "A page of the documentation, its source (`NAME.md`), or a file for another program.",
     "responses": {
      "200": {
       "description": "The page.",
@@ -5963,6 +5963,20 @@ enum OpenAPIDocument {
          "type": "string"
         },
         "example": "body.doc { max-width: 50rem; }\n"
+       },
+       "application/yaml": {
+        "schema": {
+         "type": "string"
+        },
+        "example": "# Alert rules for Prometheus: save this as a file that `rule_files` names.\n"
+       },
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Object"
+        },
+        "example": {
+         "title": "Freshet"
+        }
        }
       }
      },
@@ -6012,7 +6026,7 @@ enum OpenAPIDocument {
       "required": true,
       "schema": {
        "type": "string",
-       "pattern": "^[a-z][a-z-]{0,63}([.](md|css))?$"
+       "pattern": "^[a-z][a-z-]{0,63}([.](md|css|yaml|json))?$"
       },
       "example": "filter"
      },

@@ -4,14 +4,19 @@ import FreshetHTTPServer
 
 /// The documentation that the program serves. `.ci/embed` makes it of the Markdown in Docs; each
 /// page stands as `/docs/NAME` (HTML, or its source for who prefers `text/markdown`) and as
-/// `/docs/NAME.md`.
+/// `/docs/NAME.md`. Beside the pages are files for other programs.
 private enum DocumentationFiles {
     static let pages: [String: (html: BrowserFile, source: BrowserFile)] = Dictionary(
         uniqueKeysWithValues: DocumentationPages.all.map {
             ($0.name.description, (BrowserFile(.html, $0.html), BrowserFile(.markdown, $0.source)))
         })
 
-    static let style = BrowserFile(.style, PackageResources.docs_css)
+    /// By their whole names.
+    static let files: [String: BrowserFile] = Dictionary(
+        uniqueKeysWithValues: DocumentationPages.files.map {
+            let name = $0.name.description
+            return (name, BrowserFile(name.hasSuffix(".json") ? .json : .yaml, $0.text))
+        } + [("docs.css", BrowserFile(.style, PackageResources.docs_css))])
 
     /// The index under the addresses of the sources (llmstxt.org).
     static let list = BrowserFile(.text, DocumentationPages.list)
@@ -50,15 +55,17 @@ extension FreshetService {
         _ name: String, _ request: borrowing Request, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        if name == "docs.css" {
-            return answer(DocumentationFiles.style, request, reply, &response)
+        if let file = DocumentationFiles.files[name] {
+            return answer(file, request, reply, &response)
         }
         if name.hasSuffix(".md"), let page = DocumentationFiles.pages[String(name.dropLast(3))] {
             return answer(page.source, request, reply, &response)
         }
         guard let page = DocumentationFiles.pages[name] else {
             throw Problem.absent(
-                "page", name, among: DocumentationPages.all.map(\.name.description),
+                "page", name,
+                among: DocumentationPages.all.map(\.name.description)
+                    + DocumentationFiles.files.keys.sorted(),
                 hint: "GET /docs lists them")
         }
         answer(

@@ -46,6 +46,13 @@ import Testing
             #expect(isIndex || list.contains("(/docs/\(page.name).md)"), "\(page.name)")
             #expect(isIndex || index.contains("href=\"/docs/\(page.name)\""), "\(page.name)")
         }
+        #expect(DocumentationPages.files.count > 2)
+        for file in DocumentationPages.files {
+            let response = try server.send("GET", "/docs/\(file.name)")
+            let kind = file.name.description.hasSuffix(".json") ? "json" : "yaml"
+            #expect(response.header("Content-Type") == "application/\(kind)", "\(file.name)")
+            #expect(response.body.count > 1000 && response.header("ETag") != nil)
+        }
         #expect(
             try server.send("GET", "/docs/docs.css").header("Content-Type")?
                 .hasPrefix("text/css") == true)
@@ -53,9 +60,12 @@ import Testing
 
     @Test func aPageThatIsNoneIsNamedWithTheNearest() throws {
         let server = try TestServer()
-        for target in ["/docs/filters", "/docs/filters.md"] {
+        for (target, near) in [
+            ("/docs/filters", "filter"), ("/docs/filters.md", "filter"),
+            ("/docs/alert.yaml", "alerts.yaml"),
+        ] {
             let response = try server.send("GET", target)
-            #expect(response.status == 404 && response.body.contains("filter"), "\(response.body)")
+            #expect(response.status == 404 && response.body.contains(near), "\(response.body)")
         }
         #expect(try server.send("GET", "/docs/filter?x=1").status == 400)
     }
