@@ -93,11 +93,17 @@ private struct DifferentialRound {
         let document = world.document(id)
         if world.random.chance(2), let old = entities[id] {
             // A patch of all its members, nulls removing theirs.
-            entities[id] = Self.merge(document, into: old)
+            keep(Self.merge(document, into: old), of: id)
             return try write("PATCH", path, document.text, [200])
         }
-        entities[id] = document
+        keep(document, of: id)
         try write("PUT", path, document.text, [200, 201])
+    }
+
+    /// What says the same as what is there changes nothing.
+    private mutating func keep(_ document: JSONValue, of id: String) {
+        if let old = entities[id], ReferenceOrder.isSame(old, document) { return }
+        entities[id] = document
     }
 
     /// RFC 7396.

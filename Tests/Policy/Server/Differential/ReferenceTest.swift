@@ -141,6 +141,21 @@ enum ReferenceOrder {
         compare(left, right) == 0
     }
 
+    /// Whether both say the same at any depth: numbers by value, members in any order.
+    static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { isSame($0, $1) }
+        case (.object(let members), .object(let others)):
+            members.count == others.count
+                && members.allSatisfy { member in
+                    others.contains { $0.name == member.name && isSame($0.value, member.value) }
+                }
+        default:
+            equal(left, right)
+        }
+    }
+
     static func compare(_ left: JSONValue, _ right: JSONValue, folding: Bool = false) -> Int {
         switch (left, right) {
         case (.bool(let left), .bool(let right)):
