@@ -363,3 +363,34 @@ def doctor(context):
         check("in lumps" in found["streams"]["finding"] and "proxy_buffering" in found["streams"]["advice"], f"behind a proxy that buffers: {found}")
         proxy.shutdown()
     same(look(*at, "--memory", "--server", "http://127.0.0.1:1", status=1)["server"]["state"], "failed", "nobody there")
+
+
+NGINX = """daemon off; worker_processes 1; pid DIR/pid; error_log DIR/errors; events {} http { access_log off;
+client_body_temp_path DIR/a; proxy_temp_path DIR/b; fastcgi_temp_path DIR/c; uwsgi_temp_path DIR/d; scgi_temp_path DIR/e;
+proxy_http_version 1.1; server { listen 127.0.0.1:PORT; proxy_set_header Host HOST; location / { proxy_pass URL; } } }"""
+
+
+@case("doctor looks through an nginx, and tells of another name that it gives on")
+def behind_nginx(context):
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    if not os.access(nginx, os.X_OK):
+        return print("      nginx is not here: left out", flush=True)
+    s = context.server
+    for host, status, said in (("localhost", 0, "unbuffered"), ("db.example.org", 1, "--allow-host")):
+        with folder() as data, socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+            free.close()
+            text = NGINX.replace("DIR", str(data)).replace("PORT", str(port)).replace("HOST", host).replace("URL", s.url)
+            (data / "conf").write_text(text)
+            process = subprocess.Popen([nginx, "-p", str(data), "-c", str(data / "conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                end = time.monotonic() + 10
+                while socket.socket().connect_ex(("127.0.0.1", port)) and time.monotonic() < end:
+                    check(process.poll() is None, "nginx did not start")
+                done = command(context.binary, "doctor", "--memory", "--listen", "127.0.0.1:0", "--json", "--server", f"http://127.0.0.1:{port}")
+                found = {x["subject"]: x for x in json.loads(done[1])["findings"]}
+                check(done[0] == status and said in found["streams"]["finding"], f"{host}: {found}")
+            finally:
+                process.terminate()
+                process.wait(15)

@@ -338,8 +338,10 @@ struct Doctor {
 /// Looks at a server that runs, and at what stands before it.
 private struct ServerExamination {
     private static let subject = "server"
-    /// How long a stream is asked to last: what buffers it gives everything at its end.
-    private static let seconds = 3
+    /// The least time between signs of life that a server grants.
+    private static let heartbeat = 5
+    /// How long a stream is asked to last: longer than one sign of life, shorter than two.
+    private static let seconds = 8
 
     private let client: ServerClient
 
@@ -393,7 +395,8 @@ private struct ServerExamination {
         return WallTime(rfc3339: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
     }
 
-    /// Opens a live query for some seconds: its first event has to come long before its end.
+    /// Opens a live query for some seconds: its sign of life has to come by itself, long before its
+    /// end. The first events say little: a proxy that buffers gives on at once what comes with the head.
     private func watch(_ doctor: inout Doctor) throws(CommandFailure) {
         let subject = "streams"
         try client.send("GET", "/v1")
@@ -401,17 +404,26 @@ private struct ServerExamination {
         // Without a list of types any name will do.
         let types = list.status == 200 ? (try? JSONValue.parse(body))?["types"]?.arrayValue : nil
         let type = types?.first?["name"]?.stringValue ?? "doctor"
+        var progress = Progress("looking at a live query")
+        progress.update(fraction: nil, "\(Self.seconds) s")
+        defer { progress.finish() }
         let began = MonotonicInstant.now
         var first: Duration?
+        var latest = Duration.zero
+        var gaps = 0
         var refusal: [UInt8] = []
         let head: ResponseHead
         do throws(CommandFailure) {
             try client.send(
-                "GET", "/v1/\(URLText.encoded(type))?limit=1&live=1&max=\(Self.seconds)",
+                "GET",
+                "/v1/\(URLText.encoded(type))?limit=1&live=1&heartbeat=\(Self.heartbeat)&max=\(Self.seconds)",
                 headers: [("Accept", "text/event-stream")])
             head = try client.receive { head, bytes throws(CommandFailure) in
                 if head.status != 200, refusal.count < 1 << 16 { refusal += bytes }
-                if first == nil { first = MonotonicInstant.now - began }
+                let now = MonotonicInstant.now - began
+                if first == nil { first = now }
+                if now - latest > .milliseconds(500) { gaps += 1 }
+                latest = now
             }
         } catch {
             doctor.add(
@@ -419,11 +431,12 @@ private struct ServerExamination {
                 "a proxy before the server must not time streams out within 75 s, nor buffer them")
             return
         }
-        let whole = MonotonicInstant.now - began
         guard head.status == 200 else {
+            let isForbidden = head.status == 401 || head.status == 403
             doctor.add(
-                .unknown, subject, ServerConnection.sentence(status: head.status, body: refusal),
-                "--token-file FILE gives a token that may read")
+                isForbidden ? .unknown : .bad, subject,
+                ServerConnection.sentence(status: head.status, body: refusal),
+                isForbidden ? "--token-file FILE gives a token that may read" : nil)
             return
         }
         let kind = head.header("content-type") ?? "nothing"
@@ -433,8 +446,8 @@ private struct ServerExamination {
                 "something before the server changes its answers")
             return
         }
-        // What came with the last byte, seconds later, was held back.
-        guard let first, whole - first > .seconds(1) else {
+        // A sign of life, and the end, seconds apart: what came in one piece was held back.
+        guard let first, gaps > 1 else {
             doctor.add(
                 .bad, subject,
                 "events come in lumps: something before the server buffers"
