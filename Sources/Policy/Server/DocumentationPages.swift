@@ -6983,6 +6983,7 @@ The first version. Linux, built with Swift 6.2 or newer; outgoing requests need 
 - [Remotes](remotes.md): entities of REST services, [operations](operations.md) that keep them fresh, an [outbox](credentials.md) for writes, [controllers](controllers.md) that follow event streams.
 - [Access](access.md) by tokens and row rules.
 - [Durable](durability.md) log and snapshots, [backup, restore, repair](backup.md).
+- A [command line](command-line.md) for all of it, with `--curl`, completion, a manual page, `freshet demo` and `freshet doctor`; [systemd](running.md#systemd) by READY, WATCHDOG and socket activation.
 - Documentation in the program, [alerts and a dashboard](metrics.md), [a systemd unit, a Kubernetes manifest](running.md).
 
 Formats: data directory 1.0, backup 1, API `/v1`, live protocol 1.
@@ -7014,6 +7015,7 @@ Not in it yet: more than one machine. What is left out on purpose: [recipes](rec
 <li><a href="/docs/remotes">Remotes</a>: entities of REST services, <a href="/docs/operations">operations</a> that keep them fresh, an <a href="/docs/credentials">outbox</a> for writes, <a href="/docs/controllers">controllers</a> that follow event streams.</li>
 <li><a href="/docs/access">Access</a> by tokens and row rules.</li>
 <li><a href="/docs/durability">Durable</a> log and snapshots, <a href="/docs/backup">backup, restore, repair</a>.</li>
+<li>A <a href="/docs/command-line">command line</a> for all of it, with <code>--curl</code>, completion, a manual page, <code>freshet demo</code> and <code>freshet doctor</code>; <a href="/docs/running#systemd">systemd</a> by READY, WATCHDOG and socket activation.</li>
 <li>Documentation in the program, <a href="/docs/metrics">alerts and a dashboard</a>, <a href="/docs/running">a systemd unit, a Kubernetes manifest</a>.</li>
 </ul>
 <p>Formats: data directory 1.0, backup 1, API <code>/v1</code>, live protocol 1.</p>
