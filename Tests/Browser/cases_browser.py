@@ -1,11 +1,14 @@
 """Live queries as a browser sees them."""
 import hashlib
 import json
+import pathlib
+import re
 import urllib.parse
 
 from chromium import Browser
 from harness import Server, case, check, folder, same
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 _browser = None
 
 
@@ -310,3 +313,36 @@ def token(context):
                 items = server.ask("GET", "/v1/_live", headers=root).body
                 check(secret.encode() not in items, "the operators' view has no token")
     without_faults()
+
+
+def sample(page, kind, word):
+    """The block of this kind in a page of the repository that has `word` in it."""
+    text = (ROOT / page).read_text()
+    found = [code for code in re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) if word in code]
+    check(len(found) == 1, f"{page} has {len(found)} samples with {word}")
+    return found[0]
+
+
+@case("the samples of README and documentation for a page show what they watch")
+def samples(context):
+    script = re.search(r"<script>(.*)</script>", sample("README.md", "html", "EventSource"), re.DOTALL)[1]
+    page_of_live = "Sources/Policy/Server/Docs/live.md"
+    plain = sample(page_of_live, "js", "EventSource")
+    module = sample(page_of_live, "js", "import { live }").replace(
+        'import { live } from "/live.js";', 'const { live } = await import("/live.js");')
+    with Server(context.binary) as server:
+        server.put("/v1/task/1", {"title": "Buy milk", "done": False})
+        server.put("/v1/task/2", {"title": "Call home", "done": True})
+        told = "globalThis.told = []; const show = (items) => told.push(items.map((x) => x.id).join());"
+        count = "told.join(';')"
+        for name, code in (
+                ("README", script.replace("console.log(", "show(")),
+                ("EventSource", plain), ("live.js", f"(async () => {{ {module} }})()")):
+            with browser().open(f"{server.url}/livez") as tab:
+                tab.run(f"{{ {told} {code} }} 0")
+                tab.until(f"{count}.endsWith('1')", shows=count)
+                server.put("/v1/task/2", {"title": "Call home", "done": False})
+                tab.until(f"{count}.endsWith('1,2')", shows=f"'{name}: ' + {count}")
+                server.put("/v1/task/2", {"title": "Call home", "done": True})
+                tab.until(f"{count}.endsWith('1')", shows=count)
+        without_faults()
