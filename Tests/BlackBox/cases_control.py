@@ -367,6 +367,24 @@ def burst(context):
             same(positions, [None, str(2 * count - 1)], "positions")
 
 
+@case("an operation counts the rows of its query, names its switch, and says what it cannot run")
+def counted(context):
+    rows = [{"id": str(n), "n": n} for n in range(6)]
+    with Upstream(lambda request: request.reply(200, rows)) as upstream:
+        configuration = {"upstreams": {"api": {"base": upstream.base}},
+                         "types": {"w": {"remote": {"upstream": "api", "search": {"path": "/w"}}}, "own": {}},
+                         "operations": {"ws": {"type": "w", "query": {"filter": "n > 3"}}, "own": {"type": "own"}}}
+        with serving(context, configuration) as s:
+            run = s.ask("POST", "/v1/_operations/ws/run?wait=1", "").is_(200).json
+            same((run["status"], run["count"]), ("success", 2), "what the upstream has served, less what the filter passes over")
+            same(s.get("/v1/w?filter=n>3&count=true&source=local").json["meta"]["total"], 2, "the rows")
+            same(s.get("/v1/_operations/ws/specs").is_(200).json["active"], True, "the switch")
+            s.put("/v1/_operations/ws/active", {"active": False}).is_(200)
+            same(s.get("/v1/_operations/ws/specs").json["active"], False, "the switch, turned")
+            s.ask("POST", "/v1/_operations/own/run", "").is_(409, "not-runnable")
+            s.ask("POST", "/v1/_operations/ws/pages/next", "").is_(409, "not-runnable")
+
+
 @case("what a stream has said and nobody could read is told until the whole value comes")
 def missed(context):
     more = queue.Queue()

@@ -458,6 +458,60 @@ def verbatim(context):
                     same(s.get("/v1/_export").body, wanted, "the export")
 
 
+@case("a repeated PUT, PATCH or DELETE with an Idempotency-Key gives the first answer")
+def idempotent(context):
+    s, t = context.server, context.type()
+    path = f"/v1/{t}/1"
+
+    def ask(method, body, key, status, **headers):
+        answer = s.ask(method, path, json.dumps(body) if body is not None else None, {"Idempotency-Key": key, **headers}).is_(status)
+        return answer.status, answer.body, answer.header("ETag"), answer.header("Freshet-Cursor"), answer.header("Freshet-Changed"), answer.header("Location")
+
+    put = ask("PUT", {"n": 1}, "a", 201)
+    s.put(path, {"n": 2}).is_(200)
+    same(ask("PUT", {"n": 1}, "a", 201), put, "the second PUT")
+    same(s.get(path).json["n"], 2, "what came between")
+    s.ask("PUT", path, '{"n":3}', {"Idempotency-Key": "a"}).is_(422, "idempotency-mismatch")
+    # A key is of one method: the same body as a PATCH is another request.
+    patch = ask("PATCH", {"n": 1}, "a", 200)
+    tag = s.get(path).header("ETag")
+    match = ask("PATCH", {"m": 1}, "b", 200, **{"If-Match": tag})
+    s.put(path, {"n": 4}).is_(200)
+    same(ask("PATCH", {"n": 1}, "a", 200), patch, "the second PATCH")
+    same(ask("PATCH", {"m": 1}, "b", 200, **{"If-Match": tag}), match, "a PATCH that is applied, and whose condition no longer holds")
+    gone = ask("DELETE", None, "a", 204)
+    s.put(path, {"n": 5}).is_(201)
+    same(ask("DELETE", None, "a", 204), gone, "the second DELETE")
+    same(s.get(path).json["n"], 5, "what came behind the removal")
+    # What was refused may be tried again.
+    s.ask("PATCH", f"/v1/{t}/2", "{}", {"Idempotency-Key": "c"}).is_(404)
+    s.put(f"/v1/{t}/2", {}).is_(201)
+    s.ask("PATCH", f"/v1/{t}/2", "{}", {"Idempotency-Key": "c"}).is_(200)
+
+
+@case("what is refused says what was sent and what is meant")
+def told(context):
+    s, t = context.server, context.type()
+    s.put(f"/v1/{t}/1", {"n": 1}).is_(201)
+
+    def refused(answer, status, code, *texts):
+        problem = answer.is_(status, code).json
+        for text in texts:
+            check(text in problem["detail"] + " " + problem["hint"], f"'{text}' in {problem['detail']}: {problem['hint']}")
+
+    refused(s.put(f"/v1/{t}/1", {}, If_None_Match="*"), 412, "precondition-failed", "is there already", "leave out If-None-Match")
+    refused(s.put(f"/v1/{t}/2", {}, If_Match="*"), 412, "precondition-failed", "no such entity")
+    refused(s.put(f"/v1/{t}/1", {}, If_Match='"999"'), 412, "precondition-failed", "Read the entity again")
+    refused(s.get(f"/v1/{t}?filter=n+=~+'x'"), 400, "bad-filter", "'=~' is no operator", "filter=n+~=+'x'")
+    refused(s.get(f"/v1/{t}?order=a,"), 400, "bad-parameter", "order, at byte 2")
+    for body in ('"x"', "7", "null"):
+        refused(s.ask("POST", f"/v1/{t}/_set", body), 400, "bad-json", "no array", "[{…},{…}]")
+    for kind in ("json-patch+json", "merge-patch+json"):
+        refused(s.ask("PUT", f"/v1/{t}/1", "{}", {"Content-Type": f"application/{kind}"}), 415, "unsupported-media-type", "PATCH", "application/json")
+    refused(s.ask("PATCH", f"/v1/{t}/1", "[]", {"Content-Type": "application/json-patch+json"}), 415, "unsupported-media-type", "merge-patch+json")
+    s.ask("PUT", f"/v1/{t}/1", "{}", {"Content-Type": "application/ld+json"}).is_(200)
+
+
 @case("whoever may write a type and not import sends a file of that type all the same")
 def import_by_writer(context):
     token = "writer-of-t"

@@ -163,6 +163,7 @@ private struct FilterParser {
         of path: PropertyPath, depth: Int
     ) throws(FilterFault) -> Filter {
         lexer.skipSpace()
+        try checkOperator()
         if let comparison = takeComparison() {
             return .compare(path, comparison, try lexer.literal(depth: depth))
         }
@@ -187,6 +188,23 @@ private struct FilterParser {
         }
         return .isTrue(path)
     }
+
+    /// Refuses signs that stand together and are no operator.
+    private func checkOperator() throws(FilterFault) {
+        var end = lexer.position
+        while end < lexer.bytes.count, Self.operatorSigns.contains(lexer.bytes[end]) { end += 1 }
+        guard end > lexer.position + 1 || lexer.next == UInt8(ascii: "~") else { return }
+        let typed = String(decoding: lexer.bytes[lexer.position..<end], as: UTF8.self)
+        for (theirs, ours) in FilterRepair.foreignOperators where typed == theirs {
+            throw lexer.fault(FilterRepair.expected(inPlaceOf: theirs, ours))
+        }
+        guard Self.signOperators.contains(typed) else {
+            throw lexer.fault("\(Self.anOperator); '\(typed)' is none")
+        }
+    }
+
+    private static let operatorSigns = Array("=!<>~".utf8)
+    private static let signOperators = ["==", "!=", "<=", ">=", "~=", ">>"]
 
     /// `==` and its siblings; `>>` is none of them.
     private mutating func takeComparison() -> Comparison? {

@@ -9,6 +9,17 @@ enum FilterRepair {
     static let oneAmpersand = "&& (one & is not enough)"
     static let oneBar = "|| (one | is not enough)"
 
+    /// What other languages call an operator, and what it is called here.
+    static let foreignOperators: [(theirs: String, ours: String)] = [
+        ("=~", "~="), ("~", "~="), ("=>", ">="), ("=<", "<="), ("<>", "!="), ("=!", "!="),
+        ("===", "=="), ("!==", "!="),
+    ]
+
+    /// What was expected in place of `theirs`.
+    static func expected(inPlaceOf theirs: String, _ ours: String) -> String {
+        "\(ours) ('\(theirs)' is no operator)"
+    }
+
     /// Longer filters are not looked at: a hint is to be read.
     private static let longestText = 512
     private static let mostSlips = 8
@@ -62,6 +73,11 @@ enum FilterRepair {
     /// - Returns: Whether something was changed.
     private static func mend(_ bytes: inout [UInt8], at offset: Int, _ expected: String) -> Bool {
         guard offset < bytes.count else { return false }
+        for (theirs, ours) in foreignOperators
+        where expected == Self.expected(inPlaceOf: theirs, ours) {
+            bytes.replaceSubrange(offset..<offset + theirs.utf8.count, with: ours.utf8)
+            return true
+        }
         switch expected {
         case oneEqualSign, oneAmpersand, oneBar:
             bytes.insert(bytes[offset], at: offset)

@@ -75,10 +75,10 @@ package struct QueryFault: Error, Sendable {
         switch fault {
         case .syntax(let offset, let expected):
             self.init(
-                .badParameter, parameter, "at byte \(offset): expected \(expected)",
+                .badParameter, parameter, "\(parameter), at byte \(offset): expected \(expected)",
                 offset: offset)
         case .tree(_, let expected):
-            self.init(.badParameter, parameter, "expected \(expected)")
+            self.init(.badParameter, parameter, "\(parameter): expected \(expected)")
         case .tooComplex(let sentence):
             self.init(.badParameter, parameter, sentence)
         }

@@ -652,7 +652,7 @@ struct CommitEvaluator: ~Copyable {
             guard let old else { return .holds }
             return .fails(.exists(old))
         case .ifNoneMatchAny:
-            return old == nil ? .holds : .fails(.preconditionFailed(old))
+            return old.map { .fails(.unwanted($0)) } ?? .holds
         case .ifMatchAny:
             return old != nil ? .holds : .fails(.preconditionFailed(nil))
         case .ifMatch(let revisions):

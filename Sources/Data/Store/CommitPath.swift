@@ -520,7 +520,9 @@ final class CommitPath {
             switch error {
             case .full(let fault):
                 if phase == .ready || phase == .low {
-                    enter(.full, reason: "no space for the log (\(fault)); \(spaceSentence())")
+                    enter(
+                        .full,
+                        reason: "no space for the log (\(fault)); \(spaceSentence(for: fault))")
                     log.error(
                         "the disk is full: writes are refused until there is space",
                         [
@@ -588,13 +590,20 @@ final class CommitPath {
         options.lowSpace == 0 ? 0 : max(options.lowSpace(of: total), spaceForCompaction)
     }
 
-    /// How much is free and how much is wanted, now.
-    private func spaceSentence() -> String {
+    /// How much is free and how much is wanted, now; or what else than space has run out.
+    private func spaceSentence(for fault: SystemFault) -> String {
         guard let space = try? files.space(directory.handle) else {
             return "how much is free is not known"
         }
         let wanted = max(spaceWanted(of: space.total), options.allocationStep)
-        return Self.sentence(free: space.free, wanted: wanted)
+        guard space.free >= wanted else { return Self.sentence(free: space.free, wanted: wanted) }
+        let reason =
+            switch fault.code {
+            case EDQUOT: "a quota is used up"
+            case EFBIG: "files may not be larger (ulimit -f)"
+            default: "files or blocks that only others may use have run out"
+            }
+        return "\(reason), while the volume has \(Self.mebibytes(space.free)) MiB free"
     }
 
     private static func sentence(free: Int, wanted: Int) -> String {

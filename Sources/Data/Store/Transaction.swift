@@ -5,7 +5,7 @@ package enum WriteCondition: Sendable {
     case none
     /// Create only; otherwise `.exists`.
     case absent
-    /// `If-None-Match: *`: as `absent`, but otherwise `.preconditionFailed`.
+    /// `If-None-Match: *`: as `absent`, but otherwise `.unwanted`.
     case ifNoneMatchAny
     /// `If-Match` with these revisions.
     case ifMatch([UInt64])

@@ -59,6 +59,8 @@ package struct WriteReceipt: Sendable {
 package enum WriteRejection: Sendable {
     /// With what is stored, nil where nothing is.
     case preconditionFailed(Document?)
+    /// What is stored, though the request demands that nothing is (`If-None-Match: *`).
+    case unwanted(Document)
     case exists(Document)
     /// Nothing that the caller may read is there to be changed.
     case notFound(TypeName, EntityID)

@@ -2877,7 +2877,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 
 ```console
 $ curl -X POST localhost:8080/v1/_operations/games/run
-{"type":"/problems/bad-request","title":"The request is malformed.","status":409,"code":"bad-request","detail":"the operation asks no remote, so that there is nothing to run","hint":"its value comes from its controllers; a run needs a remote of the type 'app' that can be searched","requestId":"9c063009ad26f35c"}
+{"type":"/problems/not-runnable","title":"The operation has nothing to run.","status":409,"code":"not-runnable","detail":"the operation asks no remote, so that there is nothing to run","hint":"its value comes from its controllers; a run needs a remote of the type 'app' that can be searched","requestId":"b44e33fc9bf68659"}
 ```
 
 ## Reduce an event stream
@@ -2952,7 +2952,7 @@ $ curl 'localhost:8080/v1/_operations/games'
 </code></pre>
 <p><code>state</code>, <code>activity</code>, <code>nextTry</code> and <code>lastError</code> under <code>controllers</code> say how it stands. Its value comes from its controller, so it cannot be run by hand:</p>
 <pre><code class="language-console">$ curl -X POST localhost:8080/v1/_operations/games/run
-{&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:409,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;the operation asks no remote, so that there is nothing to run&quot;,&quot;hint&quot;:&quot;its value comes from its controllers; a run needs a remote of the type 'app' that can be searched&quot;,&quot;requestId&quot;:&quot;9c063009ad26f35c&quot;}
+{&quot;type&quot;:&quot;/problems/not-runnable&quot;,&quot;title&quot;:&quot;The operation has nothing to run.&quot;,&quot;status&quot;:409,&quot;code&quot;:&quot;not-runnable&quot;,&quot;detail&quot;:&quot;the operation asks no remote, so that there is nothing to run&quot;,&quot;hint&quot;:&quot;its value comes from its controllers; a run needs a remote of the type 'app' that can be searched&quot;,&quot;requestId&quot;:&quot;b44e33fc9bf68659&quot;}
 </code></pre>
 <h2 id="reduce-an-event-stream">Reduce an event stream</h2>
 <p>An event stream of any service becomes a value by rules. The first rule that fits an event is applied.</p>
@@ -5220,7 +5220,7 @@ Run it now, and wait for the end:
 
 ```console
 $ curl -X POST 'localhost:8080/v1/_operations/todos/run?wait=1'
-{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T19:11:34.220Z","count":1,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T19:11:34.195Z","durationMs":25},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
 $ curl 'localhost:8080/v1/todo?filter=status=="open"&source=local'
 {"items":[{"id":1,"status":"open"}],"meta":{"revision":1,"cursor":"mfjvj441vqt5.1","count":1,"source":"local"}}
 ```
@@ -5229,9 +5229,9 @@ Watch what happens to it:
 
 ```console
 $ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_operations/todos
-retry: 1625
+retry: 2546
 event: state
-data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T19:11:34.220Z","count":1,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T19:11:34.195Z","durationMs":25},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
 ```
 
 ## What you can do
@@ -5251,9 +5251,9 @@ data: {"id":"todos","kind":"query","status":"success","isLoading":false,"isStale
 
 ```console
 $ curl -X PUT --json '{"active":false}' localhost:8080/v1/_operations/todos/active
-{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T15:55:45.020Z","count":2,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T15:55:45.014Z","durationMs":5},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
+{"id":"todos","kind":"query","status":"success","isLoading":false,"isStale":false,"valueVersion":1,"valueUpdatedAt":"2026-11-22T19:11:34.220Z","count":1,"error":null,"errorUpdatedAt":null,"failures":0,"automatic":true,"subscribers":0,"run":null,"lastRun":{"id":"r-1","origin":"manual","outcome":"success","attempts":1,"startedAt":"2026-11-22T19:11:34.195Z","durationMs":25},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"controllers":[]}
 $ curl localhost:8080/v1/_operations/todos/specs
-{"id":"todos","question":"todo","automatic":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/automatic","value":true}]},"stale":{"satisfied":false,"nextChange":"2026-11-22T15:56:45.020Z","trace":[{"pointer":"/stale","value":false},{"pointer":"/stale/0","value":false}]},"when":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/refetch/when","value":true},{"pointer":"/refetch/when/and/0","value":true},{"pointer":"/refetch/when/and/1","value":true}]},"admit":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/admit/when","value":true}]},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"nextRun":"2026-11-22T15:56:15.019Z"}
+{"id":"todos","question":"todo","active":false,"automatic":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/automatic","value":true}]},"stale":{"satisfied":false,"nextChange":"2026-11-22T19:12:34.220Z","trace":[{"pointer":"/stale","value":false},{"pointer":"/stale/0","value":false}]},"when":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/refetch/when","value":true},{"pointer":"/refetch/when/and/0","value":true},{"pointer":"/refetch/when/and/1","value":true}]},"admit":{"satisfied":true,"nextChange":null,"trace":[{"pointer":"/admit/when","value":true}]},"edges":{"rises":0,"falls":0,"runs":0,"skipped":{"gate":0,"fresh":0,"subscribers":0}},"nextRun":"2026-11-22T19:12:04.219Z"}
 ```
 
 ## When it runs
@@ -5348,15 +5348,15 @@ freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at se
 </code></pre>
 <p>Run it now, and wait for the end:</p>
 <pre><code class="language-console">$ curl -X POST 'localhost:8080/v1/_operations/todos/run?wait=1'
-{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T19:11:34.220Z&quot;,&quot;count&quot;:1,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T19:11:34.195Z&quot;,&quot;durationMs&quot;:25},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
 $ curl 'localhost:8080/v1/todo?filter=status==&quot;open&quot;&amp;source=local'
 {&quot;items&quot;:[{&quot;id&quot;:1,&quot;status&quot;:&quot;open&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;mfjvj441vqt5.1&quot;,&quot;count&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
 <p>Watch what happens to it:</p>
 <pre><code class="language-console">$ curl -N -H 'Accept: text/event-stream' localhost:8080/v1/_operations/todos
-retry: 1625
+retry: 2546
 event: state
-data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T19:11:34.220Z&quot;,&quot;count&quot;:1,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T19:11:34.195Z&quot;,&quot;durationMs&quot;:25},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
 </code></pre>
 <h2 id="what-you-can-do">What you can do</h2>
 <table>
@@ -5410,9 +5410,9 @@ data: {&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot
 </tbody>
 </table>
 <pre><code class="language-console">$ curl -X PUT --json '{&quot;active&quot;:false}' localhost:8080/v1/_operations/todos/active
-{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T15:55:45.020Z&quot;,&quot;count&quot;:2,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T15:55:45.014Z&quot;,&quot;durationMs&quot;:5},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
+{&quot;id&quot;:&quot;todos&quot;,&quot;kind&quot;:&quot;query&quot;,&quot;status&quot;:&quot;success&quot;,&quot;isLoading&quot;:false,&quot;isStale&quot;:false,&quot;valueVersion&quot;:1,&quot;valueUpdatedAt&quot;:&quot;2026-11-22T19:11:34.220Z&quot;,&quot;count&quot;:1,&quot;error&quot;:null,&quot;errorUpdatedAt&quot;:null,&quot;failures&quot;:0,&quot;automatic&quot;:true,&quot;subscribers&quot;:0,&quot;run&quot;:null,&quot;lastRun&quot;:{&quot;id&quot;:&quot;r-1&quot;,&quot;origin&quot;:&quot;manual&quot;,&quot;outcome&quot;:&quot;success&quot;,&quot;attempts&quot;:1,&quot;startedAt&quot;:&quot;2026-11-22T19:11:34.195Z&quot;,&quot;durationMs&quot;:25},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;controllers&quot;:[]}
 $ curl localhost:8080/v1/_operations/todos/specs
-{&quot;id&quot;:&quot;todos&quot;,&quot;question&quot;:&quot;todo&quot;,&quot;automatic&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/automatic&quot;,&quot;value&quot;:true}]},&quot;stale&quot;:{&quot;satisfied&quot;:false,&quot;nextChange&quot;:&quot;2026-11-22T15:56:45.020Z&quot;,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/stale&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/stale/0&quot;,&quot;value&quot;:false}]},&quot;when&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/refetch/when&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/0&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/1&quot;,&quot;value&quot;:true}]},&quot;admit&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/admit/when&quot;,&quot;value&quot;:true}]},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;nextRun&quot;:&quot;2026-11-22T15:56:15.019Z&quot;}
+{&quot;id&quot;:&quot;todos&quot;,&quot;question&quot;:&quot;todo&quot;,&quot;active&quot;:false,&quot;automatic&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/automatic&quot;,&quot;value&quot;:true}]},&quot;stale&quot;:{&quot;satisfied&quot;:false,&quot;nextChange&quot;:&quot;2026-11-22T19:12:34.220Z&quot;,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/stale&quot;,&quot;value&quot;:false},{&quot;pointer&quot;:&quot;/stale/0&quot;,&quot;value&quot;:false}]},&quot;when&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/refetch/when&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/0&quot;,&quot;value&quot;:true},{&quot;pointer&quot;:&quot;/refetch/when/and/1&quot;,&quot;value&quot;:true}]},&quot;admit&quot;:{&quot;satisfied&quot;:true,&quot;nextChange&quot;:null,&quot;trace&quot;:[{&quot;pointer&quot;:&quot;/admit/when&quot;,&quot;value&quot;:true}]},&quot;edges&quot;:{&quot;rises&quot;:0,&quot;falls&quot;:0,&quot;runs&quot;:0,&quot;skipped&quot;:{&quot;gate&quot;:0,&quot;fresh&quot;:0,&quot;subscribers&quot;:0}},&quot;nextRun&quot;:&quot;2026-11-22T19:12:04.219Z&quot;}
 </code></pre>
 <h2 id="when-it-runs">When it runs</h2>
 <ul>
@@ -6234,6 +6234,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`invalid-spec`](/problems/invalid-spec) | 422 | The run specification cannot be used. | Correct what the errors name. |
 | [`idempotency-in-progress`](/problems/idempotency-in-progress) | 409 | A request with the same Idempotency-Key is still running. | Wait for its answer, or repeat the request a little later. |
 | [`idempotency-mismatch`](/problems/idempotency-mismatch) | 422 | The Idempotency-Key was used with another body. | Use a new key for each new request. |
+| [`not-runnable`](/problems/not-runnable) | 409 | The operation has nothing to run. | Declare what it asks, a remote or pages, or ask another operation. |
 | [`query-timeout`](/problems/query-timeout) | 503 | The query took too long. | Narrow the filter, or declare an index on what it compares. |
 | [`not-implemented`](/problems/not-implemented) | 501 | This version does not do that yet. | Leave it out; the detail names what is missing. |
 | [`version-not-supported`](/problems/version-not-supported) | 505 | The HTTP version is not supported. | Use HTTP/1.1. |
@@ -6248,7 +6249,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`snapshot-too-large`](/problems/snapshot-too-large) | 422 | The answer of the live query is too large. | Ask for fewer items with limit or for fewer properties with fields. |
 | [`too-many-sessions`](/problems/too-many-sessions) | 429 | Too many sessions of live queries. | End sessions that are not watched, or wait until they expire. |
 | [`storage-full`](/problems/storage-full) | 507 | The disk is full. | Free space on the disk; writes go on by themselves within seconds. |
-| [`storage-failed`](/problems/storage-failed) | 503 | The disk failed; writes have stopped. | Check the disk, then restart the service. Reads go on meanwhile. |
+| [`storage-failed`](/problems/storage-failed) | 503 | The disk failed; writes have stopped. | Check the disk, then POST /v1/_store/reopen, or restart; reads go on. |
 | [`read-only`](/problems/read-only) | 503 | The service takes no writes. | Send the write when the service is writable; readyz tells the reason. |
 | [`too-many-entities`](/problems/too-many-entities) | 507 | The limit of entities is reached. | Remove entities, or raise limits.entities in the configuration. |
 | [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
@@ -6430,6 +6431,12 @@ Content-Length: 449
 <td>Use a new key for each new request.</td>
 </tr>
 <tr>
+<td><a href="/problems/not-runnable"><code>not-runnable</code></a></td>
+<td>409</td>
+<td>The operation has nothing to run.</td>
+<td>Declare what it asks, a remote or pages, or ask another operation.</td>
+</tr>
+<tr>
 <td><a href="/problems/query-timeout"><code>query-timeout</code></a></td>
 <td>503</td>
 <td>The query took too long.</td>
@@ -6517,7 +6524,7 @@ Content-Length: 449
 <td><a href="/problems/storage-failed"><code>storage-failed</code></a></td>
 <td>503</td>
 <td>The disk failed; writes have stopped.</td>
-<td>Check the disk, then restart the service. Reads go on meanwhile.</td>
+<td>Check the disk, then POST /v1/_store/reopen, or restart; reads go on.</td>
 </tr>
 <tr>
 <td><a href="/problems/read-only"><code>read-only</code></a></td>
@@ -9421,7 +9428,7 @@ Send the `ETag` that you have read as `If-Match`. Where somebody else has writte
 $ curl -X PUT --json '{"n":1}' localhost:8080/v1/note/a
 {"id":"a","n":1}
 $ curl -X PUT --json '{"n":2}' -H 'If-None-Match: *' localhost:8080/v1/note/a
-{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"062a75aa24deaba0","current":{"id":"a","n":1}}
+{"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"an entity 'a' is there already","hint":"leave out If-None-Match to change what is there, or send its ETag as If-Match","requestId":"59b367fca34a5941","current":{"id":"a","n":1}}
 $ curl -X PUT --json '{"n":2}' -H 'If-Match: "3"' localhost:8080/v1/note/a
 {"type":"/problems/precondition-failed","title":"The entity is not in the state that the request requires.","status":412,"code":"precondition-failed","detail":"the entity is not as the request's condition says","hint":"Read the entity again, apply the change to it, and send its new ETag.","requestId":"bfb640ad5741bd9f","current":{"id":"a","n":1}}
 $ curl -X PUT --json '{"n":2}' -H 'If-Match: "5"' localhost:8080/v1/note/a
@@ -9462,7 +9469,7 @@ The second batch failed at its first operation, so `b` is still there.
 
 ## Repeat safely
 
-A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again as they are. `POST` creates a second entity, unless it bears an `Idempotency-Key`: a repeat within 24 hours gets the first answer.
+A client that got no answer does not know whether its write was done. `PUT`, `PATCH` and `DELETE` can be sent again where nobody else has written meanwhile. `POST` creates a second entity. With an `Idempotency-Key`, which every write takes, a repeat within 24 hours does nothing and gets the first answer.
 
 ```console
 $ curl --json '{"title":"Once"}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
@@ -9593,7 +9600,7 @@ Freshet-Changed: true
 <pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/a
 {&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-None-Match: *' localhost:8080/v1/note/a
-{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;062a75aa24deaba0&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}}
+{&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;an entity 'a' is there already&quot;,&quot;hint&quot;:&quot;leave out If-None-Match to change what is there, or send its ETag as If-Match&quot;,&quot;requestId&quot;:&quot;59b367fca34a5941&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}}
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: &quot;3&quot;' localhost:8080/v1/note/a
 {&quot;type&quot;:&quot;/problems/precondition-failed&quot;,&quot;title&quot;:&quot;The entity is not in the state that the request requires.&quot;,&quot;status&quot;:412,&quot;code&quot;:&quot;precondition-failed&quot;,&quot;detail&quot;:&quot;the entity is not as the request's condition says&quot;,&quot;hint&quot;:&quot;Read the entity again, apply the change to it, and send its new ETag.&quot;,&quot;requestId&quot;:&quot;bfb640ad5741bd9f&quot;,&quot;current&quot;:{&quot;id&quot;:&quot;a&quot;,&quot;n&quot;:1}}
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: &quot;5&quot;' localhost:8080/v1/note/a
@@ -9622,7 +9629,7 @@ $ curl 'localhost:8080/v1/account?fields=sum'
 </code></pre>
 <p>The second batch failed at its first operation, so <code>b</code> is still there.</p>
 <h2 id="repeat-safely">Repeat safely</h2>
-<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again as they are. <code>POST</code> creates a second entity, unless it bears an <code>Idempotency-Key</code>: a repeat within 24 hours gets the first answer.</p>
+<p>A client that got no answer does not know whether its write was done. <code>PUT</code>, <code>PATCH</code> and <code>DELETE</code> can be sent again where nobody else has written meanwhile. <code>POST</code> creates a second entity. With an <code>Idempotency-Key</code>, which every write takes, a repeat within 24 hours does nothing and gets the first answer.</p>
 <pre><code class="language-console">$ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order
 {&quot;id&quot;:&quot;01a203f5-ef56-724f-8505-d7acd32225c8&quot;,&quot;title&quot;:&quot;Once&quot;}
 $ curl --json '{&quot;title&quot;:&quot;Once&quot;}' -H 'Idempotency-Key: 7f3a' localhost:8080/v1/order

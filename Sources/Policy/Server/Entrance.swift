@@ -5,8 +5,8 @@ import FreshetJSON
 import FreshetStore
 import Synchronization
 
-/// Stands before the service while it starts: health checks are answered, all else is told to come
-/// again (503 `recovering`). Once the service is there, everything goes to it.
+/// Stands before the service while it starts: health checks are answered, and what the program
+/// shows without its data; all else is told to come again (503 `recovering`). Once the service is there, everything goes to it.
 // SAFETY: `service` is written once, before `isOpen` is released, and read only after that was
 // acquired.
 final class Entrance: Responder, @unchecked Sendable {
@@ -47,12 +47,26 @@ final class Entrance: Responder, @unchecked Sendable {
             progress.encode(into: &response.body)
             return response.endBody()
         }
+        if let page = page(for: request) {
+            return page.file.write(
+                ReadConditions(request), variesByAccept: page.variesByAccept, .unknown, &response)
+        }
         let problem = Problem(.recovering, "the server reads its data; it will answer soon")
         let reply = Reply.unknown
         if reply.tellsAsEvents(problem, to: request, response) {
             return reply.answer(asEvents: problem, &response)
         }
         reply.fail(problem, &response)
+    }
+
+    private func page(for request: borrowing Request) -> StaticPage? {
+        var path = PathSegments()
+        guard request.method == .get || request.method == .head, request.query.isEmpty,
+            (try? path.parse(request.path)) != nil,
+            case .found(let endpoint, _) = RouteTable.standard.match(request.method, path)
+        else { return nil }
+        // What is none is said when the service is there.
+        return try? StaticPage(endpoint, path, request.acceptedMedia)
     }
 
     var summarizesAll: Bool { opened?.summarizesAll ?? false }

@@ -205,12 +205,9 @@ final class FreshetService: Responder, Sendable {
         case .metrics: try showMetrics(request, context, reply, &response)
         case .version: try version(request, context, reply, &response)
         case .openAPI: try openAPI(request, context, reply, &response)
-        case .problemIndex: try problemIndex(request, context, reply, &response)
-        case .problemPage: try problemPage(request, context, reply, &response)
-        case .documentation: try documentation(request, context, reply, &response)
-        case .documentationPage: try documentationPage(request, context, reply, &response)
-        case .documentationList: try documentationList(request, context, reply, &response)
-        case .browserFile: try browserFile(request, context, reply, &response)
+        case .problemIndex, .problemPage, .documentation, .documentationPage, .documentationList,
+            .browserFile:
+            try staticPage(endpoint, request, context, reply, &response)
         case .faviconOfOld: try faviconOfOld(request, context, reply, &response)
         case .watchSeveral: try watchSeveral(request, context, reply, &response)
         case .createSession: try createSession(request, context, reply, &response)
@@ -356,10 +353,19 @@ final class FreshetService: Responder, Sendable {
             case .mergePatch: "application/merge-patch+json or application/json"
             case .json: "JSON"
             }
+        let hint =
+            switch (type, endpoint) {
+            case (.otherPatch, .patchEntity):
+                "send the members that change, as application/merge-patch+json (RFC 7396); "
+                    + "null removes one"
+            case (.mergePatch, .setEntity), (.otherPatch, .setEntity):
+                "PATCH changes a part, by application/merge-patch+json; PUT takes the whole "
+                    + "entity, as application/json"
+            default: "use curl --json DATA, or -H 'Content-Type: application/json'"
+            }
         throw Problem(
             .unsupportedMediaType,
-            type == nil ? "the body has no Content-Type" : "the body must be \(wanted)",
-            hint: "use curl --json DATA, or -H 'Content-Type: application/json'")
+            type == nil ? "the body has no Content-Type" : "the body must be \(wanted)", hint: hint)
     }
 
     private func reply(to request: borrowing Request, _ context: LoopContext) -> Reply {

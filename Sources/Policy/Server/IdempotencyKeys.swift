@@ -16,21 +16,24 @@ struct IdempotentStart {
 extension FreshetService {
     /// What a write with an `Idempotency-Key` must do; nil where it bears none.
     ///
-    /// A key belongs to one path and one caller. The answers are kept in the store (`AnswerBook`).
+    /// A key belongs to one path and one caller, of one entity to one method, too. The answers are kept in the store (`AnswerBook`).
     ///
     /// - Parameters:
     ///   - keepsEntity: The answer shows the entity that is written.
     ///   - isInQuery: What is to be done stands in the query of the URL, not in the body.
+    ///   - isOfEntity: The path is that of one entity.
     func idempotency(
         _ request: borrowing Request, _ reply: Reply, keepsEntity: Bool = false,
-        isInQuery: Bool = false
+        isInQuery: Bool = false, isOfEntity: Bool = false
     ) throws(Problem) -> IdempotentStart? {
         guard let key = request.header(.idempotencyKey) else { return nil }
         guard (1...256).contains(key.count) else {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
         let caller = reply.caller?.digest?.hexadecimal ?? ""
-        let place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
+        var place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
+        // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
+        if isOfEntity { place += [0] + [UInt8](request.methodText) }
         let digest = place.withUnsafeBytes { SHA256Digest(of: $0) }
         switch core.answers.start(
             digest, body: BodyPrint(of: isInQuery ? request.query : request.body),

@@ -2636,6 +2636,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/Prefer"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
      }
     ],
     "requestBody": {
@@ -2724,6 +2727,31 @@ enum OpenAPIDocument {
        }
       }
      },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "7",
+         "article": "mower"
+        }
+       }
+      }
+     },
      "204": {
       "description": "Replaced, under `return=minimal`.",
       "headers": {
@@ -2792,42 +2820,17 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
-     "503": {
-      "$ref": "#/components/responses/Unavailable"
-     },
-     "507": {
-      "$ref": "#/components/responses/StorageFull"
-     },
-     "202": {
-      "description": "With `target=both`: done here, and on its way to the remote.",
-      "headers": {
-       "X-Request-Id": {
-        "$ref": "#/components/headers/X-Request-Id"
-       },
-       "Location": {
-        "description": "The entry in the outbox.",
-        "schema": {
-         "type": "string"
-        }
-       }
-      },
-      "content": {
-       "application/json": {
-        "schema": {
-         "$ref": "#/components/schemas/Entity"
-        },
-        "example": {
-         "id": "7",
-         "article": "mower"
-        }
-       }
-      }
-     },
      "502": {
       "$ref": "#/components/responses/BadGateway"
      },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
      }
     },
     "security": [
@@ -2908,6 +2911,9 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/endpoint-write"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
      }
     ],
     "requestBody": {
@@ -2958,6 +2964,32 @@ enum OpenAPIDocument {
          "version": "5.2.15-2+b2",
          "section": "shells",
          "installedSize": 7164
+        }
+       }
+      }
+     },
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      },
+      "content": {
+       "application/json": {
+        "schema": {
+         "$ref": "#/components/schemas/Entity"
+        },
+        "example": {
+         "id": "7",
+         "article": "mower",
+         "section": "shells"
         }
        }
       }
@@ -3030,43 +3062,17 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
-     "503": {
-      "$ref": "#/components/responses/Unavailable"
-     },
-     "507": {
-      "$ref": "#/components/responses/StorageFull"
-     },
-     "202": {
-      "description": "With `target=both`: done here, and on its way to the remote.",
-      "headers": {
-       "X-Request-Id": {
-        "$ref": "#/components/headers/X-Request-Id"
-       },
-       "Location": {
-        "description": "The entry in the outbox.",
-        "schema": {
-         "type": "string"
-        }
-       }
-      },
-      "content": {
-       "application/json": {
-        "schema": {
-         "$ref": "#/components/schemas/Entity"
-        },
-        "example": {
-         "id": "7",
-         "article": "mower",
-         "section": "shells"
-        }
-       }
-      }
-     },
      "502": {
       "$ref": "#/components/responses/BadGateway"
      },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
      }
     },
     "security": [
@@ -3143,9 +3149,26 @@ enum OpenAPIDocument {
      },
      {
       "$ref": "#/components/parameters/endpoint-write"
+     },
+     {
+      "$ref": "#/components/parameters/Idempotency-Key"
      }
     ],
     "responses": {
+     "202": {
+      "description": "With `target=both`: done here, and on its way to the remote.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "Location": {
+        "description": "The entry in the outbox.",
+        "schema": {
+         "type": "string"
+        }
+       }
+      }
+     },
      "204": {
       "description": "Removed, or absent before.",
       "headers": {
@@ -3214,31 +3237,17 @@ enum OpenAPIDocument {
      "501": {
       "$ref": "#/components/responses/NotImplemented"
      },
-     "503": {
-      "$ref": "#/components/responses/Unavailable"
-     },
-     "507": {
-      "$ref": "#/components/responses/StorageFull"
-     },
-     "202": {
-      "description": "With `target=both`: done here, and on its way to the remote.",
-      "headers": {
-       "X-Request-Id": {
-        "$ref": "#/components/headers/X-Request-Id"
-       },
-       "Location": {
-        "description": "The entry in the outbox.",
-        "schema": {
-         "type": "string"
-        }
-       }
-      }
-     },
      "502": {
       "$ref": "#/components/responses/BadGateway"
      },
+     "503": {
+      "$ref": "#/components/responses/Unavailable"
+     },
      "504": {
       "$ref": "#/components/responses/GatewayTimeout"
+     },
+     "507": {
+      "$ref": "#/components/responses/StorageFull"
      }
     },
     "security": [
@@ -7203,6 +7212,7 @@ enum OpenAPIDocument {
      "internal",
      "invalid-entity",
      "not-found",
+     "not-runnable",
      "origin-not-allowed",
      "overloaded",
      "payload-too-large",
@@ -7771,6 +7781,7 @@ enum OpenAPIDocument {
      "host-not-allowed",
      "internal",
      "not-found",
+     "not-runnable",
      "origin-not-allowed",
      "overloaded",
      "rate-limited",
@@ -7963,6 +7974,7 @@ enum OpenAPIDocument {
         "example": {
          "id": "todos",
          "question": "todo\norder [\"id\"]\nwindow 0 100",
+         "active": true,
          "automatic": {
           "satisfied": true,
           "nextChange": null,
@@ -12255,6 +12267,7 @@ enum OpenAPIDocument {
     "required": [
      "id",
      "question",
+     "active",
      "automatic",
      "stale",
      "when",
@@ -12269,6 +12282,10 @@ enum OpenAPIDocument {
      "question": {
       "type": "string",
       "description": "What is asked of the remote."
+     },
+     "active": {
+      "type": "boolean",
+      "description": "The operation's own switch (`PUT /v1/_operations/{id}/active`)."
      },
      "automatic": {
       "oneOf": [
@@ -13760,7 +13777,7 @@ enum OpenAPIDocument {
     /// Members of `paths`, of `schemas`, and an element of `tags`, with a comma behind each:
     /// `{{type}}` stands for the type's name, `{{Name}}` for its schema's.
     static let pathsOfType: StaticString = #"""
-"/v1/{{type}}":{"get":{"operationId":"search{{Name}}","tags":["{{type}}"],"summary":"Search; continuous with `Accept: text/event-stream` or `live`.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/filter"},{"$ref":"#/components/parameters/ids"},{"$ref":"#/components/parameters/order"},{"$ref":"#/components/parameters/offset"},{"$ref":"#/components/parameters/limit"},{"$ref":"#/components/parameters/after"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/count"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/explain"},{"$ref":"#/components/parameters/group"},{"$ref":"#/components/parameters/aggregate"},{"$ref":"#/components/parameters/distinct"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"}],"responses":{"200":{"description":"The matches, or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Link":{"$ref":"#/components/headers/Link"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-filter","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"post":{"operationId":"create{{Name}}","tags":["{{type}}"],"summary":"Create; the server makes the id unless the body has one.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/Idempotency-Key"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},"/v1/{{type}}/{id}":{"get":{"operationId":"get{{Name}}","tags":["{{type}}"],"summary":"Get one; continuous as a search is.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"}],"responses":{"200":{"description":"The entity; with `include` a result whose one item it is; or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}"},{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"put":{"operationId":"set{{Name}}","tags":["{{type}}"],"summary":"Create or replace.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"200":{"description":"Replaced.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Replaced, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"patch":{"operationId":"patch{{Name}}","tags":["{{type}}"],"summary":"JSON merge patch, RFC 7396.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/Prefer"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MergePatch"}},"application/merge-patch+json":{"schema":{"$ref":"#/components/schemas/MergePatch"}}}},"responses":{"200":{"description":"Patched.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Patched, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"delete":{"operationId":"remove{{Name}}","tags":["{{type}}"],"summary":"Remove; 204 also where absent.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"}],"responses":{"204":{"description":"Removed, or absent before.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},
+"/v1/{{type}}":{"get":{"operationId":"search{{Name}}","tags":["{{type}}"],"summary":"Search; continuous with `Accept: text/event-stream` or `live`.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/filter"},{"$ref":"#/components/parameters/ids"},{"$ref":"#/components/parameters/order"},{"$ref":"#/components/parameters/offset"},{"$ref":"#/components/parameters/limit"},{"$ref":"#/components/parameters/after"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/count"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/explain"},{"$ref":"#/components/parameters/group"},{"$ref":"#/components/parameters/aggregate"},{"$ref":"#/components/parameters/distinct"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"}],"responses":{"200":{"description":"The matches, or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Link":{"$ref":"#/components/headers/Link"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-filter","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"post":{"operationId":"create{{Name}}","tags":["{{type}}"],"summary":"Create; the server makes the id unless the body has one.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/Idempotency-Key"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"503":{"$ref":"#/components/responses/Unavailable"},"507":{"$ref":"#/components/responses/StorageFull"},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"502":{"$ref":"#/components/responses/BadGateway"},"504":{"$ref":"#/components/responses/GatewayTimeout"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},"/v1/{{type}}/{id}":{"get":{"operationId":"get{{Name}}","tags":["{{type}}"],"summary":"Get one; continuous as a search is.","description":"With `Accept: text/event-stream`, or `live`, the answer is a stream that never ends: hello, snapshot, delta (with `live=delta`), sync, bye. A snapshot shows `items`, `groups` or `aggregates`, its parts joined: keep them aside until the one with `more: false` has come, for only that one moves the position. A group never stands in two parts.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/include"},{"$ref":"#/components/parameters/depth"},{"$ref":"#/components/parameters/meta"},{"$ref":"#/components/parameters/contract"},{"$ref":"#/components/parameters/source"},{"$ref":"#/components/parameters/persist"},{"$ref":"#/components/parameters/If-None-Match"},{"$ref":"#/components/parameters/If-Match-read"},{"$ref":"#/components/parameters/live"},{"$ref":"#/components/parameters/since"},{"$ref":"#/components/parameters/wait"},{"$ref":"#/components/parameters/throttle"},{"$ref":"#/components/parameters/heartbeat"},{"$ref":"#/components/parameters/max"},{"$ref":"#/components/parameters/old"},{"$ref":"#/components/parameters/Last-Event-ID"},{"$ref":"#/components/parameters/trustRemote"},{"$ref":"#/components/parameters/endpoint"}],"responses":{"200":{"description":"The entity; with `include` a result whose one item it is; or the stream where one is asked for.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Vary":{"$ref":"#/components/headers/Vary"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}},"content":{"application/json":{"schema":{"anyOf":[{"$ref":"#/components/schemas/{{Name}}"},{"$ref":"#/components/schemas/{{Name}}Result"},{"$ref":"#/components/schemas/LongPoll"}]}},"text/event-stream":{"schema":{"type":"string","description":"Server-sent events; live.md says which."}}}},"304":{"description":"Not changed since.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Source":{"$ref":"#/components/headers/Freshet-Source"},"Freshet-Refresh":{"$ref":"#/components/headers/Freshet-Refresh"},"Age":{"$ref":"#/components/headers/Age"},"Freshet-Degraded":{"$ref":"#/components/headers/Freshet-Degraded"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"414":{"$ref":"#/components/responses/URITooLong"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"204":{"description":"With `wait`: no news came in time."}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","internal","not-acceptable","not-found","not-implemented","overloaded","precondition-failed","query-timeout","query-too-complex","rate-limited","recovering","shutting-down","snapshot-too-large","too-many-live-queries","too-many-queries","too-many-residual-queries","unauthenticated","unknown-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"put":{"operationId":"set{{Name}}","tags":["{{type}}"],"summary":"Create or replace.","description":"`Prefer: return=minimal` leaves the body out: 201 without one on creation, else 204. It is no parameter here, because a response of this document either has a body or has none.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Prefer"},{"$ref":"#/components/parameters/Idempotency-Key"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/New{{Name}}"}}}},"responses":{"200":{"description":"Replaced.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"201":{"description":"Created; no body under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"},"Location":{"$ref":"#/components/headers/Location"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Replaced, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"507":{"$ref":"#/components/responses/StorageFull"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","exists","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"patch":{"operationId":"patch{{Name}}","tags":["{{type}}"],"summary":"JSON merge patch, RFC 7396.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/Prefer"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Idempotency-Key"}],"requestBody":{"required":true,"content":{"application/json":{"schema":{"$ref":"#/components/schemas/MergePatch"}},"application/merge-patch+json":{"schema":{"$ref":"#/components/schemas/MergePatch"}}}},"responses":{"200":{"description":"Patched.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}},"content":{"application/json":{"schema":{"$ref":"#/components/schemas/{{Name}}"}}}},"204":{"description":"Patched, under `return=minimal`.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"507":{"$ref":"#/components/responses/StorageFull"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-json","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","id-mismatch","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]},"delete":{"operationId":"remove{{Name}}","tags":["{{type}}"],"summary":"Remove; 204 also where absent.","parameters":[{"$ref":"#/components/parameters/id"},{"$ref":"#/components/parameters/If-Match"},{"$ref":"#/components/parameters/If-None-Match-write"},{"$ref":"#/components/parameters/target"},{"$ref":"#/components/parameters/wait-remote"},{"$ref":"#/components/parameters/endpoint-write"},{"$ref":"#/components/parameters/Idempotency-Key"}],"responses":{"202":{"description":"With `target=both`: done here, and on its way to the remote.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"Location":{"description":"The entry in the outbox.","schema":{"type":"string"}}}},"204":{"description":"Removed, or absent before.","headers":{"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"},"ETag":{"$ref":"#/components/headers/ETag"},"Freshet-Cursor":{"$ref":"#/components/headers/Freshet-Cursor"},"Freshet-Durability":{"$ref":"#/components/headers/Freshet-Durability"},"Freshet-Changed":{"$ref":"#/components/headers/Freshet-Changed"}}},"400":{"$ref":"#/components/responses/BadRequest"},"401":{"$ref":"#/components/responses/Unauthenticated"},"403":{"$ref":"#/components/responses/Forbidden"},"404":{"$ref":"#/components/responses/NotFound"},"406":{"$ref":"#/components/responses/NotAcceptable"},"409":{"$ref":"#/components/responses/Conflict"},"412":{"$ref":"#/components/responses/PreconditionFailed"},"413":{"$ref":"#/components/responses/PayloadTooLarge"},"414":{"$ref":"#/components/responses/URITooLong"},"415":{"$ref":"#/components/responses/UnsupportedMediaType"},"421":{"$ref":"#/components/responses/MisdirectedRequest"},"422":{"$ref":"#/components/responses/InvalidEntity"},"429":{"$ref":"#/components/responses/RateLimited"},"431":{"$ref":"#/components/responses/HeadersTooLarge"},"500":{"$ref":"#/components/responses/Internal"},"501":{"$ref":"#/components/responses/NotImplemented"},"502":{"$ref":"#/components/responses/BadGateway"},"503":{"$ref":"#/components/responses/Unavailable"},"504":{"$ref":"#/components/responses/GatewayTimeout"},"507":{"$ref":"#/components/responses/StorageFull"}},"security":[{},{"bearer":[]}],"x-codes":["auth-critical","auth-loop","auth-refresh","bad-parameter","bad-request","forbidden","gated","headers-too-large","host-not-allowed","idempotency-in-progress","idempotency-mismatch","internal","invalid-entity","not-acceptable","not-found","not-implemented","origin-not-allowed","overloaded","payload-too-large","precondition-failed","rate-limited","read-only","recovering","shutting-down","storage-failed","storage-full","too-many-entities","unauthenticated","unknown-type","unsupported-media-type","upstream-shape","upstream-status","upstream-timeout","upstream-too-large","upstream-unreachable","uri-too-long"]}},
 
 """#
     static let schemasOfType: StaticString = #"""

@@ -199,6 +199,15 @@ extension Problem {
             self.init(
                 .preconditionFailed, "the entity is not as the request's condition says",
                 members: [.json("current", current.map { [UInt8]($0.json) } ?? Array("null".utf8))])
+            if current == nil {
+                hint = "there is no such entity; without If-Match PUT creates it"
+            }
+        case .unwanted(let current):
+            self.init(
+                .preconditionFailed, "an entity '\(current.id.text)' is there already",
+                hint: "leave out If-None-Match to change what is there, or send its ETag as "
+                    + "If-Match",
+                members: [.json("current", [UInt8](current.json))])
         case .exists(let current):
             self.init(
                 .exists, "an entity '\(current.id.text)' is there already",

@@ -5,6 +5,8 @@ package enum MediaType: UInt8, Sendable {
     case json
     /// `application/merge-patch+json`.
     case mergePatch
+    /// `application/json-patch+json` and other changes as JSON: `application/…patch+json`.
+    case otherPatch
     /// Another `application/…+json`.
     case jsonSuffix
     /// `application/x-ndjson`, `application/ndjson`, `application/jsonl`.
@@ -24,7 +26,12 @@ package enum MediaType: UInt8, Sendable {
     case malformed
 
     /// One JSON value, under whichever of its names.
-    package var isJSON: Bool { self == .json || self == .mergePatch || self == .jsonSuffix }
+    package var isJSON: Bool {
+        switch self {
+        case .json, .mergePatch, .otherPatch, .jsonSuffix: true
+        default: false
+        }
+    }
 
     package init(_ value: UnsafeRawBufferPointer) {
         // As nearly everybody writes it.
@@ -59,6 +66,11 @@ package enum MediaType: UInt8, Sendable {
         let subtype = essence.part(slash + 1..<essence.count)
         guard Self.isToken(type), Self.isToken(subtype) else { return nil }
         func has(_ text: StaticString) -> Bool { HeaderText.equalsIgnoringCase(subtype, text) }
+        func ends(_ text: StaticString) -> Bool {
+            let start = subtype.count - text.utf8CodeUnitCount
+            return start > 0
+                && HeaderText.equalsIgnoringCase(subtype.part(start..<subtype.count), text)
+        }
         if HeaderText.equalsIgnoringCase(type, "application") {
             if has("json") {
                 self = .json
@@ -68,10 +80,9 @@ package enum MediaType: UInt8, Sendable {
                 self = .ndjson
             } else if has("x-www-form-urlencoded") {
                 self = .form
-            } else if subtype.count > 5,
-                HeaderText.equalsIgnoringCase(
-                    subtype.part(subtype.count - 5..<subtype.count), "+json")
-            {
+            } else if ends("patch+json") {
+                self = .otherPatch
+            } else if ends("+json") {
                 self = .jsonSuffix
             } else {
                 self = .other

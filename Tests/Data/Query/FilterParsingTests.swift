@@ -158,8 +158,11 @@ private let zIs3 = Filter.compare(path("z"), .equal, literal("3"))
             ("x == '\\udc00\\ud800'", 6, "surrogate"), ("x == '\\ud800\\u0041'", 6, "surrogate"),
             ("x == \"\\'\"", 6, "an escape"), ("x == 'a\nb'", 7, "control character"),
             ("x == {\"a\":1}", 5, "a value"), ("true x", 5, "the end"), ("true == x", 5, "the end"),
-            ("x == 1 == 2", 7, "the end"), ("é == 1", 0, "a test"), ("x <> 1", 3, "a value"),
-            ("x !== 1", 4, "a value"), ("x === 1", 4, "a value"), ("!", 1, "a test"),
+            ("x == 1 == 2", 7, "the end"), ("é == 1", 0, "a test"),
+            ("x <> 1", 2, "!= ('<>' is no operator)"),
+            ("x !== 1", 2, "!= ("),
+            ("x === 1", 2, "== ("), ("x =~ 'a'", 2, "~= ("), ("x => 1", 2, ">= ("),
+            ("x !~ 'a'", 2, "'!~' is none"), ("x ~ 'a'", 2, "~= ("), ("!", 1, "a test"),
             ("x == truely", 5, "a value"), ("x == nullx", 5, "a value"),
             ("x\u{0}", 1, "an operator"),
         ] as [(String, Int, String)])

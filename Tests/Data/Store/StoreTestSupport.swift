@@ -141,7 +141,7 @@ extension WriteOutcome {
         case .done(let receipt): receipt.changed ? "changed" : "unchanged"
         case .rejected(let operation, let rejection):
             switch rejection {
-            case .preconditionFailed: "precondition-failed@\(operation)"
+            case .preconditionFailed, .unwanted: "precondition-failed@\(operation)"
             case .exists: "exists@\(operation)"
             case .notFound: "not-found@\(operation)"
             case .invalid: "invalid@\(operation)"

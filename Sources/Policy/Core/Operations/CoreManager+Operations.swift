@@ -54,12 +54,25 @@ extension CoreManager {
         let source = remotes.source(of: read.shape.type) ?? read.remote
         let tries = FetchTries(operation.rules, run)
         switch await fetch(read.shape, from: source, read.persist, for: caller, tries) {
-        case .success(let outcome):
+        case .success(var outcome):
             operation.leftOut = outcome.dropped
+            outcome.rows = Self.rows(of: operation, among: outcome.documents)
             return outcome
         case .failure(.upstream(.cancelled, _)): throw OperationError.cancelled
         case .failure(let failure): throw failure
         }
+    }
+
+    /// How many of `documents` are rows of the operation's value: a remote may pass over the filter.
+    ///
+    /// - Returns: nil where all are.
+    private static func rows(of operation: RemoteOperation, among documents: [Document]) -> Int? {
+        guard let query = operation.query, query.read?.trustsRemote != true,
+            let filter = query.filter
+        else { return nil }
+        // A filter of the configuration was compiled before.
+        guard let evaluator = try? FilterEvaluator(filter) else { return nil }
+        return documents.count { evaluator.matches($0) }
     }
 
     /// What is known of an operation's value before it has run: the record of its last fetch.

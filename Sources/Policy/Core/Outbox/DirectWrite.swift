@@ -250,7 +250,7 @@ extension WriteCondition {
         switch self {
         case .none, .stillMatches: nil
         case .absent: row.map { .exists($0) }
-        case .ifNoneMatchAny: row.map { .preconditionFailed($0) }
+        case .ifNoneMatchAny: row.map { .unwanted($0) }
         case .ifMatchAny: row == nil ? .preconditionFailed(nil) : nil
         case .ifMatch(let revisions):
             row.map { revisions.contains($0.revision) } ?? false ? nil : .preconditionFailed(row)

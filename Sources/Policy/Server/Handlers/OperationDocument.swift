@@ -122,7 +122,7 @@ enum OperationDocument {
 
     // MARK: Specifications
 
-    /// `{"id","question","automatic","stale","when","admit","edges","nextRun"}`; a slot has
+    /// `{"id","question","active","automatic","stale","when","admit","edges","nextRun"}`; a slot has
     /// `satisfied`, `nextChange`, `trace`, and is null where the operation is not on the board.
     static func append(
         specificationsOf operation: RemoteOperation, to body: inout ByteBuffer
@@ -131,6 +131,7 @@ enum OperationDocument {
         body.append("{")
         body.member("id", operation.id)
         body.member("question", operation.question)
+        body.member("active", operation.store.state.isActive)
         body.member("automatic", report?.automatic) { SpecDocument.append($0, to: &$1) }
         body.member("stale", report?.stale) { SpecDocument.append($0, to: &$1) }
         body.member("when", report?.when) { SpecDocument.append($0, to: &$1) }

@@ -115,8 +115,9 @@ extension FreshetService {
                 .notFound, "there is no such page", hint: "it is next, previous or all")
         }
         guard operation.kind == .pages else {
-            throw Self.conflict(
-                "this operation has no pages", hint: "declare it with \"kind\": \"pages\"")
+            throw Problem(
+                .notRunnable, "this operation has no pages",
+                hint: "declare it with \"kind\": \"pages\"")
         }
         try Self.checkRunnable(operation)
         let exchange = response.detach()
@@ -277,8 +278,8 @@ extension FreshetService {
     ) throws(Problem) -> (WriteOperation, OutboxTarget) {
         guard let target = core.outbox.target(of: operation.type), let write = operation.mutation
         else {
-            throw Self.conflict(
-                "entities of '\(operation.type.text)' have no remote", hint: nil)
+            throw Problem(
+                .notRunnable, "entities of '\(operation.type.text)' have no remote")
         }
         let isNew = write == .create
         let document = try document(
@@ -292,16 +293,10 @@ extension FreshetService {
 
     private static func checkRunnable(_ operation: RemoteOperation) throws(Problem) {
         guard !operation.isRunnable else { return }
-        throw conflict(
-            "the operation asks no remote, so that there is nothing to run",
+        throw Problem(
+            .notRunnable, "the operation asks no remote, so that there is nothing to run",
             hint: "its value comes from its controllers; a run needs a remote of the type "
                 + "'\(operation.type.text)' that can be searched")
-    }
-
-    private static func conflict(_ detail: String, hint: String?) -> Problem {
-        var problem = Problem(.badRequest, detail, hint: hint)
-        problem.status = 409
-        return problem
     }
 
     // MARK: Answers

@@ -55,45 +55,16 @@ extension FreshetService {
         }
     }
 
-    /// `GET /problems`: every code.
-    func problemIndex(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+    /// What `StaticPage` has.
+    func staticPage(
+        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        answer(BrowserFile(.html, ProblemPage.index()), request, reply, &response)
-    }
-
-    /// `GET /problems/{code}`: what a code means, for people.
-    func problemPage(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let name = String(decoding: context.path[1], as: UTF8.self)
-        guard let code = ProblemCode(rawValue: name) else {
-            throw Problem.absent(
-                "problem code", name, among: ProblemCode.allCases.map(\.rawValue),
-                hint: "GET /problems lists them")
-        }
-        let page =
-            request.acceptedMedia.namesHTML
-            ? BrowserFile(.html, ProblemPage.html(code))
-            : BrowserFile(.text, ProblemPage.text(code))
-        answer(page, request, reply, &response, variesByAccept: true)
-    }
-
-    /// `GET /live.js` and what else browsers load.
-    func browserFile(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let name = String(decoding: context.path[0], as: UTF8.self)
-        guard let file = BrowserFile.all[name] else {
+        guard let page = try StaticPage(endpoint, context.path, request.acceptedMedia) else {
             throw Problem(.notFound, "there is no such file")
         }
-        answer(file, request, reply, &response)
+        answer(page.file, request, reply, &response, variesByAccept: page.variesByAccept)
     }
 
     /// `GET /favicon.ico`, which browsers ask for by themselves.

@@ -17,10 +17,14 @@ extension FreshetService {
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
+        let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response, answer)
+        }
         let patch = try context.patch(request.body)
         let condition = try WriteCondition(request)
         try commit(
-            .merge(type, id, patch: patch, condition), to: destination, nil, request, reply,
+            .merge(type, id, patch: patch, condition), to: destination, start, request, reply,
             &response, answer)
     }
 }

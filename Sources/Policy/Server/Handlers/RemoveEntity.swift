@@ -15,8 +15,13 @@ extension FreshetService {
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
+        let start = try idempotency(request, reply, isOfEntity: true)
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response, answer, isRemoval: true)
+        }
         let condition = try WriteCondition(request)
         try commit(
-            .remove(type, id, condition), to: destination, nil, request, reply, &response, answer)
+            .remove(type, id, condition), to: destination, start, request, reply, &response,
+            answer)
     }
 }

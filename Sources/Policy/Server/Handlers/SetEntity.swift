@@ -17,11 +17,15 @@ extension FreshetService {
         let id = try context.id()
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
+        let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
+        if let first = start?.first {
+            return `repeat`(first, destination, reply, &response, answer)
+        }
         let document = core.outbox.renamed(
             try document(type, request.body, .path(id), context), of: type)
         let condition = try WriteCondition(request)
         try commit(
-            .set(type, document, condition), to: destination, nil, request, reply, &response,
+            .set(type, document, condition), to: destination, start, request, reply, &response,
             answer)
     }
 

@@ -141,9 +141,13 @@ extension CoreManager {
             try faults.check()
             return (operations, .lines(numbers))
         }
-        if body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+        let start = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if let start, start != UInt8(ascii: "[") {
+            let isObject = start == UInt8(ascii: "{")
             throw Problem(
-                .badJSON, "the body is an object, and _set takes an array of entities",
+                .badJSON,
+                "the body is \(isObject ? "an object" : "no array"), and _set takes an array of"
+                    + " entities",
                 hint: "send [{…},{…}], or a line for each entity with "
                     + "Content-Type: application/x-ndjson; PUT /v1/\(type.text)/ID takes one")
         }

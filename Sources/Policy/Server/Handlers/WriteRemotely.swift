@@ -138,10 +138,15 @@ extension FreshetService {
     /// is left of it.
     func `repeat`(
         _ first: FirstAnswer, _ destination: WriteDestination, _ reply: Reply,
-        _ response: inout ResponseWriter, _ answer: EntityAnswer
+        _ response: inout ResponseWriter, _ answer: EntityAnswer, isRemoval: Bool = false
     ) {
         guard case .both(waits: true) = destination.target, let entry = first.entries.first
-        else { return answer.write(first.receipt, to: first.entries.first, reply, &response) }
+        else {
+            if isRemoval, first.entries.isEmpty {
+                return answer.writeRemoval(first.receipt, reply, &response)
+            }
+            return answer.write(first.receipt, to: first.entries.first, reply, &response)
+        }
         awaitEnd(of: entry, first.receipt, reply, response.detach(), answer)
     }
 

@@ -8,7 +8,8 @@ extension ProblemCode {
             questionEntry
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .requestTimeout,
             .preconditionFailed, .exists, .invalidEntity, .invalidSpec, .idempotencyInProgress,
-            .idempotencyMismatch, .queryTimeout, .notImplemented, .versionNotSupported:
+            .idempotencyMismatch, .notRunnable, .queryTimeout, .notImplemented,
+            .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
             .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
@@ -228,6 +229,14 @@ extension ProblemCode {
                 A key names one request for 24 hours. The same key with another body would make it \
                 unclear which of the two was meant, so the second is refused.
                 """)
+        case .notRunnable:
+            ProblemEntry(
+                409, "The operation has nothing to run.",
+                hint: "Declare what it asks, a remote or pages, or ask another operation.",
+                """
+                A run asks the remote of the operation's type. This operation has none that it \
+                could ask, or has no pages to fetch; its value may come from its controllers.
+                """)
         case .queryTimeout:
             ProblemEntry(
                 503, "The query took too long.",
@@ -364,11 +373,11 @@ extension ProblemCode {
         case .storageFailed:
             ProblemEntry(
                 503, "The disk failed; writes have stopped.",
-                hint: "Check the disk, then restart the service. Reads go on meanwhile.",
+                hint: "Check the disk, then POST /v1/_store/reopen, or restart; reads go on.",
                 """
                 A write or a sync of the log failed. What the disk holds can no longer be known \
-                for certain, so the service takes no more writes until it is started anew; reads \
-                go on. The member outcome says whether this write is unknown or not applied.
+                for certain, so the service takes no more writes until POST /v1/_store/reopen has \
+                read what is there, or it is started anew; reads go on. The member outcome says whether this write is unknown or not applied.
                 """)
         case .readOnly:
             ProblemEntry(

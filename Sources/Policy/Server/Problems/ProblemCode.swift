@@ -25,6 +25,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case invalidSpec = "invalid-spec"
     case idempotencyInProgress = "idempotency-in-progress"
     case idempotencyMismatch = "idempotency-mismatch"
+    case notRunnable = "not-runnable"
     case queryTimeout = "query-timeout"
     case notImplemented = "not-implemented"
     case versionNotSupported = "version-not-supported"

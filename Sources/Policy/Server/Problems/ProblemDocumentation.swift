@@ -27,7 +27,7 @@ extension ProblemCode {
             .upstreamTooLarge:
             "/docs/remotes"
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
-        case .gated: "/docs/operations#when-it-runs"
+        case .gated, .notRunnable: "/docs/operations#when-it-runs"
         case .overloaded, .shuttingDown, .recovering, .internal: "/docs/symptoms"
         }
     }

@@ -47,6 +47,16 @@ import Testing
         #expect(answer.body.contains(#""code":"recovering""#))
         #expect(answer.body.contains(#"data: {"reason":"overloaded","reconnect":true,"after":"#))
         #expect(try TestConnection(port: port).send("GET", "/v1/t").status == 503)
+        // What needs no data is shown meanwhile, since it tells what to do.
+        for target in ["/docs", "/docs/symptoms", "/problems/recovering", "/live.js", "/llms.txt"] {
+            let page = try TestConnection(port: port).send("GET", target)
+            #expect(page.status == 200 && !page.body.isEmpty, "\(target)")
+            #expect(page.header("ETag") != nil && page.header("Cache-Control") == "no-cache")
+        }
+        for target in ["/problems/none", "/docs/none", "/live.js?a=1", "/", "/v1"] {
+            #expect(try TestConnection(port: port).send("GET", target).status == 503, "\(target)")
+        }
+        #expect(try TestConnection(port: port).send("POST", "/docs").status == 503)
     }
 
     @Test func aProblemThatStaysHasItsStatus() throws {
