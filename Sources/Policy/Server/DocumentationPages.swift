@@ -7962,6 +7962,12 @@ exit status 0
 
 `--probe` asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. `freshet serve` needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (`apt install libcurl4`); without upstreams it is not needed.
 
+`.ci/release FOLDER` in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for upstreams, libcurl.
+
+```sh
+tar xzf freshet-*.tar.gz --strip-components=1 -C /usr/local
+```
+
 ## Before others use it
 
 `freshet doctor` looks at the configuration, the port, the disk, the limits and the clock, and with `--server URL` at a server through its proxy: does it come event by event? Each finding has what to do.
@@ -8090,6 +8096,9 @@ $ freshet serve --probe --listen 127.0.0.1:8080; echo &quot;exit status $?&quot;
 exit status 0
 </code></pre>
 <p><code>--probe</code> asks whether the server on the configured address is ready, for health checks: exit status 0 ready, 1 not ready, 3 not reachable. <code>freshet serve</code> needs Linux and a local disk. What goes out to upstreams goes by libcurl 7.80 or newer (<code>apt install libcurl4</code>); without upstreams it is not needed.</p>
+<p><code>.ci/release FOLDER</code> in the sources makes a tarball for machines without Swift: the program with the Swift libraries inside, manual page, completions, systemd units, and checksums. It needs glibc, libstdc++ and, for upstreams, libcurl.</p>
+<pre><code class="language-sh">tar xzf freshet-*.tar.gz --strip-components=1 -C /usr/local
+</code></pre>
 <h2 id="before-others-use-it">Before others use it</h2>
 <p><code>freshet doctor</code> looks at the configuration, the port, the disk, the limits and the clock, and with <code>--server URL</code> at a server through its proxy: does it come event by event? Each finding has what to do.</p>
 <ol>
