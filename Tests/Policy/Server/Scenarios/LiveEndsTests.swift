@@ -106,7 +106,7 @@ import Testing
             try JSONValue.parse(server.send("GET", "/v1/_live").body)["subscriptions"]?.int64Value
         }
         while try subscriptions() != 1 {}
-        client.endOutput()
+        client.hangUp()
         while try subscriptions() != 0 {}
     }
 
