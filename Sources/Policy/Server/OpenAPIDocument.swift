@@ -12341,31 +12341,83 @@ enum OpenAPIDocument {
     },
     "example": {
      "id": "todos",
-     "question": "GET /todos",
+     "question": "todo\norder [\"id\"]\nwindow 0 100",
+     "active": true,
      "automatic": {
       "satisfied": true,
       "nextChange": null,
       "trace": [
        {
-        "pointer": "",
+        "pointer": "/automatic",
+        "value": true
+       },
+       {
+        "pointer": "/automatic/and/0",
+        "value": true
+       },
+       {
+        "pointer": "/automatic/and/1",
         "value": true
        }
       ]
      },
-     "stale": null,
-     "when": null,
-     "admit": null,
+     "stale": {
+      "satisfied": true,
+      "nextChange": null,
+      "trace": [
+       {
+        "pointer": "/stale",
+        "value": true
+       }
+      ]
+     },
+     "when": {
+      "satisfied": true,
+      "nextChange": null,
+      "trace": [
+       {
+        "pointer": "/refetch/when",
+        "value": true
+       },
+       {
+        "pointer": "/refetch/when/and/0",
+        "value": true
+       },
+       {
+        "pointer": "/refetch/when/and/0/and/0",
+        "value": true
+       },
+       {
+        "pointer": "/refetch/when/and/0/and/1",
+        "value": true
+       },
+       {
+        "pointer": "/refetch/when/and/1",
+        "value": true
+       }
+      ]
+     },
+     "admit": {
+      "satisfied": true,
+      "nextChange": null,
+      "trace": [
+       {
+        "pointer": "/admit/when",
+        "value": true
+       }
+      ]
+     },
      "edges": {
-      "rises": 3,
-      "falls": 2,
-      "runs": 3,
+      "rises": 0,
+      "falls": 0,
+      "runs": 0,
       "skipped": {
        "gate": 0,
        "fresh": 0,
        "subscribers": 0
       }
      },
-     "nextRun": "2026-07-01T12:01:00Z"
+     "nextRun": null
     }
    },
    "OutboxList": {
