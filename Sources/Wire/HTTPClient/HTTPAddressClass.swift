@@ -24,20 +24,55 @@ package struct HTTPAddressClass: OptionSet, Sendable {
         }
     }
 
-    /// The classes of an IPv6 address, 16 bytes in network order; one that carries an IPv4 address
-    /// is judged as that.
+    /// The classes of an IPv6 address, 16 bytes in network order; one that leads to an IPv4 address
+    /// is of that one's classes, too.
     static func of(_ bytes: [UInt8]) -> HTTPAddressClass {
         guard bytes.count == 16 else { return [] }
-        let embedded = of((bytes[12], bytes[13], bytes[14], bytes[15]))
-        if bytes[0..<10].allSatisfy({ $0 == 0 }) && bytes[10] == 0xFF && bytes[11] == 0xFF {
-            return embedded
+        func embedded(_ indices: Int...) -> HTTPAddressClass {
+            of((bytes[indices[0]], bytes[indices[1]], bytes[indices[2]], bytes[indices[3]]))
         }
-        // NAT64 (RFC 6052).
-        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return embedded }
-        if bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 { return .linkLocal }
-        if bytes[0] & 0xFE == 0xFC { return .privateUse }
+        let last = embedded(12, 13, 14, 15)
+        // IPv4-mapped, and translated (RFC 4291, RFC 2765).
+        if bytes[0..<8].allSatisfy({ $0 == 0 }),
+            [[0, 0, 0xFF, 0xFF], [0xFF, 0xFF, 0, 0]].contains(Array(bytes[8..<12]))
+        {
+            return last
+        }
+        // NAT64: the well-known prefix (RFC 6052), and those of a network's own (RFC 8215), which
+        // have the address behind 96 or 48 bits.
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) { return last }
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) {
+            return [.privateUse, last, embedded(6, 7, 9, 10)]
+        }
+        // 6to4 (RFC 3056).
+        if bytes.starts(with: [0x20, 0x02]) { return embedded(2, 3, 4, 5) }
+        // Teredo (RFC 4380): the address is inverted.
+        if bytes.starts(with: [0x20, 0x01, 0, 0]) {
+            return of((~bytes[12], ~bytes[13], ~bytes[14], ~bytes[15]))
+        }
+        // ISATAP (RFC 5214), in whatever network.
+        let tunnel: HTTPAddressClass =
+            bytes[8] & 0xFC == 0 && bytes[9...11].elementsEqual([0, 0x5E, 0xFE]) ? last : []
+        if bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 { return tunnel.union(.linkLocal) }
+        // Unique local, and the site-local ones before them (RFC 3879).
+        if bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0xC0 {
+            return tunnel.union(.privateUse)
+        }
         // ::, ::1 and the deprecated IPv4-compatible ones.
-        if bytes[0..<12].allSatisfy({ $0 == 0 }) { return embedded.union(.privateUse) }
+        if bytes[0..<12].allSatisfy({ $0 == 0 }) { return last.union(.privateUse) }
+        return tunnel
+    }
+
+    /// The classes of an address as text, without a scope; none of what is no address.
+    static func of(text: UnsafePointer<CChar>) -> HTTPAddressClass {
+        var version4 = in_addr()
+        if inet_pton(AF_INET, text, &version4) == 1 {
+            return withUnsafeBytes(of: version4) { of(($0[0], $0[1], $0[2], $0[3])) }
+        }
+        var version6 = in6_addr()
+        if inet_pton(AF_INET6, text, &version6) == 1 {
+            return withUnsafeBytes(of: version6) { of(Array($0)) }
+        }
         return []
     }
 
