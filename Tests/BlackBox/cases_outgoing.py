@@ -230,6 +230,39 @@ def tls(context):
                         raise Failure(f"{what}: {failure}") from None
 
 
+@case("`tls.roots` holds for the certificate of a proxy as well")
+def proxy_by_tls(context):
+    if without("openssl"):
+        return
+    with authority() as own:
+        with SecureUpstream(secure(own.certificate("good", "IP:127.0.0.1"))) as proxy:
+            for route, wanted in [({"tls": {"roots": own.roots}}, None), ({}, "tls")]:
+                with serving(context, remote("http://upstream.test", proxy=proxy.base, **route)) as s:
+                    answer = s.get("/v1/w/a?source=remote")
+                    if wanted:
+                        same(reason(answer), wanted, "the reason without the authority")
+                    else:
+                        same(answer.is_(200).json["id"], "a", "the entity by the proxy")
+
+
+@case("another content of the file of `tls.roots` counts from the next request on, whatever is kept")
+def changed_roots(context):
+    if without("openssl"):
+        return
+    with authority() as own, authority() as foreign, folder() as place:
+        roots = place / "roots.pem"
+        roots.write_text(pathlib.Path(own.roots).read_text())
+        with SecureUpstream(secure(own.certificate("good", "IP:127.0.0.1"))) as upstream, \
+                serving(context, remote(upstream.base, tls={"roots": str(roots)})) as s:
+            for file, wanted in [(own, None), (foreign, "tls"), (own, None), (foreign, "tls")]:
+                roots.write_text(pathlib.Path(file.roots).read_text())
+                answer = s.get("/v1/w/a?source=remote")
+                if wanted:
+                    same(reason(answer), wanted, "the reason by another authority")
+                else:
+                    same(answer.is_(200).json["id"], "a", "the entity by its authority")
+
+
 @case("the configuration says which file of `tls` is none, and that a certificate has a key")
 def tls_files(context):
     with folder() as place:

@@ -7166,7 +7166,7 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 ## Safety
 
 * Secrets stand in the environment or in files: `{"env": "API_KEY"}`, `{"file": "/run/secrets/key"}`. Where an upstream repeats one, problems and the log have `***`.
-* Redirects to another origin get no credentials. Link-local addresses are refused, private ones with `denyPrivate`.
+* Redirects to another origin get no credentials. Link-local addresses are refused, private ones with `denyPrivate`: by what the name resolves to at each connection, behind tunnels (6to4, NAT64, Teredo) as well.
 * A POST or PATCH whose connection dies unanswered is not sent again: the problem's `reason` is `lost` (others: `dns`, `refused`, `tls`, `reset`, `other`). Only the outbox repeats it, with the same `Idempotency-Key`.
 * A caller whose level is `local` causes no request.
 
@@ -7234,7 +7234,7 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 | `upstreams.*.denyPrivate` | `true`, `false` | `false` | loopback and private addresses are not connected to |
 | `upstreams.*.proxy` | string |  | the HTTP proxy to go by |
 | `upstreams.*.tls` | object |  | files in PEM |
-| `upstreams.*.tls.roots` | string |  | authorities in place of the system's |
+| `upstreams.*.tls.roots` | string |  | authorities in place of the system's, for the proxy as well; read again when it changes |
 | `upstreams.*.tls.certificate` | string |  | this client's certificate |
 | `upstreams.*.tls.key` | string |  | its key |
 | `upstreams.*.headers` | object |  | sent with each request |
@@ -7432,7 +7432,7 @@ $ curl 'localhost:8081/v1/news/3'
 <h2 id="safety">Safety</h2>
 <ul>
 <li>Secrets stand in the environment or in files: <code>{&quot;env&quot;: &quot;API_KEY&quot;}</code>, <code>{&quot;file&quot;: &quot;/run/secrets/key&quot;}</code>. Where an upstream repeats one, problems and the log have <code>***</code>.</li>
-<li>Redirects to another origin get no credentials. Link-local addresses are refused, private ones with <code>denyPrivate</code>.</li>
+<li>Redirects to another origin get no credentials. Link-local addresses are refused, private ones with <code>denyPrivate</code>: by what the name resolves to at each connection, behind tunnels (6to4, NAT64, Teredo) as well.</li>
 <li>A POST or PATCH whose connection dies unanswered is not sent again: the problem's <code>reason</code> is <code>lost</code> (others: <code>dns</code>, <code>refused</code>, <code>tls</code>, <code>reset</code>, <code>other</code>). Only the outbox repeats it, with the same <code>Idempotency-Key</code>.</li>
 <li>A caller whose level is <code>local</code> causes no request.</li>
 </ul>
@@ -7800,7 +7800,7 @@ $ curl 'localhost:8081/v1/news/3'
 <td><code>upstreams.*.tls.roots</code></td>
 <td>string</td>
 <td></td>
-<td>authorities in place of the system's</td>
+<td>authorities in place of the system's, for the proxy as well; read again when it changes</td>
 </tr>
 <tr>
 <td><code>upstreams.*.tls.certificate</code></td>

@@ -28,11 +28,21 @@ package struct HTTPCall: Sendable {
         self.body = body
         isRepeatable = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method)
     }
+
+    /// Whether a certificate is asked for on the way, by the host or by the proxy.
+    var needsTLS: Bool {
+        Self.isSecure(url) || route.proxy.map(Self.isSecure) ?? false
+    }
+
+    private static func isSecure(_ address: String) -> Bool {
+        address.utf8.prefix(8).elementsEqual("https://".utf8) { $0 | 0x20 == $1 | 0x20 }
+    }
 }
 
 /// How a host is reached.
 package struct HTTPRoute: Sendable, Equatable {
-    /// A file of authorities in PEM that are trusted in place of the system's.
+    /// A file of authorities in PEM that are trusted in place of the system's, for the proxy's
+    /// certificate as well.
     package var roots: String?
     /// A client certificate and its key, files in PEM.
     package var certificate: String?

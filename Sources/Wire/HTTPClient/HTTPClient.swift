@@ -53,6 +53,7 @@ package final class HTTPClient: @unchecked Sendable {
     /// When libcurl wants to be called without a socket; nil: not at all.
     private var timerDue: MonotonicInstant?
     private var isStopping = false
+    private var authorities = AuthorityFiles()
 
     /// Connections that are kept; streams in use count, too.
     private static let keptConnections = 4_096
@@ -192,14 +193,23 @@ package final class HTTPClient: @unchecked Sendable {
             else { continue }
             // The message lives until the handle is taken out.
             let code = message.pointee.data.result
-            end(transfer, easy, transfer.fault(code, library))
+            if transfer.startsAgain() {
+                remove(transfer, easy)
+                start(transfer)
+            } else {
+                end(transfer, easy, transfer.fault(code, library))
+            }
         }
     }
 
-    private func end(_ transfer: HTTPTransfer, _ easy: OpaquePointer, _ fault: HTTPFault?) {
+    private func remove(_ transfer: HTTPTransfer, _ easy: OpaquePointer) {
         running[easy] = nil
         _ = library.table.pointee.multi_remove_handle(multi, easy)
         transfer.release(library)
+    }
+
+    private func end(_ transfer: HTTPTransfer, _ easy: OpaquePointer, _ fault: HTTPFault?) {
+        remove(transfer, easy)
         transfer.finish(fault)
     }
 
@@ -228,7 +238,11 @@ package final class HTTPClient: @unchecked Sendable {
 
     private func start(_ transfer: HTTPTransfer) {
         guard !isStopping else { return transfer.finish(.cancelled) }
-        guard let easy = transfer.start(library) else { return }
+        let call = transfer.call
+        let roots =
+            call.needsTLS
+            ? (call.route.roots ?? library.authorities).map { authorities.name(of: $0) } : nil
+        guard let easy = transfer.start(library, roots: roots) else { return }
         guard library.table.pointee.multi_add_handle(multi, easy) == 0 else {
             transfer.release(library)
             return transfer.finish(.unreachable(.other, detail: "libcurl does not take the call"))

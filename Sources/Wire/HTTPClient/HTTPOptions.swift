@@ -10,10 +10,12 @@ struct HTTPOptions {
         self.easy = easy
     }
 
-    /// - Parameter fieldList: The list of header fields, to be freed after the handle.
+    /// - Parameters:
+    ///   - roots: The file of authorities; nil where no TLS is.
+    ///   - fieldList: The list of header fields, to be freed after the handle.
     /// - Returns: What is wrong with the call, or nil.
     func set(
-        _ transfer: HTTPTransfer, _ errorText: UnsafeMutablePointer<CChar>,
+        _ transfer: HTTPTransfer, roots: String?, _ errorText: UnsafeMutablePointer<CChar>,
         _ fieldList: inout OpaquePointer?
     ) -> String? {
         let call = transfer.call
@@ -51,6 +53,7 @@ struct HTTPOptions {
         number(
             FRESHET_CURL_CONNECTTIMEOUT_MS, call.route.connectMilliseconds, "CONNECTTIMEOUT_MS")
         if library.endsQuickly { number(FRESHET_CURL_QUICK_EXIT, 1, "QUICK_EXIT") }
+        if transfer.takesNoKeptConnection { number(FRESHET_CURL_FRESH_CONNECT, 1, "FRESH_CONNECT") }
         if call.takesCoding { text(FRESHET_CURL_ACCEPT_ENCODING, "", "ACCEPT_ENCODING") }
         text(FRESHET_CURL_URL, call.url, "URL")
 
@@ -60,10 +63,12 @@ struct HTTPOptions {
         if let path = call.route.unixSocket {
             text(FRESHET_CURL_UNIX_SOCKET_PATH, path, "UNIX_SOCKET_PATH")
         }
-        if let roots = call.route.roots ?? library.authorities {
+        if let roots {
             text(FRESHET_CURL_CAINFO, roots, "CAINFO")
+            text(FRESHET_CURL_PROXY_CAINFO, roots, "PROXY_CAINFO")
             // OpenSSL would trust the system's folder as well.
             text(FRESHET_CURL_CAPATH, nil, "CAPATH")
+            text(FRESHET_CURL_PROXY_CAPATH, nil, "PROXY_CAPATH")
         }
         if let certificate = call.route.certificate {
             text(FRESHET_CURL_SSLCERT, certificate, "SSLCERT")
@@ -182,8 +187,8 @@ private let bodyArrived: freshet_curl_bytes = { bytes, size, count, context in
     transfer(context)?.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
 }
 
-private let requestDue: freshet_curl_prereq = { context, _, _, _, _ in
-    transfer(context)?.maySend() == true
+private let requestDue: freshet_curl_prereq = { context, remote, _, _, _ in
+    transfer(context)?.maySend(to: remote) == true
         ? CInt(FRESHET_CURL_PREREQ_OK) : CInt(FRESHET_CURL_PREREQ_ABORT)
 }
 

@@ -29,6 +29,13 @@ package final class HTTPTransfer: @unchecked Sendable {
     private var bodyBytes = 0
     /// How often the request, or a part of it, was about to be sent.
     private var sendings = 0
+    /// Whether a socket was opened, whose address was judged then.
+    private var hasOpened = false
+    /// Whether the kept connection that libcurl has chosen leads to an address that is refused here;
+    /// a call with other rules has made it.
+    private var hasRefusedConnection = false
+    /// Whether the call is made again for that, over a connection of its own.
+    private(set) var takesNoKeptConnection = false
     private var wantsPause = false
     /// Why we ended the transfer; libcurl would only say that a callback did.
     private var ownFault: HTTPFault?
@@ -66,7 +73,9 @@ package final class HTTPTransfer: @unchecked Sendable {
     // MARK: - On the client's thread
 
     /// Makes the handle. After a failure the transfer has ended.
-    func start(_ library: CurlLibrary) -> OpaquePointer? {
+    ///
+    /// - Parameter roots: The file of authorities; nil where no TLS is.
+    func start(_ library: CurlLibrary, roots: String?) -> OpaquePointer? {
         guard state == .queued else { return nil }
         guard let easy = library.table.pointee.easy_init() else {
             finish(.unreachable(.other, detail: "libcurl is out of memory"))
@@ -74,7 +83,8 @@ package final class HTTPTransfer: @unchecked Sendable {
         }
         self.easy = easy
         state = .running
-        if let complaint = HTTPOptions(library, easy).set(self, errorText, &fieldList) {
+        let options = HTTPOptions(library, easy)
+        if let complaint = options.set(self, roots: roots, errorText, &fieldList) {
             release(library)
             finish(.unreachable(.other, detail: complaint))
             return nil
@@ -110,6 +120,15 @@ package final class HTTPTransfer: @unchecked Sendable {
             return .headTooLarge(limit: call.headLimit)
         }
         return HTTPFault(code, text, maySendAgain: maySendAgain)
+    }
+
+    /// Whether the transfer has to start again, which nothing was sent of. To be released before.
+    func startsAgain() -> Bool {
+        guard hasRefusedConnection, !takesNoKeptConnection else { return false }
+        takesNoKeptConnection = true
+        state = .queued
+        errorText.pointee = 0
+        return true
     }
 
     /// Whether a repeat does nothing twice.
@@ -207,7 +226,15 @@ package final class HTTPTransfer: @unchecked Sendable {
     }
 
     /// Whether the request may be sent, over a connection that stands.
-    func maySend() -> Bool {
+    ///
+    /// - Parameter remote: The connection's other end, as text.
+    func maySend(to remote: UnsafePointer<CChar>?) -> Bool {
+        if !hasOpened, !call.route.refused.isEmpty, call.route.unixSocket == nil, let remote,
+            !HTTPAddressClass.of(text: remote).isDisjoint(with: call.route.refused)
+        {
+            hasRefusedConnection = true
+            return false
+        }
         sendings += 1
         guard sendings == 1 || call.isRepeatable else {
             let detail = "the connection ended after the request was sent, without an answer"
@@ -227,6 +254,7 @@ package final class HTTPTransfer: @unchecked Sendable {
             return CInt(FRESHET_CURL_SOCKET_BAD)
         }
         let target = address.pointee
+        hasOpened = true
         return Glibc.socket(
             target.family, target.type | CInt(SOCK_CLOEXEC.rawValue), target.protocol)
     }

@@ -86,6 +86,7 @@ struct RequestFlightsTests {
         }
         await #expect(throws: UpstreamError.cancelled) { try await task.value }
         await work.cancelled()
+        work.end(.failure(.cancelled))
     }
 
     @Test("Other keys fly by themselves")

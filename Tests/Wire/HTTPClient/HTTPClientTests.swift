@@ -271,6 +271,33 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("A kept connection is judged by the rules of each call that would use it")
+    func keptConnectionRefused() async throws {
+        let server = ScriptedServer {
+            $0.answer()
+            return .keep
+        }
+        let client = try HTTPClient(label: "test")
+        func outcome(of method: String, refusing classes: HTTPAddressClass) async
+            -> Collector.Answer
+        {
+            let collector = Collector()
+            var call = HTTPCall(method: method, url: server.base + "/\(method)")
+            call.route.refused = classes
+            _ = client.submit(call, collector)
+            return await collector.value()
+        }
+        for method in ["GET", "POST"] {
+            #expect(await outcome(of: method, refusing: .linkLocal).fault == nil)
+            let refused = await outcome(of: method, refusing: [.linkLocal, .privateUse])
+            let detail = "the host's address is private, which is refused"
+            #expect(refused.fault == .unreachable(.other, detail: detail))
+        }
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        client.stop()
+        server.stop()
+    }
+
     @Test("A reader that has enough is left alone until it asks for more")
     func pause() async throws {
         let total = 8 << 20
@@ -310,6 +337,7 @@ struct HTTPClientTests {
         box.transfer?.cancel()
         #expect(await collector.value().fault == .cancelled)
         #expect(collector.count < total)
+        paused.open()
         client.stop()
         server.stop()
     }

@@ -114,7 +114,8 @@ enum MemberTexts {
         "upstreams.*.denyPrivate": "loopback and private addresses are not connected to",
         "upstreams.*.proxy": "the HTTP proxy to go by",
         "upstreams.*.tls": "files in PEM",
-        "upstreams.*.tls.roots": "authorities in place of the system's",
+        "upstreams.*.tls.roots":
+            "authorities in place of the system's, for the proxy as well; read again when it changes",
         "upstreams.*.tls.certificate": "this client's certificate",
         "upstreams.*.tls.key": "its key",
         "upstreams.*.headers": "sent with each request",

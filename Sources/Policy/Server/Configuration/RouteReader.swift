@@ -52,7 +52,7 @@ enum RouteReader {
         return base.origin
     }
 
-    /// A file of PEM; what is in it libcurl finds out when it connects.
+    /// A file of PEM; what is in it libcurl finds out when it connects, each time it has changed.
     private static func file(
         _ name: String, _ reader: inout MemberReader, faults: inout [SchemaFault]
     ) -> String? {
