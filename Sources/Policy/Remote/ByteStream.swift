@@ -97,6 +97,7 @@ package final class ByteStream: @unchecked Sendable {
     /// The next bytes, or nil at the orderly end. One caller at a time.
     ///
     /// - Throws: How the stream has ended; `.cancelled` where the task is.
+    @inline(never)
     package func next() async throws(UpstreamError) -> [UInt8]? {
         if Task.isCancelled { abandon(.cancelled) }
         return try await withTaskCancellationHandler {
@@ -127,6 +128,7 @@ package final class ByteStream: @unchecked Sendable {
     }
 
     /// The same for another reason: `next` throws `error` from now on.
+    @inline(never)
     package func abandon(_ error: UpstreamError) {
         let (isFirst, waiter) = lock.withLock { () -> (Bool, Waiter?) in
             let isFirst = end == nil

@@ -12,6 +12,10 @@
 // The position is that of the last event that the consumer has handled. So what was read and not
 // handled when a connection ends is asked for again, and what was handled is not.
 //
+// A task keeps the memory that its calls have once taken, and a stream is quiet for days. So the frames
+// on the way to a connection and to its next bytes are small: what needs much, and waits for nothing, is
+// in functions of its own, which the compiler is told to leave that way.
+//
 // The consumer is awaited: while it works nothing is read, and what arrives waits in the
 // `ByteStream`, which is bounded: behind that the upstream waits.
 
@@ -169,31 +173,47 @@ package final class EventStreamClient: @unchecked Sendable {
             stream.cancel()
         }
         guard stream.status != 204 else { return nil }
-        guard stream.status == 200 else { throw await stream.refusal(masking: mask()) }
-        guard stream.isEventStream else {
-            let type = Array((stream.header("Content-Type") ?? "").utf8)
-            throw .shape(
-                endpoint: "stream", pointer: "",
-                detail: Excerpt(
-                    own: "the answer is no event stream: \(Excerpt(of: type, masking: mask()))"))
-        }
+        if let refusal = await refusal(of: stream) { throw refusal }
         var verdict = await receive(.opened)
-        var parser = EventStreamReader(lastID: position.lastID, limit: settings.eventLimit)
+        let parser = EventStreamReader(lastID: position.lastID, limit: settings.eventLimit)
         while verdict == .proceed, let bytes = try await stream.next() {
-            let events = try parser.take(bytes)
-            rule.hint = parser.retry ?? rule.hint
-            for event in events where verdict == .proceed {
-                rule.arrived()
-                verdict = await receive(.event(event))
-                position.set(event.id)
-            }
-            if verdict == .proceed, !events.isEmpty { verdict = await receive(.caughtUp) }
-            // An id without data counts where everything before it was handled.
-            if verdict == .proceed { position.set(parser.lastID) }
+            verdict = try await take(bytes, parser, &rule, receive)
         }
         return verdict
     }
 
+    @inline(never)
+    nonisolated(nonsending) private func take(
+        _ bytes: [UInt8], _ parser: EventStreamReader, _ rule: inout ReconnectRule,
+        _ receive: (EventStreamSignal) async -> EventStreamVerdict
+    ) async throws(UpstreamError) -> EventStreamVerdict {
+        var verdict = EventStreamVerdict.proceed
+        let events = try parser.take(bytes)
+        rule.hint = parser.retry ?? rule.hint
+        for event in events where verdict == .proceed {
+            rule.arrived()
+            verdict = await receive(.event(event))
+            position.set(event.id)
+        }
+        if verdict == .proceed, !events.isEmpty { verdict = await receive(.caughtUp) }
+        // An id without data counts where everything before it was handled.
+        if verdict == .proceed { position.set(parser.lastID) }
+        return verdict
+    }
+
+    /// What is wrong with the head of an answer.
+    @inline(never)
+    nonisolated(nonsending) private func refusal(of stream: ByteStream) async -> UpstreamError? {
+        guard stream.status == 200 else { return await stream.refusal(masking: mask()) }
+        guard !stream.isEventStream else { return nil }
+        let type = Array((stream.header("Content-Type") ?? "").utf8)
+        return .shape(
+            endpoint: "stream", pointer: "",
+            detail: Excerpt(
+                own: "the answer is no event stream: \(Excerpt(of: type, masking: mask()))"))
+    }
+
+    @inline(never)
     private func request() -> UpstreamRequest {
         var request = settings.request
         request.set("Accept", "text/event-stream")

@@ -2,11 +2,12 @@ import FreshetBase
 import FreshetHTTP
 import FreshetOperations
 
-/// The pure parser, as the client uses it: pieces in, events out.
-struct EventStreamReader: ~Copyable {
+/// The pure parser, as the client uses it: pieces in, events out. Owned by the task that follows.
+final class EventStreamReader {
     private var parser: EventStreamParser
     private let limit: Int
 
+    @inline(never)
     init(lastID: String, limit: Int) {
         parser = EventStreamParser(lastID: lastID, limit: limit)
         self.limit = limit
@@ -18,7 +19,7 @@ struct EventStreamReader: ~Copyable {
     var retry: Duration? { parser.retry.map { .milliseconds(Int64(min($0, 86_400_000))) } }
 
     /// - Throws: `.tooLarge`.
-    mutating func take(_ bytes: [UInt8]) throws(UpstreamError) -> [StreamEvent] {
+    func take(_ bytes: [UInt8]) throws(UpstreamError) -> [StreamEvent] {
         var events: [StreamEvent] = []
         let isWhole = bytes.withUnsafeBytes { bytes in
             do throws(EventStreamParser.Fault) {
@@ -63,6 +64,7 @@ final class SilenceWatch: @unchecked Sendable {
     private var alarm: ScheduledAction?
     private var hasEnded = false
 
+    @inline(never)
     init(_ stream: ByteStream, _ clock: any OperationClock, _ span: Duration) {
         self.stream = stream
         self.clock = clock
@@ -70,6 +72,7 @@ final class SilenceWatch: @unchecked Sendable {
         arm()
     }
 
+    @inline(never)
     func end() {
         let alarm = lock.withLock {
             hasEnded = true

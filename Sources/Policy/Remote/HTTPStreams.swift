@@ -31,23 +31,18 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
 
     package func open(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
         let client = try OutgoingHTTP.get().streams
-        return try await OutgoingHTTP.follow(request, from: base, by: route, clock) {
+        return try await OutgoingHTTP.follow(request, from: base, clock) {
             ($0.status, $0.header("Location"))
-        } exchange: { (call, deadline) async throws(UpstreamError) -> ByteStream in
-            var call = call
-            call.takesCoding = false
-            return try await exchange(call, client, until: deadline)
+        } exchange: { (path, deadline) async throws(UpstreamError) -> ByteStream in
+            try await exchange(request, path, client, until: deadline)
         }
     }
 
     private func exchange(
-        _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
+        _ request: UpstreamRequest, _ path: String, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> ByteStream {
         guard begin() else { throw .saturated(limit: Self.maximumStreams) }
-        let receiver = StreamReceiver(bufferLimit) { [self] in end() }
-        let transfer = client.transfer(call, receiver)
-        receiver.transfer = transfer
-        transfer.submit()
+        let receiver = start(request, path, client)
         let alarm = clock.schedule(at: deadline) { receiver.giveUp(.timeout) }
         defer { alarm.cancel() }
         return try await withTaskCancellationHandler {
@@ -55,6 +50,20 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
         } onCancel: {
             receiver.giveUp(.cancelled)
         }.get()
+    }
+
+    @inline(never)
+    private func start(
+        _ request: UpstreamRequest, _ path: String, _ client: HTTPClient
+    ) -> StreamReceiver {
+        var call = HTTPCall(request, to: path, of: base, by: route)
+        call.takesCoding = false
+        call.isQuiet = true
+        let receiver = StreamReceiver(bufferLimit) { [self] in end() }
+        let transfer = client.transfer(call, receiver)
+        receiver.transfer = transfer
+        transfer.submit()
+        return receiver
     }
 
     private func begin() -> Bool {

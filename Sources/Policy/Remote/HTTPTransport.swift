@@ -20,20 +20,18 @@ package struct HTTPTransport: UpstreamTransport {
         _ request: UpstreamRequest
     ) async throws(UpstreamError) -> UpstreamResponse {
         let client = try OutgoingHTTP.get().requests
-        return try await OutgoingHTTP.follow(request, from: base, by: route, clock) {
+        return try await OutgoingHTTP.follow(request, from: base, clock) {
             ($0.status, $0.header("Location"))
-        } exchange: { (call, deadline) async throws(UpstreamError) -> UpstreamResponse in
-            var call = call
-            call.bodyLimit = request.maxBody
-            return try await exchange(call, client, until: deadline)
+        } exchange: { (path, deadline) async throws(UpstreamError) -> UpstreamResponse in
+            try await exchange(request, path, client, until: deadline)
         }
     }
 
     private func exchange(
-        _ call: HTTPCall, _ client: HTTPClient, until deadline: Duration
+        _ request: UpstreamRequest, _ path: String, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> UpstreamResponse {
         let receiver = AnswerReceiver()
-        let transfer = client.submit(call, receiver)
+        let transfer = submit(request, path, client, receiver)
         // Whoever gives up has his answer at once; the transfer follows.
         let alarm = clock.schedule(at: deadline) {
             receiver.answer.fulfil(.failure(.timeout))
@@ -46,6 +44,15 @@ package struct HTTPTransport: UpstreamTransport {
             receiver.answer.fulfil(.failure(.cancelled))
             transfer.cancel()
         }.get()
+    }
+
+    private func submit(
+        _ request: UpstreamRequest, _ path: String, _ client: HTTPClient,
+        _ receiver: AnswerReceiver
+    ) -> HTTPTransfer {
+        var call = HTTPCall(request, to: path, of: base, by: route)
+        call.bodyLimit = request.maxBody
+        return client.submit(call, receiver)
     }
 }
 

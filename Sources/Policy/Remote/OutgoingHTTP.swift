@@ -52,11 +52,12 @@ package struct OutgoingHTTP: Sendable {
     /// A redirect elsewhere stays the answer: our header fields are for the origin alone. Only what
     /// asks and changes nothing is led on.
     ///
-    /// - Parameter exchange: Makes a call, until the instant at which it is given up.
+    /// - Parameter exchange: Sends the request to a path from the origin on, until the instant at
+    ///   which it is given up.
     static func follow<Answer>(
-        _ request: UpstreamRequest, from base: UpstreamBase, by route: HTTPRoute,
-        _ clock: any OperationClock, head: (Answer) -> (status: Int, location: String?),
-        exchange: (HTTPCall, _ deadline: Duration) async throws(UpstreamError) -> Answer
+        _ request: UpstreamRequest, from base: UpstreamBase, _ clock: any OperationClock,
+        head: (Answer) -> (status: Int, location: String?),
+        exchange: (_ path: String, _ deadline: Duration) async throws(UpstreamError) -> Answer
     ) async throws(UpstreamError) -> Answer {
         let deadline = clock.now + request.timeout
         var path = base.path + request.path
@@ -64,8 +65,7 @@ package struct OutgoingHTTP: Sendable {
         while true {
             if Task.isCancelled { throw .cancelled }
             guard clock.now < deadline else { throw .timeout }
-            let answer = try await exchange(
-                HTTPCall(request, to: path, of: base, by: route), deadline)
+            let answer = try await exchange(path, deadline)
             let (status, location) = head(answer)
             guard request.method == "GET" || request.method == "HEAD",
                 redirects < maximumRedirects, [301, 302, 303, 307, 308].contains(status),

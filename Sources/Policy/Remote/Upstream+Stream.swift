@@ -10,23 +10,38 @@ extension Upstream {
     /// - Throws: Any other status as `.status`; what the transport throws; `.auth`.
     package func openStream(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
         counters.calls.add()
-        var prepared = prepare(request, RemoteCall())
-        prepared.timeout = min(request.timeout, settings.timeout)
         do throws(UpstreamError) {
-            guard let credential = credential() else {
-                let stream = try await connect(prepared)
-                guard stream.isSuccess else { throw await stream.refusal(masking: mask) }
-                return stream
-            }
+            let prepared = prepare(stream: request)
+            guard let credential = credential() else { return try await connectBare(prepared) }
             return try await connect(prepared, with: credential)
         } catch {
-            counters.failures.add()
-            switch error {
-            case .unreachable, .timeout: tell(.failed(error))
-            default: break
-            }
+            recordFailure(error)
             throw error
         }
+    }
+
+    @inline(never)
+    private func prepare(stream request: UpstreamRequest) -> UpstreamRequest {
+        var prepared = prepare(request, RemoteCall())
+        prepared.timeout = min(request.timeout, settings.timeout)
+        return prepared
+    }
+
+    @inline(never)
+    private func recordFailure(_ error: UpstreamError) {
+        counters.failures.add()
+        switch error {
+        case .unreachable, .timeout: tell(.failed(error))
+        default: break
+        }
+    }
+
+    private func connectBare(
+        _ request: UpstreamRequest
+    ) async throws(UpstreamError) -> ByteStream {
+        let stream = try await connect(request)
+        guard stream.isSuccess else { throw await stream.refusal(masking: mask) }
+        return stream
     }
 
     private func connect(
@@ -59,11 +74,16 @@ extension Upstream {
         }
         counters.exchanges.add()
         let stream = try await streams.open(request)
+        recordAnswer(stream)
+        return stream
+    }
+
+    @inline(never)
+    private func recordAnswer(_ stream: ByteStream) {
         tell(
             .answered(
                 status: stream.status,
                 retryAfter: RetryAfter.span(stream.header("Retry-After"), now: .now)))
-        return stream
     }
 }
 

@@ -22,6 +22,7 @@ enum {
     FRESHET_CURL_HTTPPROXYTUNNEL = 61,
     FRESHET_CURL_FRESH_CONNECT = 74,
     FRESHET_CURL_HTTP_VERSION = 84,
+    FRESHET_CURL_BUFFERSIZE = 98,
     FRESHET_CURL_NOSIGNAL = 99,
     FRESHET_CURL_CONNECTTIMEOUT_MS = 156,
     FRESHET_CURL_PROTOCOLS = 181,
@@ -30,11 +31,13 @@ enum {
     FRESHET_CURL_SUPPRESS_CONNECT_HEADERS = 265,
     FRESHET_CURL_DISALLOW_USERNAME_IN_URL = 278,
     FRESHET_CURL_HTTP09_ALLOWED = 285,
+    FRESHET_CURL_UPLOAD_BUFFERSIZE = 280,
     FRESHET_CURL_QUICK_EXIT = 322,
 
     FRESHET_CURL_WRITEDATA = 10001,
     FRESHET_CURL_URL = 10002,
     FRESHET_CURL_PROXY = 10004,
+    FRESHET_CURL_READDATA = 10009,
     FRESHET_CURL_ERRORBUFFER = 10010,
     FRESHET_CURL_HTTPHEADER = 10023,
     FRESHET_CURL_SSLCERT = 10025,
@@ -47,6 +50,7 @@ enum {
     FRESHET_CURL_PRIVATE = 10103,
     FRESHET_CURL_OPENSOCKETDATA = 10164,
     FRESHET_CURL_COPYPOSTFIELDS = 10165,
+    FRESHET_CURL_SEEKDATA = 10168,
     FRESHET_CURL_NOPROXY = 10177,
     FRESHET_CURL_UNIX_SOCKET_PATH = 10231,
     FRESHET_CURL_PROXY_CAINFO = 10246,
@@ -54,8 +58,10 @@ enum {
     FRESHET_CURL_PREREQDATA = 10313,
 
     FRESHET_CURL_WRITEFUNCTION = 20011,
+    FRESHET_CURL_READFUNCTION = 20012,
     FRESHET_CURL_HEADERFUNCTION = 20079,
     FRESHET_CURL_OPENSOCKETFUNCTION = 20163,
+    FRESHET_CURL_SEEKFUNCTION = 20167,
     FRESHET_CURL_PREREQFUNCTION = 20312,
 
     FRESHET_CURL_POSTFIELDSIZE_LARGE = 30120,
@@ -82,6 +88,8 @@ enum {
     FRESHET_CURL_INFO_NUM_CONNECTS = 0x20001A,
     FRESHET_CURL_INFO_CAINFO = 0x10003D,
     FRESHET_CURL_INFO_PRIVATE = 0x100015,
+    FRESHET_CURL_INFO_TLS_SSL_PTR = 0x40002D,
+    FRESHET_CURL_OPENSSL = 1,
     FRESHET_CURL_POLL_IN = 1,
     FRESHET_CURL_POLL_OUT = 2,
     FRESHET_CURL_POLL_INOUT = 3,
@@ -129,6 +137,12 @@ typedef struct {
     const char *tls;
 } freshet_curl_version;
 
+// What FRESHET_CURL_INFO_TLS_SSL_PTR answers; `internals` is OpenSSL's connection, if it is that one.
+typedef struct {
+    int backend;
+    void *internals;
+} freshet_curl_tls;
+
 // The first members of what curl_easy_option_by_name answers.
 typedef struct {
     const char *name;
@@ -137,6 +151,7 @@ typedef struct {
 
 // Signatures of callbacks.
 typedef size_t (*freshet_curl_bytes)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*freshet_curl_seek)(void *context, long long offset, int origin);
 typedef int (*freshet_curl_prereq)(
     void *context, char *remote, char *local, int remote_port, int local_port);
 typedef int (*freshet_curl_open)(void *context, int purpose, freshet_curl_address *address);
@@ -166,6 +181,9 @@ typedef struct {
     void *easy_setopt;
     void *easy_getinfo;
     void *multi_setopt;
+    // SSL_free_buffers of OpenSSL 1.1.1 and newer, which gives back a connection's buffers that
+    // nothing is in; NULL where TLS is another library's.
+    int (*openssl_free_buffers)(void *connection);
 } freshet_curl;
 
 // Fills the table from a library that dlopen has opened.
@@ -198,6 +216,9 @@ static inline const char *freshet_curl_load(void *library, freshet_curl *table) 
     FRESHET_CURL_TAKE(easy_getinfo, "curl_easy_getinfo")
     FRESHET_CURL_TAKE(multi_setopt, "curl_multi_setopt")
 #undef FRESHET_CURL_TAKE
+    // A lookup by the library finds what the libraries that it needs define.
+    void *function = dlsym(library, "SSL_free_buffers");
+    __builtin_memcpy(&table->openssl_free_buffers, &function, sizeof function);
     return NULL;
 }
 
@@ -223,6 +244,12 @@ static inline int freshet_curl_set_address(
 static inline int freshet_curl_set_bytes(
     const freshet_curl *curl, freshet_curl_easy *easy, int option, freshet_curl_bytes function) {
     return ((freshet_curl_easy_variadic)curl->easy_setopt)(easy, option, function);
+}
+
+static inline int freshet_curl_set_seek(
+    const freshet_curl *curl, freshet_curl_easy *easy, freshet_curl_seek function) {
+    return ((freshet_curl_easy_variadic)curl->easy_setopt)(
+        easy, FRESHET_CURL_SEEKFUNCTION, function);
 }
 
 static inline int freshet_curl_set_prereq(

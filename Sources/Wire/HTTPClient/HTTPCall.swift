@@ -13,6 +13,9 @@ package struct HTTPCall: Sendable {
     package var bodyLimit: Int?
     /// Whether content codings are asked for and undone. A stream wants none.
     package var takesCoding = true
+    /// Whether the answer is expected to be without an end and most of the time silent: it is read in
+    /// pieces of 1 KiB in place of 16, so that there is less to hold meanwhile.
+    package var isQuiet = false
     /// Whether it may be sent again, unasked, on another connection: where a kept connection ends
     /// before the first byte of an answer. What may not ends as *lost*.
     package var isRepeatable: Bool

@@ -53,6 +53,8 @@ package final class HTTPClient: @unchecked Sendable {
     /// When libcurl wants to be called without a socket; nil: not at all.
     private var timerDue: MonotonicInstant?
     private var isStopping = false
+    /// Quiet transfers over TLS for which something has come in this round; empty between rounds.
+    private var arrived: [HTTPTransfer] = []
     private var authorities = AuthorityFiles()
 
     /// Connections that are kept; streams in use count, too.
@@ -158,6 +160,7 @@ package final class HTTPClient: @unchecked Sendable {
             }
             takeEnds()
             runInbox()
+            if !arrived.isEmpty { releaseBuffers() }
         }
         endAll()
     }
@@ -183,6 +186,29 @@ package final class HTTPClient: @unchecked Sendable {
         var left: CInt = 0
         // Its only errors are of handles that are none, which cannot be.
         _ = library.table.pointee.multi_socket_action(multi, socket, selection, &left)
+    }
+
+    /// Notes that something has come for a quiet transfer over TLS.
+    func record(arrivalFor transfer: HTTPTransfer) {
+        if arrived.last !== transfer { arrived.append(transfer) }
+    }
+
+    /// Gives back what OpenSSL holds for what has come: 16 KiB of each connection, since tickets for
+    /// later sessions arrive with it, and with each handshake message there is a buffer to answer.
+    private func releaseBuffers() {
+        defer { arrived.removeAll(keepingCapacity: true) }
+        guard let release = library.table.pointee.openssl_free_buffers else { return }
+        for transfer in arrived {
+            var tls: UnsafePointer<freshet_curl_tls>?
+            guard let easy = transfer.easy,
+                freshet_curl_get(
+                    library.table, easy, CInt(FRESHET_CURL_INFO_TLS_SSL_PTR), &tls) == 0,
+                let tls = tls?.pointee, tls.backend == FRESHET_CURL_OPENSSL,
+                let connection = tls.internals
+            else { continue }
+            // It does nothing where something is in them.
+            _ = release(connection)
+        }
     }
 
     private func takeEnds() {

@@ -54,6 +54,11 @@ struct HTTPOptions {
             FRESHET_CURL_CONNECTTIMEOUT_MS, call.route.connectMilliseconds, "CONNECTTIMEOUT_MS")
         if library.endsQuickly { number(FRESHET_CURL_QUICK_EXIT, 1, "QUICK_EXIT") }
         if transfer.takesNoKeptConnection { number(FRESHET_CURL_FRESH_CONNECT, 1, "FRESH_CONNECT") }
+        if call.isQuiet {
+            number(FRESHET_CURL_BUFFERSIZE, 1_024, "BUFFERSIZE")
+            // The least. Over TLS the head goes out of this buffer, which is of 64 KiB otherwise.
+            number(FRESHET_CURL_UPLOAD_BUFFERSIZE, 16_384, "UPLOAD_BUFFERSIZE")
+        }
         if call.takesCoding { text(FRESHET_CURL_ACCEPT_ENCODING, "", "ACCEPT_ENCODING") }
         text(FRESHET_CURL_URL, call.url, "URL")
 
@@ -96,17 +101,30 @@ struct HTTPOptions {
         } else if let body = call.body ?? (needsBody ? [] : nil) {
             _ = freshet_curl_set_size(
                 library.table, easy, CInt(FRESHET_CURL_POSTFIELDSIZE_LARGE), Int64(body.count))
-            body.withUnsafeBytes {
-                // An empty array may have no address, which would mean that there is no body.
-                withUnsafePointer(to: UInt8(0)) { [bytes = $0.baseAddress] nothing in
-                    address(
-                        FRESHET_CURL_COPYPOSTFIELDS, bytes ?? UnsafeRawPointer(nothing),
-                        "COPYPOSTFIELDS")
-                }
+            if body.count > Self.mostCopied {
+                number(FRESHET_CURL_POST, 1, "POST")
+                number(FRESHET_CURL_UPLOAD_BUFFERSIZE, Self.mostCopied, "UPLOAD_BUFFERSIZE")
+            } else {
+                copy(body, address)
             }
             text(FRESHET_CURL_CUSTOMREQUEST, call.method, "CUSTOMREQUEST")
         } else if call.method != "GET" {
             text(FRESHET_CURL_CUSTOMREQUEST, call.method, "CUSTOMREQUEST")
+        }
+    }
+
+    /// Bytes of a body that libcurl is given a copy of, to go out with the head; a larger one it
+    /// asks for in pieces as large, each in a round of its own.
+    private static let mostCopied = 256 << 10
+
+    private func copy(_ body: [UInt8], _ address: (Int, UnsafeRawPointer?, StaticString) -> Void) {
+        body.withUnsafeBytes {
+            // An empty array may have no address, which would mean that there is no body.
+            withUnsafePointer(to: UInt8(0)) { [bytes = $0.baseAddress] nothing in
+                address(
+                    FRESHET_CURL_COPYPOSTFIELDS, bytes ?? UnsafeRawPointer(nothing),
+                    "COPYPOSTFIELDS")
+            }
         }
     }
 
@@ -116,6 +134,10 @@ struct HTTPOptions {
             | freshet_curl_set_address(table, easy, CInt(FRESHET_CURL_HEADERDATA), context)
             | freshet_curl_set_bytes(table, easy, CInt(FRESHET_CURL_WRITEFUNCTION), bodyArrived)
             | freshet_curl_set_address(table, easy, CInt(FRESHET_CURL_WRITEDATA), context)
+            | freshet_curl_set_bytes(table, easy, CInt(FRESHET_CURL_READFUNCTION), bodyWanted)
+            | freshet_curl_set_address(table, easy, CInt(FRESHET_CURL_READDATA), context)
+            | freshet_curl_set_seek(table, easy, bodySought)
+            | freshet_curl_set_address(table, easy, CInt(FRESHET_CURL_SEEKDATA), context)
             | freshet_curl_set_prereq(table, easy, requestDue)
             | freshet_curl_set_address(table, easy, CInt(FRESHET_CURL_PREREQDATA), context)
             | freshet_curl_set_open(table, easy, socketWanted)
@@ -185,6 +207,16 @@ private let headerArrived: freshet_curl_bytes = { bytes, size, count, context in
 
 private let bodyArrived: freshet_curl_bytes = { bytes, size, count, context in
     transfer(context)?.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+}
+
+private let bodyWanted: freshet_curl_bytes = { bytes, size, count, context in
+    let space = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.send(bodyInto: space) ?? 0
+}
+
+private let bodySought: freshet_curl_seek = { context, offset, origin in
+    // From the beginning, as libcurl seeks.
+    transfer(context)?.seek(bodyTo: Int(offset), origin: origin) == true ? 0 : 1
 }
 
 private let requestDue: freshet_curl_prereq = { context, remote, _, _, _ in

@@ -36,6 +36,8 @@ package final class HTTPTransfer: @unchecked Sendable {
     private var hasRefusedConnection = false
     /// Whether the call is made again for that, over a connection of its own.
     private(set) var takesNoKeptConnection = false
+    /// Bytes of a large body that libcurl has taken.
+    private var bodySent = 0
     private var wantsPause = false
     /// Why we ended the transfer; libcurl would only say that a callback did.
     private var ownFault: HTTPFault?
@@ -126,6 +128,7 @@ package final class HTTPTransfer: @unchecked Sendable {
     func startsAgain() -> Bool {
         guard hasRefusedConnection, !takesNoKeptConnection else { return false }
         takesNoKeptConnection = true
+        bodySent = 0
         state = .queued
         errorText.pointee = 0
         return true
@@ -206,9 +209,14 @@ package final class HTTPTransfer: @unchecked Sendable {
             return false
         }
         hasHead = true
+        if call.isQuiet { recordArrival() }
         receiver.head(HTTPHead(status: status, fields: fields))
         fields = []
         return true
+    }
+
+    private func recordArrival() {
+        if call.needsTLS { client.record(arrivalFor: self) }
     }
 
     /// Bytes of the body.
@@ -221,8 +229,31 @@ package final class HTTPTransfer: @unchecked Sendable {
             return 0
         }
         bodyBytes += bytes.count
+        if call.isQuiet { recordArrival() }
         if !receiver.body(bytes) { wantsPause = true }
         return bytes.count
+    }
+
+    /// Puts the next bytes of the request's body into `space`.
+    ///
+    /// - Returns: How many; 0 behind the last.
+    func send(bodyInto space: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body = call.body, bodySent < body.count else { return 0 }
+        let count = min(space.count, body.count - bodySent)
+        body.withUnsafeBytes {
+            space.copyMemory(from: .init(rebasing: $0[bodySent...].prefix(count)))
+        }
+        bodySent += count
+        return count
+    }
+
+    /// Has the body sent again from `offset` on: a kept connection has died.
+    func seek(bodyTo offset: Int, origin: CInt) -> Bool {
+        guard origin == SEEK_SET, let body = call.body, 0...body.count ~= offset else {
+            return false
+        }
+        bodySent = offset
+        return true
     }
 
     /// Whether the request may be sent, over a connection that stands.

@@ -242,7 +242,11 @@ struct HTTPClientTests {
 
     @Test("A POST whose kept connection dies unanswered is lost, and was sent once; a GET goes on")
     func dyingConnection() async throws {
-        for method in ["POST", "PATCH", "GET", "PUT", "DELETE"] {
+        let (small, large) = ([UInt8]("{}".utf8), [UInt8](repeating: 0x20, count: 1 << 20))
+        for (method, body) in [
+            ("POST", small), ("PATCH", small), ("GET", small), ("PUT", small), ("DELETE", small),
+            ("POST", large), ("PUT", large),
+        ] {
             let server = ScriptedServer { exchange in
                 if exchange.request.target == "/dies", exchange.request.connection == 1 {
                     return .close
@@ -256,9 +260,11 @@ struct HTTPClientTests {
             #expect(await first.value().fault == nil)
             let second = Collector()
             _ = client.submit(
-                HTTPCall(method: method, url: server.base + "/dies", body: [0x7B, 0x7D]), second)
+                HTTPCall(method: method, url: server.base + "/dies", body: body), second)
             let answer = await second.value()
-            let seen = server.requests.filter { $0.target == "/dies" }.count
+            let requests = server.requests.filter { $0.target == "/dies" }
+            let seen = requests.count
+            #expect(requests.allSatisfy { $0.body == body }, "\(method)")
             if ["POST", "PATCH"].contains(method) {
                 #expect(reason(answer) == .lost, "\(method)")
                 #expect(seen == 1, "\(method)")

@@ -51,14 +51,8 @@ package final class StreamController: OperationController, @unchecked Sendable {
         lock.withLock { isHalted = false }
         await begin(controls)
         while !Task.isCancelled {
-            var settings = EventStreamSettings(UpstreamRequest(path: source.path))
-            settings.resumes = source.resumes
-            settings.eventLimit = Self.mostEventBytes
-            settings.reconnect = source.reconnect
-            settings.endsOnRefusal = false
-            settings.lastID = source.resumes ? lock.withLock { lastID } ?? "" : ""
             controls.note("connecting")
-            let client = EventStreamClient(settings, upstream: upstream)
+            let client = client()
             var batch = StreamBatch()
             switch await client.run({ await self.take($0, &batch, controls) }) {
             case .stopped:
@@ -74,6 +68,17 @@ package final class StreamController: OperationController, @unchecked Sendable {
                 return controls.halt()
             }
         }
+    }
+
+    @inline(never)
+    private func client() -> EventStreamClient {
+        var settings = EventStreamSettings(UpstreamRequest(path: source.path))
+        settings.resumes = source.resumes
+        settings.eventLimit = Self.mostEventBytes
+        settings.reconnect = source.reconnect
+        settings.endsOnRefusal = false
+        settings.lastID = source.resumes ? lock.withLock { lastID } ?? "" : ""
+        return EventStreamClient(settings, upstream: upstream)
     }
 
     /// The position and the value that there are before the first event.
