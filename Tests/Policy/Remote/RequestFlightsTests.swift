@@ -89,6 +89,18 @@ struct RequestFlightsTests {
         work.end(.failure(.cancelled))
     }
 
+    @Test("A flight runs where it was told to, whoever began it")
+    func executor() async throws {
+        let executor = RemoteTaskExecutor("test.flights")
+        let flights = Flights(cancelled: .cancelled, executor: executor)
+        let isThere = try await flights.run("a") { () throws(UpstreamError) -> Int in
+            withUnsafeCurrentTask {
+                $0?.unownedTaskExecutor == executor.asUnownedTaskExecutor() ? 1 : 0
+            }
+        }
+        #expect(isThere == 1)
+    }
+
     @Test("Other keys fly by themselves")
     func keys() async throws {
         let flights = Flights(cancelled: .cancelled)
