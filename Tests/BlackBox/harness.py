@@ -530,6 +530,8 @@ class Context:
 
 def main(description):
     """Runs the registered cases as the command line says; answers the exit status."""
+    # A shell has what it runs in the background ignore it, and children would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=description.split("\n")[0])
     parser.add_argument("binary")
     parser.add_argument("--seed", type=int, default=20260101)
