@@ -137,6 +137,12 @@ struct SourceRuleTests {
         #expect(faults.map { $0.prefix(3) } == ["a:5", "a:9"])
     }
 
+    @Test("What orders threads is code that the thread sanitizer sees: LazyReference, of Base")
+    func lazyReferences() throws {
+        let files = try SourceTree.files(under: "Sources")
+        #expect(files.filter { $0.text.contains("AtomicLazyReference<") }.map(\.path) == [])
+    }
+
     @Test("Nothing is marked as unfinished")
     func unfinished() throws {
         let files = try ["Sources", "Tests", "Docker"].flatMap {

@@ -1,7 +1,6 @@
 import FreshetBase
 import FreshetJSON
 import FreshetQuery
-import Synchronization
 
 /// An encoded delta, shared by all who take the same step. Immutable.
 package final class LiveDelta: Sendable {
@@ -16,7 +15,7 @@ package final class LiveDelta: Sendable {
     /// delta does not put. Old values do not count, since no snapshot tells them.
     let ownBytes: Int
     /// The event made of it.
-    private let encoded = AtomicLazyReference<EncodedEvent>()
+    private let encoded = LazyReference<EncodedEvent>()
 
     private final class EncodedEvent: Sendable {
         let bytes: [UInt8]
