@@ -20,12 +20,7 @@ enum DoctorCommand {
         doctor.lookAtClock(settings)
         if server != nil || isServed {
             var arguments = arguments
-            if server == nil {
-                let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][settings.host] ?? settings.host
-                arguments.flags["server"] = [
-                    "http://" + SettingText.text(host: host, port: settings.port)
-                ]
-            }
+            if server == nil { arguments.flags["server"] = [Configuration.url(of: settings)] }
             try ServerExamination(arguments).report(to: &doctor)
         } else {
             doctor.add(
@@ -162,11 +157,9 @@ struct Doctor {
     }
 
     private static func isFreshet(_ settings: ServeSettings) -> Bool {
-        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][settings.host] ?? settings.host
         // Whatever goes wrong: it does not answer as a Freshet server does.
         guard
-            let address = try? ServerAddress(
-                "http://" + SettingText.text(host: host, port: settings.port)),
+            let address = try? ServerAddress(Configuration.url(of: settings)),
             let client = try? ServerClient(server: address, timeout: .seconds(3)),
             (try? client.send("GET", "/version")) != nil,
             let (_, body) = try? client.receive(limit: 1 << 16),

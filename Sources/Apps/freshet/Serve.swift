@@ -32,13 +32,9 @@ enum ServeCommand {
         guard faults.isEmpty else {
             throw .usage(faults.map(\.description).joined(separator: "; "))
         }
-        let settings = resolution.settings
-        var host = settings.host
-        if host == "0.0.0.0" { host = "127.0.0.1" }
-        if host == "::" { host = "::1" }
-        let address = SettingText.text(host: host, port: settings.port)
         let client = try ServerClient(
-            server: try ServerAddress("http://\(address)"), timeout: .seconds(3))
+            server: try ServerAddress(Configuration.url(of: resolution.settings)),
+            timeout: .seconds(3))
         try client.send("GET", "/readyz", headers: [("Connection", "close")])
         let (head, body) = try client.receive()
         guard head.status == 200 else {
@@ -62,6 +58,12 @@ enum Configuration {
         for warning in UnknownVariables.warnings(Environment.all, known: known) {
             Terminal.complain(warning.sentence)
         }
+    }
+
+    /// Where this machine reaches a server that listens as `settings` say.
+    static func url(of settings: ServeSettings) -> String {
+        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][settings.host] ?? settings.host
+        return "http://" + SettingText.text(host: host, port: settings.port)
     }
 
     /// One line a fault, and one with what to do.

@@ -80,10 +80,16 @@ enum SearchOptions {
 enum EntityCommands {
     static func get(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let path = entityPath(arguments.positionals)
-        let body = try ask("GET", path, arguments)
-        // An answer that is no table is shown as it came.
+        return try show(try ask("GET", path, arguments), arguments)
+    }
+
+    /// Members of one thing, a line each, on a terminal.
+    static func show(
+        _ body: [UInt8], _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> Exit {
+        // An answer that is no object is shown as it came.
         guard Terminal.outputIsTerminal, !arguments.has("json"),
-            let entity = try? JSONValue.parse(body), let members = entity.objectValue
+            let members = (try? JSONValue.parse(body))?.objectValue
         else {
             try Terminal.write(body)
             return .done

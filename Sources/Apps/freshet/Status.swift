@@ -140,11 +140,12 @@ enum OperationsCommand {
             }
             let path = "/v1/_operations/\(URLText.encoded(words[1]))/\(words[0])"
             guard words[0] == "run" else {
-                return try show(try EntityCommands.ask("POST", path, arguments), arguments)
+                return try EntityCommands.show(
+                    try EntityCommands.ask("POST", path, arguments), arguments)
             }
             // The answer of a run is its end, not its beginning.
             let body = try EntityCommands.ask("POST", path + "?wait=1", arguments)
-            _ = try show(body, arguments)
+            _ = try EntityCommands.show(body, arguments)
             // What is no JSON has no outcome either.
             let operation = try? JSONValue.parse(body)
             let outcome = operation?["lastRun"]?["outcome"]?.stringValue ?? "unknown"
@@ -163,7 +164,7 @@ enum OperationsCommand {
         guard !actions.contains(id) else {
             throw .usage("the operation is missing; the form is: freshet ops \(id) ID")
         }
-        return try show(
+        return try EntityCommands.show(
             try EntityCommands.ask("GET", "/v1/_operations/\(URLText.encoded(id))", arguments),
             arguments)
     }
@@ -178,22 +179,6 @@ enum OperationsCommand {
             ("failures", operation["failures"] ?? .null), ("last run", last?["outcome"] ?? .null),
             ("at", last?["startedAt"] ?? .null), ("ms", last?["durationMs"] ?? .null),
         ]
-    }
-
-    /// Members of one thing, a line each, on a terminal.
-    static func show(
-        _ body: [UInt8], _ arguments: ParsedArguments
-    ) throws(CommandFailure) -> Exit {
-        // An answer that is no object is shown as it came.
-        guard Terminal.outputIsTerminal, !arguments.has("json"),
-            let members = (try? JSONValue.parse(body))?.objectValue
-        else {
-            try Terminal.write(body)
-            return .done
-        }
-        try Terminal.print(
-            TableText.table(members.map { [$0.name, TableText.cell($0.value)] }, header: nil))
-        return .done
     }
 
     /// Items as rows of the members that matter, on a terminal.
@@ -241,7 +226,7 @@ enum ConditionsCommand {
         }
         let path = "/v1/_conditions/\(URLText.encoded(name))"
         guard words.count == 2 else {
-            return try OperationsCommand.show(
+            return try EntityCommands.show(
                 try EntityCommands.ask("GET", path, arguments), arguments)
         }
         guard ["true", "false"].contains(words[1]) else {
@@ -250,7 +235,7 @@ enum ConditionsCommand {
         var change: [JSONValue.Member] = [.init(name: "value", value: .bool(words[1] == "true"))]
         if let ttl { change.append(.init(name: "ttl", value: .string(ttl))) }
         let body = Array(JSONValue.object(change).text.utf8)
-        return try OperationsCommand.show(
+        return try EntityCommands.show(
             try EntityCommands.ask("PUT", path, arguments, body: body), arguments)
     }
 }

@@ -67,13 +67,8 @@ struct CoverageRecord: Sendable {
         var json = ByteBuffer(capacity: 64 + 16 * ids.count)
         json.append("{")
         json.member("id", id.text)
-        json.member("ids")
-        json.append("[")
-        for (index, id) in ids.enumerated() {
-            if index > 0 { json.append(UInt8(ascii: ",")) }
-            id.appendJSON(asInteger: false, to: &json)
-        }
-        json.append("]}")
+        json.member("ids", each: ids) { $0.appendJSON(asInteger: false, to: &$1) }
+        json.append("}")
         return try? builder.build(json: json.bytes, id: .fromBody, maximumBytes: 8 << 20)
     }
 

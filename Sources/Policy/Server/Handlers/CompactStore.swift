@@ -56,14 +56,10 @@ extension FreshetService {
             body.member("files", report.files)
             body.member("bytes", report.bytes)
             body.member("entities", report.entities)
-            body.member("damaged")
-            body.append("[")
-            for (index, damage) in report.damages.enumerated() {
-                if index > 0 { body.append(",") }
-                body.append(jsonString: damage.description)
+            body.member("damaged", each: report.damages) {
+                $1.append(jsonString: $0.description)
             }
-            body.append("],\"memoryErrors\":")
-            body.append(decimal: report.memoryErrors)
+            body.member("memoryErrors", report.memoryErrors)
             body.member("durationMs", Int(report.duration / .milliseconds(1)))
             body.append("}\n")
             return String(decoding: body.bytes, as: UTF8.self)

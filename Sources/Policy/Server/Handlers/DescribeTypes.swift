@@ -50,13 +50,9 @@ extension FreshetService {
             response.beginBody()
             append(type, reply, &response.body)
             if seesAll(type.name, reply) {
-                response.body.member("unfitEntities")
-                response.body.append("[")
-                for (index, entity) in type.unfit.examples.enumerated() {
-                    if index > 0 { response.body.append(",") }
-                    entity.append(to: &response.body)
+                response.body.member("unfitEntities", each: type.unfit.examples) {
+                    $0.append(to: &$1)
                 }
-                response.body.append("]")
             }
             response.body.append("}\n")
             response.endBody()
@@ -163,16 +159,13 @@ extension UnfitEntity {
         }
         body.append("\"revision\":")
         body.append(decimal: document.revision)
-        body.member("errors")
-        body.append("[")
-        for (index, fault) in faults.enumerated() {
-            if index > 0 { body.append(",") }
+        body.member("errors", each: faults) { fault, body in
             body.append("{")
             body.member("pointer", fault.pointer)
             body.member("code", fault.code)
             body.member("detail", fault.detail)
             body.append("}")
         }
-        body.append("]}")
+        body.append("}")
     }
 }

@@ -109,13 +109,12 @@ enum SpecDocument {
             evaluation.isSatisfied ? "{\"satisfied\":true" : "{\"satisfied\":false")
         body.member("nextChange")
         ConditionDocument.append(evaluation.nextChange, to: &body)
-        body.member("trace")
-        body.append("[")
-        for (index, node) in evaluation.trace.enumerated() {
-            body.append(index > 0 ? ",{\"pointer\":" : "{\"pointer\":")
-            body.append(jsonString: node.pointer)
-            body.append(node.value ? ",\"value\":true}" : ",\"value\":false}")
+        body.member("trace", each: evaluation.trace) { node, body in
+            body.append("{")
+            body.member("pointer", node.pointer)
+            body.member("value", node.value)
+            body.append("}")
         }
-        body.append("]}")
+        body.append("}")
     }
 }

@@ -80,12 +80,7 @@ extension RecoveryReport {
         body.member("snapshot", snapshotSeq)
         body.member("setAside", aside)
         body.member("setAsideBytes", torn?.count ?? 0)
-        body.member("fallback")
-        body.append("[")
-        for (index, damage) in fallback.enumerated() {
-            if index > 0 { body.append(",") }
-            body.append(jsonString: damage.description)
-        }
-        body.append("]}")
+        body.member("fallback", each: fallback) { $1.append(jsonString: $0.description) }
+        body.append("}")
     }
 }

@@ -298,13 +298,10 @@ extension FreshetService {
         response.body.member("sessions", sessions.count(at: request.now))
         response.body.member("groups", counts.groups)
         response.body.member("subscriptions", counts.subscriptions)
-        response.body.member("items")
-        response.body.append("[")
-        for (index, report) in reports.prefix(Self.mostListed).enumerated() {
-            if index > 0 { response.body.append(",") }
-            report.write(to: &response.body)
+        response.body.member("items", each: reports.prefix(Self.mostListed)) {
+            $0.write(to: &$1)
         }
-        response.body.append("]}\n")
+        response.body.append("}\n")
         response.endBody()
     }
 }
@@ -317,23 +314,15 @@ extension LiveStreamReport {
         body.member("lag", lag)
         body.member("seq", seq)
         body.member("bytes", bytes)
-        body.member("queries")
-        body.append("[")
-        for (index, query) in queries.enumerated() {
-            if index > 0 { body.append(",") }
+        body.member("queries", each: queries) { query, body in
             body.append("{")
-            if let alias = query.alias {
-                body.append("\"q\":")
-                body.append(jsonString: alias)
-                body.append(",")
-            }
-            body.append("\"type\":")
-            body.append(jsonString: query.type)
-            body.append(query.mode == .delta ? ",\"mode\":\"delta\"" : ",\"mode\":\"snapshot\"")
+            if let alias = query.alias { body.member("q", alias) }
+            body.member("type", query.type)
+            body.member("mode", query.mode == .delta ? "delta" : "snapshot")
             body.member("index", query.index)
             body.append("}")
         }
-        body.append("]}")
+        body.append("}")
     }
 }
 
