@@ -570,6 +570,32 @@ def hidden(place):
             os.environ["LD_LIBRARY_PATH"] = before
 
 
+@case("event streams by TLS: what fills many records and what fills a part of one, and the next connection goes on behind it")
+def streams_by_tls(context):
+    if without("openssl"):
+        return
+    sizes, positions = [1, 100, 5_000, 20_000, 195_000] * 8, []
+    events = [f"id: {n}\nevent: put\ndata: {json.dumps({'id': str(n), 'text': 'x' * size})}\n\n"
+              for n, size in enumerate(sizes)]
+
+    def answer(request):
+        positions.append(request.headers["Last-Event-ID"])
+        # Nothing is told twice: the first connection ends in the middle.
+        first = len(positions) == 1
+        request.stream("".join(events[:20] if first else events[20:]), hold=not first)
+
+    with authority() as own, SecureUpstream(secure(own.certificate("good", "IP:127.0.0.1")), answer) as upstream:
+        file = {"upstreams": {"api": {"base": upstream.base, "tls": {"roots": own.roots}}}, "types": {"w": {}},
+                "operations": {"ws": {"type": "w", "controllers": [
+                    {"sse": {"upstream": "api", "path": "/events"}, "attach": "always", "reconnect": {"exponential": "10ms"},
+                     "reduce": [{"on": "put", "do": "upsert"}]}]}}}
+        with serving(context, file) as s:
+            soon(lambda: s.get("/v1/w/39").status == 200, "the last event")
+            rows = s.get("/v1/w?limit=40").is_(200).json["items"]
+            same({int(row["id"]): len(row["text"]) for row in rows}, dict(enumerate(sizes)), "the rows")
+            same(positions, [None, "19"], "positions")
+
+
 @case("a quiet event stream of an upstream costs no CPU time")
 def quiet_stream(context):
     with Upstream(lambda request: request.stream(": quiet\n\n")) as upstream:

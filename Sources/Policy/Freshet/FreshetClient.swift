@@ -108,7 +108,7 @@ enum LiveFarewell {
 extension StreamFault {
     init(_ error: UpstreamError) {
         switch error {
-        case .unreachable(_, let detail): self.init(code: "unreachable", detail: detail)
+        case .unreachable(_, let detail): self.init(code: "unreachable", detail: detail.text)
         case .timeout: self.init(code: "timeout", detail: "nothing came in time")
         case .tooLarge(let limit):
             self.init(code: "too-large", detail: "more than \(limit) bytes at once")

@@ -59,7 +59,7 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
         var call = HTTPCall(request, to: path, of: base, by: route)
         call.takesCoding = false
         call.isQuiet = true
-        let receiver = StreamReceiver(bufferLimit) { [self] in end() }
+        let receiver = StreamReceiver(request, bufferLimit) { [self] in end() }
         let transfer = client.transfer(call, receiver)
         receiver.transfer = transfer
         transfer.submit()
@@ -85,13 +85,17 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
 // and never again.
 private final class StreamReceiver: HTTPReceiver, @unchecked Sendable {
     let opened = Promise<Result<ByteStream, UpstreamError>>()
+    private let request: UpstreamRequest
     private let bufferLimit: Int
     private let hasEnded: @Sendable () -> Void
     private weak var stream: ByteStream?
     /// The client holds it to its end.
     weak var transfer: HTTPTransfer?
 
-    init(_ bufferLimit: Int, hasEnded: @escaping @Sendable () -> Void) {
+    init(
+        _ request: UpstreamRequest, _ bufferLimit: Int, hasEnded: @escaping @Sendable () -> Void
+    ) {
+        self.request = request
         self.bufferLimit = bufferLimit
         self.hasEnded = hasEnded
     }
@@ -118,7 +122,7 @@ private final class StreamReceiver: HTTPReceiver, @unchecked Sendable {
     }
 
     func end(_ fault: HTTPFault?) {
-        let error = fault.map { UpstreamError($0) }
+        let error = fault.map { UpstreamError($0, of: request) }
         opened.fulfil(.failure(error ?? .unreachable(.reset, detail: "no head of an answer came")))
         stream?.finish(error)
         hasEnded()

@@ -30,7 +30,7 @@ package struct HTTPTransport: UpstreamTransport {
     private func exchange(
         _ request: UpstreamRequest, _ path: String, _ client: HTTPClient, until deadline: Duration
     ) async throws(UpstreamError) -> UpstreamResponse {
-        let receiver = AnswerReceiver()
+        let receiver = AnswerReceiver(request)
         let transfer = submit(request, path, client, receiver)
         // Whoever gives up has his answer at once; the transfer follows.
         let alarm = clock.schedule(at: deadline) {
@@ -60,7 +60,12 @@ package struct HTTPTransport: UpstreamTransport {
 // SAFETY: `response` belongs to the client's thread; the promise hands a copy over.
 private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
     let answer = Promise<Result<UpstreamResponse, UpstreamError>>()
+    private let request: UpstreamRequest
     private var response = UpstreamResponse(status: 0)
+
+    init(_ request: UpstreamRequest) {
+        self.request = request
+    }
 
     func head(_ head: HTTPHead) {
         response.status = head.status
@@ -73,7 +78,7 @@ private final class AnswerReceiver: HTTPReceiver, @unchecked Sendable {
     }
 
     func end(_ fault: HTTPFault?) {
-        answer.fulfil(fault.map { .failure(UpstreamError($0)) } ?? .success(response))
+        answer.fulfil(fault.map { .failure(UpstreamError($0, of: request)) } ?? .success(response))
         response.body = []
     }
 }

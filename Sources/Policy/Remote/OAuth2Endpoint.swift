@@ -43,6 +43,10 @@ struct OAuth2Endpoint: Sendable {
             timeout: configuration.policy.refreshTimeout,
             maxBody: OAuth2TokenAnswer.maximumBytes)
         if let outer { request.set(outer.0, outer.1) }
+        let secrets =
+            [refreshToken, configuration.clientSecret, configuration.basicClient].compactMap(\.self)
+            + (outer.map { [Secret($0.1)] } ?? [])
+        request.mask = { SecretMask(secrets) }
         do throws(UpstreamError) {
             return judge(try await transport.send(request))
         } catch {
@@ -91,6 +95,7 @@ struct OAuth2Endpoint: Sendable {
         case .timeout: "the token endpoint did not answer in time"
         case .tooLarge: "the token endpoint's answer is too large"
         case .cancelled: "the token request was cancelled"
+        case .unreachable(_, let detail): "the token endpoint cannot be reached (\(detail))"
         default: "the token endpoint cannot be reached"
         }
     }

@@ -39,7 +39,7 @@ package struct OutgoingHTTP: Sendable {
         do throws(CurlMissing) {
             return try shared.get()
         } catch {
-            throw .unreachable(.other, detail: error.description)
+            throw .unreachable(.other, detail: Excerpt(own: error.description))
         }
     }
 
@@ -95,7 +95,8 @@ extension HTTPCall {
 }
 
 extension UpstreamError {
-    init(_ fault: HTTPFault) {
+    /// - Parameter request: The one that failed so.
+    init(_ fault: HTTPFault, of request: UpstreamRequest) {
         switch fault {
         case .unreachable(let reason, let detail):
             let reach: Reach =
@@ -107,7 +108,8 @@ extension UpstreamError {
                 case .lost: .lost
                 case .other: .other
                 }
-            self = .unreachable(reach, detail: detail)
+            self = .unreachable(
+                reach, detail: Excerpt(of: Array(detail.utf8), masking: request.mask()))
         case .timeout: self = .timeout
         case .headTooLarge(let limit), .bodyTooLarge(let limit): self = .tooLarge(limit: limit)
         case .cancelled: self = .cancelled

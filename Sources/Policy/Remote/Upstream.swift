@@ -118,6 +118,7 @@ package final class Upstream: @unchecked Sendable {
         prepared.headers = [("User-Agent", userAgent), ("Accept", "application/json")]
         prepared.timeout = settings.timeout
         prepared.maxBody = settings.maxBody
+        prepared.mask = { [self] in mask }
         for header in settings.headers { prepared.set(header.name, header.value.reveal()) }
         for (name, value) in request.headers { prepared.set(name, value) }
         if let id = call.requestID, HeaderName.isValid(value: id) {

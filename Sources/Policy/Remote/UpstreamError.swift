@@ -15,8 +15,9 @@ package enum UpstreamError: Error, Sendable, Equatable {
         case critical = "auth-critical"
     }
 
-    /// No answer: no name, no connection, or one that broke before the answer was whole.
-    case unreachable(Reach, detail: String)
+    /// No answer: no name, no connection, or one that broke before the answer was whole; `detail` is
+    /// what the client library says of it.
+    case unreachable(Reach, detail: Excerpt)
     /// No whole answer in time, the wait for a place included.
     case timeout
     /// A body over the cap; nothing of it is kept.

@@ -13779,7 +13779,7 @@ enum OpenAPIDocument {
     }
    },
    "BadGateway": {
-    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`. `excerpt` is the beginning of its text, with `***` for the secrets of the configuration. `reason` of `upstream-unreachable` is `dns`, `refused`, `tls`, `reset`, `lost` (a POST or PATCH was sent and no answer came: whether it was done is not known) or `other`.",
+    "description": "The type's remote failed: `upstream-unreachable`, `upstream-status`, `upstream-shape`, `upstream-too-large`, `auth-refresh`, `auth-loop`. `excerpt` is the beginning of its text, with `***` for the secrets of the configuration. `reason` of `upstream-unreachable` is `dns`, `refused`, `tls`, `reset`, `lost` (a POST or PATCH was sent and no answer came: whether it was done is not known) or `other`. Its `detail` ends in what libcurl says of it, with the same `***`.",
     "headers": {
      "X-Request-Id": {
       "$ref": "#/components/headers/X-Request-Id"

@@ -106,15 +106,19 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("A name that nobody has: dns")
+    @Test("A name that nobody has: dns, in libcurl's words but for what is secret")
     func unknownName() async throws {
-        let base = try #require(UpstreamBase("http://nobody.invalid"))
+        let base = try #require(UpstreamBase("http://tenant-4711.nobody.invalid"))
         let transport = HTTPTransport(base: base, clock: ManualOperationClock())
+        var request = UpstreamRequest(path: "/a", timeout: .seconds(3_600))
+        request.mask = { SecretMask([Secret("tenant-4711")]) }
         await #expect {
-            try await transport.send(UpstreamRequest(path: "/a", timeout: .seconds(3_600)))
+            try await transport.send(request)
         } throws: { error in
-            guard case .unreachable(.dns, _) = error as? UpstreamError else { return false }
-            return true
+            guard case .unreachable(.dns, let detail) = error as? UpstreamError else {
+                return false
+            }
+            return detail.text.contains("***.nobody.invalid") && !detail.text.contains("4711")
         }
     }
 

@@ -232,7 +232,8 @@ extension UpstreamError {
     /// What is told of a stream's failure: nothing of the upstream's own words but a short excerpt.
     var streamSentence: String {
         switch self {
-        case .unreachable(let reach, _): "the upstream cannot be reached (\(reach.rawValue))"
+        case .unreachable(let reach, let detail):
+            "the upstream cannot be reached (\(reach.rawValue): \(detail))"
         case .timeout: "the upstream does not answer in time, or has fallen silent"
         case .tooLarge(let limit): "more than \(limit) bytes came at once"
         case .status(let status, _, _): "the upstream answers the stream with status \(status)"

@@ -2,8 +2,8 @@ import FreshetBase
 import FreshetCore
 import FreshetRemote
 
-// What a remote's failure is called. Of the remote's own words only an `Excerpt` is shown: addresses and
-// names of its network stay in the log.
+// What a remote's failure is called. Of the remote's own words, and of what libcurl says of the way to
+// it, only an `Excerpt` is shown.
 
 extension Problem {
     init(_ failure: FetchFailure) {
@@ -22,9 +22,11 @@ extension Problem {
     init(_ error: UpstreamError, of name: String) {
         let upstream = Member.text("upstream", name)
         switch error {
-        case .unreachable(let reach, _):
+        case .unreachable(let reach, let detail):
+            let words = detail.isEmpty ? "" : " (\(detail))"
             self.init(
-                .upstreamUnreachable, "the upstream '\(name)' cannot be reached: \(reach.sentence)",
+                .upstreamUnreachable,
+                "the upstream '\(name)' cannot be reached: \(reach.sentence)\(words)",
                 members: [upstream, .text("reason", reach.rawValue)])
         case .timeout:
             self.init(

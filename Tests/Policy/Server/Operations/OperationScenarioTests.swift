@@ -126,11 +126,11 @@ import Testing
             #expect(cancelled.body.contains(#""outcome":"cancelled""#))
             #expect(cancelled.body.contains(#""failures":0"#))
             scene.remote.release()
-            scene.remote.fail(.unreachable(.refused, detail: "secret"))
+            scene.remote.fail(.unreachable(.refused, detail: "no route"))
             let failed = try Self.post(scene, "run?wait=1")
             #expect(failed.status == 200 && failed.body.contains(#""status":"failure""#))
             #expect(failed.body.contains(#""code":"upstream-unreachable""#))
-            #expect(failed.body.contains(#""failures":1"#) && !failed.body.contains("secret"))
+            #expect(failed.body.contains(#""failures":1"#) && failed.body.contains("(no route)"))
             #expect(failed.body.contains(#""valueVersion":1"#), "a value survives failure")
         }
     }

@@ -36,7 +36,7 @@ import Testing
         try await offPool {
             let scene = try Scene([#"{"id":"a","n":1}"#])
             _ = try scene.get("?source=remote")
-            scene.remote.fail(.unreachable(.refused, detail: "secret host"))
+            scene.remote.fail(.unreachable(.refused, detail: "no route"))
             scene.remote.hold()
             let stream = try TestStream(scene.server, "/v1/todo")
             var failed: TestEvent?
@@ -49,7 +49,7 @@ import Testing
                 if event.data.contains(#""state":"failed""#) { failed = event }
             }
             #expect(failed?.data.contains(#""code":"upstream-unreachable""#) == true)
-            #expect(failed?.data.contains("secret") == false)
+            #expect(failed?.data.contains("it refuses connections (no route)") == true)
         }
     }
 
