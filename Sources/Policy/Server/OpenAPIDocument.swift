@@ -4207,7 +4207,8 @@ enum OpenAPIDocument {
       "schema": {
        "type": "object",
        "additionalProperties": {
-        "type": "string"
+        "type": "string",
+        "pattern": "^[^\\u0000]*$"
        }
       },
       "example": {
@@ -4473,7 +4474,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "What `POST /v1/_live` has named.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "0f1e2d3c"
     }
@@ -4490,7 +4492,8 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "Stands in the url that `POST /v1/_live` has answered; in place of a token.",
       "schema": {
-       "type": "string"
+       "type": "string",
+       "pattern": "^[^\\u0000]*$"
       }
      },
      {
@@ -4992,7 +4995,8 @@ enum OpenAPIDocument {
      "description": "The upstream's name in the configuration.",
      "schema": {
       "type": "string",
-      "minLength": 1
+      "minLength": 1,
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "api"
     }
@@ -6670,7 +6674,8 @@ enum OpenAPIDocument {
       "in": "query",
       "description": "Only operations whose id begins so.",
       "schema": {
-       "type": "string"
+       "type": "string",
+       "pattern": "^[^\\u0000]*$"
       }
      }
     ],
@@ -6812,7 +6817,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7019,7 +7025,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7233,7 +7240,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7358,7 +7366,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7483,7 +7492,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7601,7 +7611,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todo-pages"
     },
@@ -7800,7 +7811,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -7947,7 +7959,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "The id of an operation.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "todos"
     }
@@ -9374,7 +9387,8 @@ enum OpenAPIDocument {
      "required": true,
      "description": "As the configuration calls it.",
      "schema": {
-      "type": "string"
+      "type": "string",
+      "pattern": "^[^\\u0000]*$"
      },
      "example": "maintenance"
     }
@@ -9775,7 +9789,44 @@ enum OpenAPIDocument {
       "maximum": 9223372036854775807
      }
     ],
-    "description": "A string of 1...256 UTF-8 bytes or an Int64; 7 and \"7\" are the same identifier. `.` and `..` are none, and a new one does not begin with `_`: 422."
+    "description": "A string of 1...256 UTF-8 bytes or an Int64; 7 and \"7\" are the same identifier. `StoredId` and `NewId` say what is refused (422) as the id of an entity."
+   },
+   "StoredId": {
+    "description": "The `id` of an entity: not `.` or `..`, which no address can name.",
+    "oneOf": [
+     {
+      "type": "string",
+      "minLength": 1,
+      "maxLength": 256,
+      "pattern": "^([^.\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*|[.][^.\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*|[.]{2}[^\\u0000-\\u001f\\u007f-\\u009f]+)$"
+     },
+     {
+      "type": "integer",
+      "format": "int64",
+      "minimum": -9223372036854775808,
+      "maximum": 9223372036854775807
+     }
+    ]
+   },
+   "NewTextId": {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 256,
+    "pattern": "^([^._\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*|[.][^.\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*|[.]{2}[^\\u0000-\\u001f\\u007f-\\u009f]+)$",
+    "description": "Not `.` or `..`, which no address can name, and without `_` in front, as addresses of the service have it. An entity that is there with such an id, by an import or a fetch, is written all the same."
+   },
+   "NewId": {
+    "oneOf": [
+     {
+      "$ref": "#/components/schemas/NewTextId"
+     },
+     {
+      "type": "integer",
+      "format": "int64",
+      "minimum": -9223372036854775808,
+      "maximum": 9223372036854775807
+     }
+    ]
    },
    "Entity": {
     "type": "object",
@@ -9784,7 +9835,7 @@ enum OpenAPIDocument {
     ],
     "properties": {
      "id": {
-      "$ref": "#/components/schemas/Id"
+      "$ref": "#/components/schemas/StoredId"
      }
     },
     "additionalProperties": true,
@@ -9800,7 +9851,7 @@ enum OpenAPIDocument {
     "description": "An entity whose `id` may be absent.",
     "properties": {
      "id": {
-      "$ref": "#/components/schemas/Id"
+      "$ref": "#/components/schemas/NewId"
      }
     },
     "additionalProperties": true
@@ -9838,7 +9889,8 @@ enum OpenAPIDocument {
        },
        {
         "type": "string",
-        "description": "Separated by commas."
+        "description": "Separated by commas.",
+        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
        }
       ]
      },
@@ -11862,7 +11914,8 @@ enum OpenAPIDocument {
        },
        {
         "type": "string",
-        "description": "Separated by commas."
+        "description": "Separated by commas.",
+        "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
        }
       ]
      }
@@ -12974,7 +13027,7 @@ enum OpenAPIDocument {
     "name": "id",
     "in": "path",
     "required": true,
-    "description": "An identifier of 1 to 256 UTF-8 bytes, percent-encoded; `/` is `%2F`.",
+    "description": "An identifier of 1 to 256 UTF-8 bytes, percent-encoded; `/` is `%2F`. A new entity has an id as `NewId` says.",
     "schema": {
      "type": "string",
      "minLength": 1,
@@ -13001,7 +13054,7 @@ enum OpenAPIDocument {
     "description": "Identifiers, separated by commas; answered in that order, without a default limit. Not with `order`, `after`.",
     "schema": {
      "type": "string",
-     "pattern": "^[^\\u0000]*$"
+     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
     },
     "example": "bash,zsh"
    },
@@ -13232,7 +13285,8 @@ enum OpenAPIDocument {
     "in": "header",
     "description": "304 where the ETag is one of these.",
     "schema": {
-     "type": "string"
+     "type": "string",
+     "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$"
     },
     "example": "\"1042\""
    },
@@ -13241,7 +13295,8 @@ enum OpenAPIDocument {
     "in": "header",
     "description": "`return=minimal`: no body. Other preferences are passed over (RFC 7240).",
     "schema": {
-     "type": "string"
+     "type": "string",
+     "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$"
     },
     "example": "return=minimal"
    },
@@ -13252,7 +13307,8 @@ enum OpenAPIDocument {
     "schema": {
      "type": "string",
      "minLength": 1,
-     "maxLength": 256
+     "maxLength": 256,
+     "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$"
     },
     "example": "0190f3a2-7c1e-7d6b-9a41-0c5f2d7e8b90"
    },
@@ -13261,7 +13317,8 @@ enum OpenAPIDocument {
     "in": "header",
     "description": "The resume position of a stream. One of another epoch (the data was restored, or an end lost commits), and for types in memory one of before the last start, gets a snapshot with `why` `epoch`.",
     "schema": {
-     "type": "string"
+     "type": "string",
+     "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$"
     }
    },
    "include": {
@@ -13328,6 +13385,7 @@ enum OpenAPIDocument {
     "description": "A named endpoint of the type's remote; its parameters are `endpoint.NAME=value`.",
     "schema": {
      "type": "string",
+     "minLength": 1,
      "pattern": "^[^\\u0000]*$"
     }
    },
@@ -13361,7 +13419,9 @@ enum OpenAPIDocument {
     "in": "query",
     "description": "With `target=remote` or `target=both`: a named endpoint of the type's remote that has a `method`, in place of its requests to create, update and remove; its parameters are `endpoint.NAME=value`. A write to an endpoint is sent also where nothing changes here.",
     "schema": {
-     "type": "string"
+     "type": "string",
+     "minLength": 1,
+     "pattern": "^[^\\u0000]*$"
     }
    },
    "If-Match-read": {
@@ -13843,7 +13903,7 @@ enum OpenAPIDocument {
 
     /// Schemas, and operations without their verb.
     static let names: StaticString = #"""
-Activation AnswerSource Batch BatchPatch BatchPatchOperation BatchRemove BatchRemoveOperation BatchResult BatchSet BatchSetOperation BooleanText CompactionReport Condition ConditionChange ConditionChanges ConditionList Conditions Controller ControllerCounts ControllerState Credential CredentialCounts CredentialGrant CredentialState CredentialTokens DeclaredType DeclaredTypes DescribedTypes Digit DurabilityKind EdgeCounters Entities EntitiesByBody Entity Evaluation Fault Figures Filter FilterTree Group Id ImportLine ImportResult IncludeOutcome IndexProgress IndexState LinkState List LiveDelta LiveForm LiveMode LiveOverview LiveSnapshot LiveStream LiveStreamQuery LiveSwitch LongPoll MergePatch Module NewEntity Object OfOld Operation OperationKind OperationLastRun OperationList OperationRun OperationSpecs OperationStatus Operations Outbox OutboxEntry OutboxList OutboxOperation OutboxProblem OutboxState Page PageDirection PageScript Pages Persistence Plan PlanCandidate PlanKind Problem Query ReadSource RefreshState RemoteResult RemoteWait Removal RemoveAll RemoveByFilter RemoveByIds RemoveResult Result ResultMeta Revision Root RunOrigin RunOutcome RunSpecification RunSpecificationTree ScrubReport Service ServiceSwitch Session SessionChanges SessionQueries SessionState SetItem SetResult Several SkippedEdges Spec SpecEvaluation SpecNode SpecQuestion Store StoreState TypeDeclaration TypeDescription TypeList TypeName Types UnfitEntity Upstream UpstreamCounters UpstreamCredential UpstreamFailure UpstreamList UpstreamLoad UpstreamProbe Upstreams WriteMeta WriteOutcome WriteResult WriteTarget
+Activation AnswerSource Batch BatchPatch BatchPatchOperation BatchRemove BatchRemoveOperation BatchResult BatchSet BatchSetOperation BooleanText CompactionReport Condition ConditionChange ConditionChanges ConditionList Conditions Controller ControllerCounts ControllerState Credential CredentialCounts CredentialGrant CredentialState CredentialTokens DeclaredType DeclaredTypes DescribedTypes Digit DurabilityKind EdgeCounters Entities EntitiesByBody Entity Evaluation Fault Figures Filter FilterTree Group Id ImportLine ImportResult IncludeOutcome IndexProgress IndexState LinkState List LiveDelta LiveForm LiveMode LiveOverview LiveSnapshot LiveStream LiveStreamQuery LiveSwitch LongPoll MergePatch Module NewEntity NewId NewTextId Object OfOld Operation OperationKind OperationLastRun OperationList OperationRun OperationSpecs OperationStatus Operations Outbox OutboxEntry OutboxList OutboxOperation OutboxProblem OutboxState Page PageDirection PageScript Pages Persistence Plan PlanCandidate PlanKind Problem Query ReadSource RefreshState RemoteResult RemoteWait Removal RemoveAll RemoveByFilter RemoveByIds RemoveResult Result ResultMeta Revision Root RunOrigin RunOutcome RunSpecification RunSpecificationTree ScrubReport Service ServiceSwitch Session SessionChanges SessionQueries SessionState SetItem SetResult Several SkippedEdges Spec SpecEvaluation SpecNode SpecQuestion Store StoreState StoredId TypeDeclaration TypeDescription TypeList TypeName Types UnfitEntity Upstream UpstreamCounters UpstreamCredential UpstreamFailure UpstreamList UpstreamLoad UpstreamProbe Upstreams WriteMeta WriteOutcome WriteResult WriteTarget
 
 """#
 }

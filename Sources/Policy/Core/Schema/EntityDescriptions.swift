@@ -23,11 +23,11 @@ package struct EntityDescriptions {
         let name = claim(Self.words(type.name), else: "Entity") {
             [$0, "New\($0)", "\($0)Result", "\($0)Group"]
         }
-        let id: JSONValue =
+        let (id, newID): (JSONValue, JSONValue) =
             switch type.identifier {
-            case .integer: ["type": "integer"]
-            case .string: ["type": "string"]
-            case nil: Self.reference("Id")
+            case .integer: (["type": "integer"], ["type": "integer"])
+            case .string: (["type": "string"], Self.reference("NewTextId"))
+            case nil: (Self.reference("StoredId"), Self.reference("NewId"))
             }
         let members = type.rules.members.map { member in
             (member, schema(of: member.rules, inside: name + Self.words(member.name)))
@@ -41,7 +41,7 @@ package struct EntityDescriptions {
             JSONValue.Member(name: "id", value: id),
             .init(name: "_meta", value: Self.reference("Object")),
         ]
-        let sent = [JSONValue.Member(name: "id", value: id)]
+        let sent = [JSONValue.Member(name: "id", value: newID)]
         schemas += [
             .init(
                 name: name,

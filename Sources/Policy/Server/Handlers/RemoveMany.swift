@@ -15,6 +15,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let (values, destination) = try context.writeParameters(["filter", "ids", "all"])
+        let isConfirmed = try context.flag("all", in: values)
         var parser = try parser(type, reply)
         do {
             for index in 0..<context.parameters.count {
@@ -25,7 +26,7 @@ extension FreshetService {
         } catch {
             throw Problem(error)
         }
-        if values["filter"] == nil, values["ids"] == nil, try !context.flag("all", in: values) {
+        if values["filter"] == nil, values["ids"] == nil, !isConfirmed {
             throw Problem(
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
@@ -47,7 +48,10 @@ extension FreshetService {
         for member in body.objectValue ?? [] where !names.contains(member.name) {
             throw Problem.unknownMember(member.name, among: names, .badParameter)
         }
-        guard body["filter"] != nil || body["ids"] != nil || body["all"]?.boolValue == true else {
+        if let all = body["all"], all.boolValue == nil {
+            throw Problem.badParameter("all", "'all' is true or false")
+        }
+        guard body["filter"] != nil || body["ids"] != nil || body["all"] == true else {
             throw Problem(
                 .badParameter, "the body names neither filter nor ids",
                 hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
