@@ -293,7 +293,8 @@ struct TransferTests {
         #expect(ServerConnection.sentence(status: 422, body: body) == "d; /a: e (h)")
         #expect(
             ServerConnection.sentence(status: 502, body: Array("<html>".utf8))
-                == "the server answered with status 502")
+                == "the answer has status 502 and does not say why; check --server, and the"
+                + " proxy where one stands before it")
     }
 
     @Test("The bar and the tables are plain text without control characters")

@@ -56,6 +56,9 @@ final class ScriptedServer: Sendable {
 
 @Suite("Requests to a server")
 struct ServerClientTests {
+    /// What a server names each request by.
+    private static let name = "X-Request-Id: 1\r\n"
+
     private func client(_ answer: String) throws -> ServerClient {
         try ServerClient(
             server: try ServerAddress(try ScriptedServer(answer: answer).address),
@@ -68,10 +71,10 @@ struct ServerClientTests {
     func bodies() throws {
         var answers: [String] = []
         for text in [
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc",
-            "HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n"
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\(Self.name)Content-Length: 3\r\n\r\nabc",
+            "HTTP/1.1 201 Created\r\n\(Self.name)transfer-encoding: chunked\r\n\r\n"
                 + "2;x=y\r\nde\r\n1\r\nf\r\n0\r\nTrailer: t\r\n\r\n",
-            "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.0 200 OK\r\n\r\nrest",
+            "HTTP/1.1 204 No Content\r\n\(Self.name)\r\n", "HTTP/1.0 200 OK\r\n\(Self.name)\r\nrest",
         ] {
             let client = try client(text)
             try client.send("GET", "/")
@@ -87,9 +90,9 @@ struct ServerClientTests {
             ("SSH-2.0-x\r\n", Exit.failed), ("HTTP/1.1 abc\r\n\r\n", .failed),
             ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", .unreachable),
             ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", .failed),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .unreachable),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", .unreachable),
+            ("HTTP/1.1 200 OK\r\nX-Request-Id: 1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .unreachable),
+            ("HTTP/1.1 200 OK\r\nX-Request-Id: 1\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n", .unreachable),
+            ("HTTP/1.1 200 OK\r\nX-Request-Id: 1\r\nContent-Length: 5\r\n\r\nabc", .unreachable),
             ("HTTP/1.1 200 OK\r\nContent-Le", .unreachable), ("", .unreachable),
         ])
     func faults(_ answer: String, _ exit: Exit) throws {
@@ -108,7 +111,7 @@ struct ServerClientTests {
         let body = #"{"meta":{"count":2,"changed":1}}"#
         let server = try ScriptedServer(
             answer:
-                "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                "HTTP/1.1 200 OK\r\n\(Self.name)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         let file = try Self.file(
             #"{"type":"a","entity":{"id":1}}"# + "\n\n" + #"{"type":"a","entity":{"id":2}}"#)
         defer { unlink(file) }
@@ -120,7 +123,7 @@ struct ServerClientTests {
         let body = #"{"detail":"d","errors":[{"line":1,"detail":"e"}]}"#
         let server = try ScriptedServer(
             answer:
-                "HTTP/1.1 422 X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                "HTTP/1.1 422 X\r\n\(Self.name)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
         let file = try Self.file("{\"id\":1}")
         defer { unlink(file) }
         #expect(Program.run(arguments: ["import", file, "--server", server.address]) == .failed)

@@ -310,11 +310,12 @@ class Buffering(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         try:
             with urllib.request.urlopen(self.upstream + self.path, timeout=30) as answer:
-                status, kind, body = answer.status, answer.headers["Content-Type"], answer.read()
+                status, headers, body = answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as fault:
-            status, kind, body = fault.code, fault.headers["Content-Type"], fault.read()
+            status, headers, body = fault.code, fault.headers, fault.read()
         self.send_response(status)
-        self.send_header("Content-Type", kind)
+        for name in ("Content-Type", "X-Request-Id"):
+            self.send_header(name, headers[name])
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -368,6 +369,47 @@ def doctor(context):
 NGINX = """daemon off; worker_processes 1; pid DIR/pid; error_log DIR/errors; events {} http { access_log off;
 client_body_temp_path DIR/a; proxy_temp_path DIR/b; fastcgi_temp_path DIR/c; uwsgi_temp_path DIR/d; scgi_temp_path DIR/e;
 proxy_http_version 1.1; server { listen 127.0.0.1:PORT; proxy_set_header Host HOST; location / { proxy_pass URL; } } }"""
+
+
+class Foreign(http.server.BaseHTTPRequestHandler):
+    """A server that is no Freshet, and is content with everything."""
+
+    kind, status, text = "text/html", 200, b"<html>welcome</html>"
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.send_response(self.status)
+        if self.kind:
+            self.send_header("Content-Type", self.kind)
+        self.send_header("Content-Length", str(len(self.text)))
+        self.end_headers()
+        self.wfile.write(self.text)
+
+    do_GET = do_PUT = do_POST = do_DELETE = answer
+
+    def log_message(self, *_):
+        pass
+
+
+@case("No command takes the answer of a server that is no Freshet for success")
+def foreign_server(context):
+    calls = (("get", "task", "1"), ("search", "task"), ("set", "task", "1"), ("remove", "task", "1"), ("status",), ("ops",), ("conditions",),
+             ("import", "task", "-"), ("export",), ("backup", "-"), ("token", "check"), ("watch", "task"), ("completions", "types"), ("serve", "--probe"))
+    # Whoever answers in JSON is taken at its word where that is shown, and where it is counted on it has to say more.
+    shown = {"get", "search", "set", "ops", "conditions", "completions", "watch", "export"}
+    for kind, status, text in (("text/html", 200, b"<html>"), ("text/html", 502, b"<html>"), (None, 302, b""), (None, 200, b""), ("application/json", 200, b'{"a":1}')):
+        server = type("Server", (Foreign,), {"kind": kind, "status": status, "text": text})
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), server) as it:
+            threading.Thread(target=it.serve_forever, daemon=True).start()
+            at = f"127.0.0.1:{it.server_address[1]}"
+            for call in calls:
+                if kind == "application/json" and call[0] in shown:
+                    continue
+                place = ("--listen", at) if call[0] == "serve" else ("--server", f"http://{at}")
+                done = command(context.binary, *call, *place, stdin=b'{"id":1}\n')
+                check(done[0] in (1, 3) and "check --server" in done[2] or "no whole backup" in done[2], f"{call} of {kind} {status}: {done}")
+                same(done[1] if call[0] != "backup" else "", "", f"{call} of {kind} {status} shows nothing")
+            it.shutdown()
 
 
 @case("doctor looks through an nginx, and tells of another name that it gives on")

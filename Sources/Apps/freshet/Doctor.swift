@@ -351,6 +351,13 @@ private struct ServerExamination {
             doctor.add(.bad, Self.subject, error.sentence)
             return
         }
+        // What is no JSON has no state.
+        guard (try? JSONValue.parse(answer.body))?["status"]?.stringValue != nil else {
+            doctor.add(
+                .bad, Self.subject,
+                ServerConnection.strange(client, "whether it is ready").sentence)
+            return
+        }
         guard answer.head.status == 200 else {
             doctor.add(
                 .bad, Self.subject,

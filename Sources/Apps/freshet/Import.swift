@@ -152,10 +152,12 @@ enum ImportCommand {
                 progress.finish()
                 throw refused(lines, status: head.status, body: body)
             }
-            let counts = ImportCommand.counts(ofAnswer: body)
-            // An answer without counts still says that every line was taken.
-            count += counts?.count ?? lines.count
-            changed += counts?.changed ?? lines.count
+            guard let counts = ImportCommand.counts(ofAnswer: body) else {
+                progress.finish()
+                throw ServerConnection.strange(client, "how many entities it took")
+            }
+            count += counts.count
+            changed += counts.changed
         }
 
         /// The sentence for a refused body, with the line in the file where one can be told.

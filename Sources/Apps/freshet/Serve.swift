@@ -1,3 +1,4 @@
+import FreshetJSON
 import FreshetServer
 
 /// `freshet serve`, and its `--probe`.
@@ -40,6 +41,10 @@ enum ServeCommand {
         guard head.status == 200 else {
             throw .failed(
                 "not ready: \(ServerConnection.sentence(status: head.status, body: body))")
+        }
+        // What is no JSON has no state.
+        guard (try? JSONValue.parse(body))?["status"]?.stringValue != nil else {
+            throw ServerConnection.strange(client, "whether it is ready")
         }
     }
 }

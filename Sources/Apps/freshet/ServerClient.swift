@@ -13,6 +13,15 @@ struct ResponseHead: Equatable {
         headers.first { $0.name == name }?.value
     }
 
+    /// Whether a Freshet server may have answered so. It names each request, and never answers a
+    /// command with a page: that is another program's, or a proxy's own word.
+    var isFromFreshet: Bool {
+        let kind = (header("content-type") ?? "").prefix { $0 != ";" }.lowercased()
+        if kind == "text/html" { return false }
+        return header("x-request-id") != nil || kind.hasSuffix("json")
+            || kind == "text/event-stream"
+    }
+
     static func == (left: ResponseHead, right: ResponseHead) -> Bool {
         left.status == right.status && left.headers.elementsEqual(right.headers, by: ==)
     }
@@ -142,6 +151,7 @@ final class ServerClient {
                 head = ResponseHead(
                     status: arrived.status,
                     headers: arrived.fields.map { ($0.name.lowercased(), $0.value) })
+                if let head, !head.isFromFreshet { throw foreign(head) }
             case .body(let bytes):
                 guard let head else { throw malformed("a body came before its head") }
                 var failure: CommandFailure?
@@ -198,6 +208,12 @@ final class ServerClient {
         .unreachable(
             "\(server.text) has not answered for \(timeout.components.seconds) s;"
                 + " look at its log, or wait longer with --timeout")
+    }
+
+    private func foreign(_ head: ResponseHead) -> CommandFailure {
+        .unreachable(
+            "\(server.text) answered with status \(head.status), and not as a Freshet server does;"
+                + " check --server, and the proxy where one stands before it")
     }
 
     private func malformed(_ detail: String) -> CommandFailure {

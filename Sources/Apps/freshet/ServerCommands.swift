@@ -33,11 +33,23 @@ enum ServerConnection {
         return try AccessToken.find(arguments)
     }
 
+    /// The failure of an answer that is none of a Freshet server.
+    ///
+    /// - Parameter lack: What the answer does not say.
+    static func strange(_ client: ServerClient, _ lack: String) -> CommandFailure {
+        .failed(
+            "\(client.serverText) answers, and is no Freshet server: it does not say \(lack);"
+                + " check --server")
+    }
+
     /// What a problem answer says, as a sentence: its detail, its first faults, its hint.
     static func sentence(status: Int, body: [UInt8]) -> String {
         // What is no problem document is told by its status alone.
         guard let problem = try? JSONValue.parse(body), let detail = problem["detail"]?.stringValue
-        else { return "the server answered with status \(status)" }
+        else {
+            return "the answer has status \(status) and does not say why; check --server, and the"
+                + " proxy where one stands before it"
+        }
         var sentence = detail
         for fault in (problem["errors"]?.arrayValue ?? []).prefix(3) {
             let place =
@@ -165,10 +177,10 @@ enum EntityCommands {
                 throw .failed(
                     "\(id): " + ServerConnection.sentence(status: head.status, body: body))
             }
-            if head.header("freshet-changed") == "false" {
-                absent.append(id)
-            } else {
-                removed.append(id)
+            switch head.header("freshet-changed") {
+            case "true": removed.append(id)
+            case "false": absent.append(id)
+            default: throw ServerConnection.strange(client, "whether '\(id)' was there")
             }
         }
         try report()

@@ -29,7 +29,7 @@ enum StatusCommand {
             bodies[path].flatMap { try? JSONValue.parse($0) }
         }
         guard let state = json("/readyz"), let status = state["status"]?.stringValue else {
-            throw .failed("\(client.serverText) answers, and is no Freshet server; check --server")
+            throw ServerConnection.strange(client, "whether it is ready")
         }
         let figures = metrics(bodies["/metrics"] ?? [])
         let types = json("/v1")?["types"]
