@@ -1,6 +1,8 @@
 """cli.md: the program itself."""
+import contextlib
 import hashlib
 import json
+import os
 import re
 import shutil
 import signal
@@ -204,6 +206,42 @@ def use(context):
             pass
         status, _, said = command(context.binary, "serve", "--probe", "--listen", f"127.0.0.1:{s.port}")
         check(status == 1 and "not ready" in said, f"--probe of one that drains: {status} {said}")
+
+
+@case("the numbers of closed standard streams are no file's and no socket's")
+def closed_streams(context):
+    def run(closed, *call):
+        return subprocess.run(["bash", "-c", f'exec "$@" {closed}', "-", context.binary, *call], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, env=environment())
+
+    with folder() as data:
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"):
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            with subprocess.Popen(["bash", "-c", f'exec "$@" {closed}', "-", context.binary, "serve", "--listen", f"127.0.0.1:{port}", "--data", str(data / "d")],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment()) as process:
+                try:
+                    end = time.monotonic() + 20
+                    answer = b""
+                    while b" 421 " not in answer:
+                        check(process.poll() is None and time.monotonic() < end, f"{closed}: no server: {process.poll()} {answer}")
+                        # A refusal has a line in the log.
+                        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as peer:
+                            peer.sendall(b"GET /v1 HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+                            answer = peer.recv(4096)
+                    for number, name in enumerate(("<&-", ">&-", "2>&-")):
+                        if name in closed:
+                            same(os.readlink(f"/proc/{process.pid}/fd/{number}"), "/dev/null", f"{closed}: descriptor {number}")
+                finally:
+                    process.terminate()
+                    process.wait(20)
+            same(process.returncode, 0, f"{closed}: the end")
+            same(command(context.binary, "verify", "--data", data / "d")[0], 0, f"{closed}: the store")
+    for call in (("search", "t", "--server", context.server.url), ("--help",), ("man",)):
+        done = run(">&-", *call)
+        check(done.returncode == 1 and "standard output cannot be written" in done.stderr, f"{call}: {done}")
+    done = run("<&-", "set", "t", "1", "--server", context.server.url)
+    check(done.returncode == 1 and "standard input cannot be read" in done.stderr, f"no standard input: {done}")
 
 
 @case("metrics are as Prometheus wants them")

@@ -4,6 +4,7 @@ import Glibc
 @main
 struct Main {
     static func main() {
+        Terminal.holdStreams()
         // A reader that goes away (`freshet export | head`) is an error of write, not a signal.
         signal(SIGPIPE, SIG_IGN)
         let exit = Program.run(arguments: Array(CommandLine.arguments.dropFirst()))

@@ -5,6 +5,17 @@ import Glibc
 
 /// The three standard streams, as far as commands write to them.
 enum Terminal {
+    /// Takes the numbers of the standard streams that the program was started without
+    /// (`freshet serve 2>&-`): the next file or socket would have one of them, and lines of the log
+    /// would go there. What takes them can neither be read nor written, as what is closed.
+    static func holdStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
