@@ -19,7 +19,7 @@ public struct Entities: Sendable {
         _ type: String, _ id: String, context: ReadContext = .standard
     ) async throws(EntityProblem) -> Entity? {
         do {
-            return try await core.get(type, id, context.parameters)?.rows.first
+            return try await core.get(type, id, context.parameters)
                 .map { Entity($0) }
         } catch {
             throw EntityProblem(error)

@@ -104,15 +104,7 @@ extension FreshetService {
             because: "belongs to the connection, not to one of its queries")
         try query.checkLive()
         // Whatever is wrong with its plan is to be known now, not when it is watched.
-        do {
-            if let include = query.include {
-                _ = try core.prepare(query, including: include, for: caller?.rights)
-            } else {
-                _ = try core.prepare(query)
-            }
-        } catch {
-            throw Problem(error)
-        }
+        do { try core.checkPlan(of: query, for: caller?.rights) } catch { throw Problem(error) }
         var request = LiveRequest(query, live.modeOfSeveral)
         request.wantsOldValues = live.wantsOldValues
         return request

@@ -209,19 +209,6 @@ extension CoreManager {
         }
     }
 
-    /// The entity that was known by another id before, where there is one that may be read.
-    package func entity(
-        _ type: TypeName, replacing id: UnsafeRawBufferPointer, for rights: AccessRights?
-    ) throws(CoreError) -> Document? {
-        guard outbox.hasAliases, let id = try? EntityID(text: id) else { return nil }
-        let current = outbox.current(type, id)
-        guard current != id else { return nil }
-        let bytes = current.bytes
-        guard let document = bytes.withUnsafeBytes({ store.document(type, idBytes: $0) }) else {
-            return nil
-        }
-        return rights?.mayRead(document, of: type) ?? true ? document : nil
-    }
 }
 
 extension OperationDefinition.Write {

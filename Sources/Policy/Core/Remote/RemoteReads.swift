@@ -97,7 +97,7 @@ package final class RemoteReads: Sendable {
     }
 
     /// No type has a remote: the fast way around everything here.
-    package var isEmpty: Bool { sourceCount.value == 0 }
+    var isEmpty: Bool { sourceCount.value == 0 }
 
     /// What the entities of `type` come from.
     package func source(of type: TypeName) -> (any RemoteSource)? {

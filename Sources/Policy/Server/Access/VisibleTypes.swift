@@ -53,14 +53,6 @@ extension FreshetService {
         of type: TypeName, _ all: Int, _ rights: AccessRights
     ) throws(Problem) -> Int {
         guard let rule = rights.of(type).read.filter else { return all }
-        var query = Query(type: type)
-        query.restrict(to: rule)
-        query.count = true
-        query.limit = 0
-        do {
-            return try core.run(core.prepare(query)).total ?? 0
-        } catch {
-            throw Problem(error)
-        }
+        do { return try core.count(of: type, rule) } catch { throw Problem(error) }
     }
 }

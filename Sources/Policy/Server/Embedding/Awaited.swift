@@ -1,11 +1,12 @@
 import FreshetBase
+import FreshetCore
 import FreshetOperations
 
 /// One answer of work that calls back, awaited by one task.
 ///
 /// A cancelled task is answered at once with `nil`, and whoever does the work is told to leave it.
 // SAFETY: all mutable state is read and written under `lock`.
-final class Awaited<Value: Sendable>: @unchecked Sendable {
+final class Awaited<Value: Sendable>: ReadWaiter, @unchecked Sendable {
     private enum State {
         /// What is to be called where the task is cancelled.
         case waiting([@Sendable () -> Void])
@@ -18,7 +19,7 @@ final class Awaited<Value: Sendable>: @unchecked Sendable {
     private let answer = Promise<Value?>()
 
     /// Whether nobody waits any more.
-    var isOver: Bool { answer.isFulfilled }
+    var isCancelled: Bool { answer.isFulfilled }
 
     /// Answers, the first time.
     func finish(_ value: Value) {

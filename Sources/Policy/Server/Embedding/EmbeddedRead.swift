@@ -40,11 +40,14 @@ package struct EmbeddedEntities: Sendable {
     /// One entity; nil where there is none.
     package func get(
         _ type: String, _ id: String, _ parameters: [(String, String)]
-    ) async throws(Problem) -> Answer? {
+    ) async throws(Problem) -> Row? {
         let query = try query(type, id, parameters)
-        guard let local = try await local(query, isGet: true) else { return nil }
-        let answer = try await run(query, local, isGet: true)
-        return answer.rows.isEmpty ? nil : answer
+        let answer = try await read(query, isGet: true)
+        switch answer.content {
+        case .absent: return nil
+        case .entity(let document): return rows([document], of: query, answer.origin).first
+        case .page(let found, _): return rows(found.documents, of: query, answer.origin).first
+        }
     }
 
     /// A page of entities, groups or figures.
@@ -52,8 +55,9 @@ package struct EmbeddedEntities: Sendable {
         _ type: String, _ parameters: [(String, String)]
     ) async throws(Problem) -> Answer {
         let query = try query(type, nil, parameters)
-        guard let local = try await local(query, isGet: false) else { return Answer() }
-        return try await run(query, local, isGet: false)
+        let answer = try await read(query, isGet: false)
+        guard case .page(let found, let included) = answer.content else { return Answer() }
+        return self.answer(found, included, query, answer.origin ?? AnswerOrigin())
     }
 
     // MARK: The question
@@ -98,104 +102,29 @@ package struct EmbeddedEntities: Sendable {
         }
     }
 
-    // MARK: Where the answer comes from
-
-    /// nil: the remote says that there is no such entity.
-    private func local(_ query: Query, isGet: Bool) async throws(Problem) -> LocalRead? {
-        let way = try await way(query, isGet: isGet)
-        guard case .remote(let remote) = way else {
-            if case .local(let local) = way { return local }
-            return nil
-        }
-        let end = await Awaited<RemoteRead.End>().value { awaited in
-            let place = core.begin(remote, for: RemoteCaller()) { awaited.finish($0) }
-            awaited.onCancel { place.leave() }
-        }
-        switch end {
-        case .rows(let local): return local
-        case .absent: return nil
-        case .failed(let failure): throw Problem(failure)
-        case nil: throw .cancelled
-        }
-    }
-
-    private func way(_ query: Query, isGet: Bool) async throws(Problem) -> ReadWay {
-        let result: Result<ReadWay, CoreError>
-        if core.deliberates(query) {
-            // It may search before it answers.
-            result =
-                await Awaited<Result<ReadWay, CoreError>>().value { awaited in
-                    let hasPlace = core.workers.perform { [core] in
-                        awaited.finish(Self.way(core, query, isGet))
-                    }
-                    if !hasPlace { awaited.finish(.failure(.overloaded)) }
-                } ?? .failure(.overloaded)
-        } else {
-            result = Self.way(core, query, isGet)
-        }
-        do { return try result.get() } catch { throw Problem(error) }
-    }
-
-    private static func way(
-        _ core: CoreManager, _ query: Query, _ isGet: Bool
-    ) -> Result<ReadWay, CoreError> {
-        do throws(CoreError) {
-            return .success(try core.way(of: query, isGet: isGet, for: nil, RemoteCaller()))
-        } catch {
-            return .failure(error)
-        }
-    }
-
     // MARK: The answer
 
-    private func run(
-        _ asked: Query, _ local: LocalRead, isGet: Bool
-    ) async throws(Problem) -> Answer {
-        var query = local.query
-        query.looksAhead = !isGet && !local.hasOwnOrder
-        let found: SearchResult
-        var included: IncludedEntities?
-        if let include = asked.include {
-            let isLocal = asked.read?.source == .local
-            let answer = await Awaited<Result<IncludeAnswer, CoreError>>().value { awaited in
-                core.run(
-                    query, on: local, including: include, for: nil,
-                    isLocal ? nil : RemoteCaller(), leaves: { awaited.onCancel($0) },
-                    isCancelled: { awaited.isOver }, completion: { awaited.finish($0) })
-            }
-            let result = try Self.value(of: answer)
-            found = result.found
-            included = result.included
-        } else {
-            found = try await search(query, on: local.table)
-        }
-        let isEmpty = found.documents.isEmpty && found.groups == nil && found.aggregates == nil
-        if local.mustFind, isEmpty, let failure = local.origin.failure { throw Problem(failure) }
-        return answer(found, included, asked, local.origin)
+    private func read(_ query: Query, isGet: Bool) async throws(Problem) -> ReadAnswer {
+        guard let answer = try await answer(query, isGet: isGet) else { throw .cancelled }
+        return answer
     }
 
-    private func search(
-        _ query: Query, on table: TableView?
-    ) async throws(Problem) -> SearchResult {
-        let search: PreparedSearch
-        do throws(CoreError) {
-            search = try core.prepare(query, on: table)
-            if core.runsInline(search) { return try core.run(search) }
+    /// nil where the task that asks is cancelled.
+    private func answer(_ query: Query, isGet: Bool) async throws(Problem) -> ReadAnswer? {
+        let question = ReadQuestion(query, isGet: isGet, for: nil, RemoteCaller())
+        do throws(ReadFailure) {
+            switch try core.read(question) {
+            case .now(let answer): return answer
+            case .later(let later):
+                let result = await Awaited<Result<ReadAnswer, ReadFailure>>().value { awaited in
+                    later.begin(awaited) { awaited.finish($0) }
+                }
+                guard let result else { return nil }
+                return try result.get()
+            }
         } catch {
             throw Problem(error)
         }
-        let result = await Awaited<Result<SearchResult, CoreError>>().value { awaited in
-            core.run(
-                search, isCancelled: { awaited.isOver }, completion: { awaited.finish($0) })
-        }
-        return try Self.value(of: result)
-    }
-
-    private static func value<Value>(
-        of result: Result<Value, CoreError>?
-    ) throws(Problem) -> Value {
-        guard let result else { throw .cancelled }
-        do { return try result.get() } catch { throw Problem(error) }
     }
 
     private func answer(
@@ -206,22 +135,30 @@ package struct EmbeddedEntities: Sendable {
         answer.origin = origin
         answer.total = found.total
         answer.hasMore = found.hasMore
-        let projection = Projection(query)
-        let facts = { [core] (document: Document) in
-            core.facts(of: document, query.type, shownAt: origin)
-        }
-        answer.rows = found.documents.map { document in
-            row(query.type, document, projection, query.meta, query.meta ? facts(document) : nil)
-        }
+        answer.rows = rows(found.documents, of: query, origin)
         answer.included = (included?.rows ?? []).map {
             row($0.type, $0.document, .all, query.meta, nil)
         }
         var body = ByteBuffer(capacity: 1024)
-        var rows = SearchRows(found, query, facts)
+        var rows = SearchRows(found, query) { [core] in
+            core.facts(of: $0, query.type, shownAt: origin)
+        }
         _ = rows.append(upTo: .max, to: &body)
         body.append("}")
         answer.json = Array(body.bytes)
         return answer
+    }
+
+    private func rows(
+        _ documents: [Document], of query: Query, _ origin: AnswerOrigin?
+    ) -> [Row] {
+        let projection = Projection(query)
+        return documents.map { document in
+            let facts =
+                query.meta
+                ? core.facts(of: document, query.type, shownAt: origin ?? AnswerOrigin()) : nil
+            return row(query.type, document, projection, query.meta, facts)
+        }
     }
 
     private func row(

@@ -26,34 +26,20 @@ extension FreshetService {
             asked = query
         }
         try media.checkJSON()
-        if asked?.read != nil || !core.remotes.isEmpty {
-            var query = Query(type: type)
-            query.ids = [core.outbox.current(type, try context.id())]
-            query.limit = nil
-            query = asked ?? query
-            if core.concernsRemotes(query) {
-                return try self.read(
-                    ReadRequest(query, isGet: true, request, reply), reply, &response)
-            }
+        guard asked == nil, core.isLocal(type) else {
+            var plain = Query(type: type)
+            plain.ids = [core.outbox.current(type, try context.id())]
+            plain.limit = nil
+            let query = asked ?? plain
+            return try read(query, isGet: true, request, reply, &response)
         }
-        if let asked, let include = asked.include {
-            return try answer(
-                asked, shown: asked, include, request, reply, &response, mustExist: true)
-        }
-        var document: Document?
+        let stored: Document?
         do {
-            document = try core.entity(type, idBytes: context.path[2], for: reply.rights)
-            if document == nil, core.outbox.hasAliases {
-                document = try core.entity(
-                    type, replacing: context.path[2], for: reply.rights)
-            }
+            stored = try core.entity(type, idBytes: context.path[2], for: reply.rights)
         } catch {
             throw Problem(error)
         }
-        // An entity that breaks the contract that was named is not there for this caller.
-        let isShown =
-            try document.map { (document) throws(Problem) in try fits(document, asked) } ?? false
-        guard let document, isShown else {
+        guard let document = stored else {
             let id = try context.id()
             throw Problem.absentEntity(type, id)
         }
@@ -67,27 +53,7 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.etag(revision: document.revision)
         response.header("Vary", "Accept")
-        guard let asked else { return response.end(bytes: document.line) }
-        response.beginBody()
-        ItemEncoder.append(
-            document, Projection(asked), withMeta: asked.meta, to: &response.body)
-        response.body.append(UInt8(ascii: "\n"))
-        response.endBody()
-    }
-}
-
-extension FreshetService {
-    /// Whether the filter of `query`, a contract's, is true of `document`.
-    func fits(_ document: Document, _ query: Query?) throws(Problem) -> Bool {
-        guard let filter = query?.filter else { return true }
-        do throws(EngineError) {
-            let evaluator = try FilterEvaluator(filter)
-            let isTrue = evaluator.matches(document)
-            guard !evaluator.isExhausted else { throw .timeout }
-            return isTrue
-        } catch {
-            throw Problem(CoreError.engine(error))
-        }
+        response.end(bytes: document.line)
     }
 }
 

@@ -67,50 +67,7 @@ extension FreshetService {
             return try watch(query, live, asked, request, reply, &response)
         }
         try media.checkJSON()
-        if query.read != nil || !core.remotes.isEmpty, core.concernsRemotes(query) {
-            var read = ReadRequest(query, request, reply)
-            read.countsAll = response.isHead
-            return try self.read(read, reply, &response)
-        }
-        // HEAD tells the number of all matches; the window is as for GET.
-        var counted = query
-        counted.count = query.count || response.isHead
-        counted.looksAhead = true
-        if let include = query.include {
-            return try answer(counted, shown: query, include, request, reply, &response)
-        }
-        let search: PreparedSearch
-        do { search = try core.prepare(counted) } catch { throw Problem(error) }
-        let page = SearchPage(
-            query: query, target: request.body.isEmpty ? [UInt8](request.query) : nil,
-            identity: request.query.fnv(continuing: request.body.fnv()),
-            cursor: search.cursor, idsAreIntegers: core.idsAreIntegers(query.type),
-            conditions: ReadConditions(request))
-        if core.runsInline(search) {
-            let found: SearchResult
-            do { found = try core.run(search) } catch { throw Problem(error) }
-            return write(found, of: search, page, reply, &response)
-        }
-        let exchange = response.detach()
-        core.run(search, isCancelled: { exchange.isCancelled }) { result in
-            exchange.answer(self, reply) { response in
-                switch result {
-                case .success(let found): self.write(found, of: search, page, reply, &response)
-                case .failure(let error): self.fail(Problem(error), reply, &response)
-                }
-            }
-        }
-    }
-
-    /// Writes the page, and what is odd about an empty one.
-    func write(
-        _ found: SearchResult, of search: PreparedSearch, _ page: SearchPage, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) {
-        guard found.documents.isEmpty else { return page.write(found, reply, &response) }
-        var page = page
-        page.hint = core.hint(about: search, found, for: reply.rights)
-        page.write(found, reply, &response)
+        try read(query, isGet: false, request, reply, &response)
     }
 }
 
@@ -127,31 +84,27 @@ struct SearchPage: Sendable {
     private static let streamedBytes = 512 * 1024
 
     let query: Query
-    /// The URL's query as it was typed, nil where the question is the body.
-    let target: [UInt8]?
-    /// A hash of the request's query as it was typed.
-    let identity: UInt64
+    let request: ReadRequest
     let cursor: Cursor
     let idsAreIntegers: Bool
-    let conditions: ReadConditions
-    var included: IncludedEntities?
+    let included: IncludedEntities?
     /// What is odd about an empty answer.
-    var hint: String?
+    let hint: String?
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
-    var origin: AnswerOrigin?
+    let origin: AnswerOrigin?
     /// What `_meta` tells of an entity beside what it knows itself.
-    var facts: (@Sendable (Document) -> ItemFacts)?
+    let facts: (@Sendable (Document) -> ItemFacts)?
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
         let isKnown: Bool
-        do { isKnown = try conditions.areMet(by: tag) } catch {
+        do { isKnown = try request.conditions.areMet(by: tag) } catch {
             return reply.fail(error, &response)
         }
         reply.begin(isKnown ? 304 : 200, &response)
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
         let next = nextMark(of: found)
-        if let next { PageLink.write(next, target, &response) }
+        if let next { PageLink.write(next, request.target, &response) }
         origin?.writeHeaders(&response)
         response.header("Vary", "Accept")
         if isKnown { return response.end() }
@@ -232,7 +185,7 @@ struct SearchPage: Sendable {
     /// query and the rows.
     private func entityTag(of found: SearchResult) -> [UInt8] {
         let digest =
-            LiveResult.digest(of: found, showsTotal: query.count) ^ identity
+            LiveResult.digest(of: found, showsTotal: query.count) ^ request.identity
             ^ (included?.digest ?? 0)
             ^ (found.hasMore ? 1 : 0) ^ (origin?.digest ?? 0)
             ^ (hint.map { Array($0.utf8).withUnsafeBytes { $0.fnv() } } ?? 0)

@@ -118,14 +118,14 @@ import Testing
                 read.endpoint = "e\(step)"
                 query.read = read
                 guard
-                    case .remote(let asked) = try core.way(
-                        of: query, isGet: false, for: nil, RemoteCaller())
+                    case .later(let read) = try core.read(
+                        ReadQuestion(query, for: nil, RemoteCaller()))
                 else {
                     Issue.record("seed \(seed): a read of the remote is not answered from here")
                     return
                 }
                 let done = DispatchSemaphore(value: 0)
-                _ = core.begin(asked, for: RemoteCaller()) { _ in done.signal() }
+                read.begin(Patient()) { _ in done.signal() }
                 #expect(source.waitForOne())
                 open.append(("e\(step)", model.clock, done))
             case 1 where !open.isEmpty:
@@ -157,6 +157,12 @@ import Testing
             }
         }
         for fetch in open { source.answer(fetch.endpoint, []) }
+    }
+
+    /// Whoever waits to the end.
+    private struct Patient: ReadWaiter {
+        let isCancelled = false
+        func onCancel(_ leave: @escaping @Sendable () -> Void) {}
     }
 
     /// A small generator that a seed determines (SplitMix64).

@@ -1,8 +1,8 @@
 import FreshetBase
-package import FreshetEngine
+import FreshetEngine
 package import FreshetQuery
 import FreshetRemote
-package import FreshetStore
+import FreshetStore
 
 // Includes over types that have a remote.
 //
@@ -13,10 +13,10 @@ package import FreshetStore
 // `partial` or `failed`. Where nothing is to be stored, what was fetched is followed beside the store.
 
 /// The answer to a search with an include.
-package struct IncludeAnswer: Sendable {
-    package let found: SearchResult
-    package let included: IncludedEntities
-    package let cursor: Cursor
+struct IncludeAnswer: Sendable {
+    let found: SearchResult
+    let included: IncludedEntities
+    let search: PreparedSearch
 }
 
 extension CoreManager {
@@ -27,7 +27,7 @@ extension CoreManager {
     ///   - caller: On whose behalf remotes are asked; nil: they are not.
     ///   - leaves: Takes what is to be called when whoever waits has gone.
     ///   - completion: Called at most once, on any thread.
-    package func run(
+    func run(
         _ query: Query, on local: LocalRead?, including include: Include, for rights: AccessRights?,
         _ caller: RemoteCaller?,
         leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
@@ -119,7 +119,7 @@ private final class IncludeRun: Sendable {
                     return self.completion(
                         .success(
                             IncludeAnswer(
-                                found: found, included: included, cursor: prepared.search.cursor)))
+                                found: found, included: included, search: prepared.search)))
                 }
                 self.fetch(batches, fetched) {
                     self.step(asked: asked, $0, rounds: rounds - 1)

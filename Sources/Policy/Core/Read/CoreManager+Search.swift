@@ -14,11 +14,35 @@ extension CoreManager {
         _ type: TypeName, idBytes id: UnsafeRawBufferPointer, for rights: AccessRights?
     ) throws(CoreError) -> Document? {
         try check(type)
-        guard let rights else { return store.document(type, idBytes: id) }
-        return store.document(type, idBytes: id).flatMap {
-            rights.mayRead($0, of: type) ? $0 : nil
+        guard let document = store.document(type, idBytes: id) ?? renamed(type, id) else {
+            return nil
+        }
+        return rights?.mayRead(document, of: type) ?? true ? document : nil
+    }
+
+    /// The same by an id that was read.
+    func entity(
+        _ type: TypeName, _ id: EntityID, for rights: AccessRights?
+    ) throws(CoreError) -> Document? {
+        try check(type)
+        return store.document(type, id).flatMap {
+            rights?.mayRead($0, of: type) ?? true ? $0 : nil
         }
     }
+
+    /// The entity that was known by another id before.
+    private func renamed(_ type: TypeName, _ id: UnsafeRawBufferPointer) -> Document? {
+        // What is no id was none before.
+        guard outbox.hasAliases, let id = try? EntityID(text: id) else { return nil }
+        let current = outbox.current(type, id)
+        return current == id ? nil : store.document(type, current)
+    }
+
+    /// Whether any type has a remote.
+    package var hasRemotes: Bool { !remotes.isEmpty }
+
+    /// Whether entities of `type` come from nowhere else, so that a get of one needs no decision.
+    package func isLocal(_ type: TypeName) -> Bool { remotes.source(of: type) == nil }
 
     /// A parser of search parameters for `type` under this server's limits: every query of a
     /// request is made by one, and so bears the row rule of whoever asks.
@@ -56,13 +80,31 @@ extension CoreManager {
             cursor: view.map { Cursor(epoch: cursor.epoch, seq: $0.seq) } ?? cursor)
     }
 
+    /// How many entities of `type` match `rule`, counted on the caller's thread: a worker's.
+    package func count(of type: TypeName, _ rule: Filter) throws(CoreError) -> Int {
+        var query = Query(type: type)
+        query.restrict(to: rule)
+        query.count = true
+        query.limit = 0
+        return try run(prepare(query)).total ?? 0
+    }
+
+    /// Finds what is wrong with the plan of `query` before anybody watches it.
+    package func checkPlan(of query: Query, for rights: AccessRights?) throws(CoreError) {
+        guard let include = query.include else {
+            _ = try prepare(query)
+            return
+        }
+        _ = try prepare(query, including: include, for: rights)
+    }
+
     /// Whether `search` is small enough for the caller's thread.
-    package func runsInline(_ search: PreparedSearch) -> Bool {
+    func runsInline(_ search: PreparedSearch) -> Bool {
         search.choice.map { search.plan.cost(of: $0) <= limits.inlineCost } ?? false
     }
 
     /// Runs `search` on the caller's thread.
-    package func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
+    func run(_ search: PreparedSearch) throws(CoreError) -> SearchResult {
         do {
             return try search.plan.run(
                 on: search.table, by: search.choice,

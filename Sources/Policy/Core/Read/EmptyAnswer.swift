@@ -1,5 +1,5 @@
 import FreshetBase
-package import FreshetEngine
+import FreshetEngine
 import FreshetJSON
 import FreshetQuery
 import FreshetStore
@@ -13,7 +13,7 @@ extension CoreManager {
     ///
     /// - Parameter rights: Of the caller; nil: everything is allowed.
     /// - Complexity: A look at one entity a test as a rule, `EmptyAnswer.mostRows` at most.
-    package func hint(
+    func hint(
         about search: PreparedSearch, _ found: SearchResult, for rights: AccessRights?
     ) -> String? {
         let query = search.query

@@ -30,7 +30,7 @@ extension CoreManager {
     /// - Parameter isGet: The query is for one entity by its path.
     /// - Throws: `.query` for a context that the type does not have; `.upstreamForbidden`;
     ///   what a search of a contract throws.
-    package func way(
+    func way(
         of query: Query, isGet: Bool, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) -> ReadWay {
         guard let asked = try remoteRead(query, isGet: isGet, for: rights) else {
@@ -56,20 +56,20 @@ extension CoreManager {
     }
 
     /// Whether a remote may play a part in the answer, or the request spoke of one.
-    package func concernsRemotes(_ query: Query) -> Bool {
+    func concernsRemotes(_ query: Query) -> Bool {
         query.read != nil || remotes.source(of: query.type) != nil
             || query.include != nil && !remotes.isEmpty
     }
 
     /// Whether `way` may search before it answers, so that it is better asked on a worker.
-    package func deliberates(_ query: Query) -> Bool {
+    func deliberates(_ query: Query) -> Bool {
         query.contract != nil && query.ids == nil && remotes.source(of: query.type) != nil
     }
 
     /// Asks the remote, or joins those who do.
     ///
     /// - Parameter completion: Called once, on any thread, unless the place is left before.
-    package func begin(
+    func begin(
         _ read: RemoteRead, for caller: RemoteCaller,
         completion: @escaping @Sendable (RemoteRead.End) -> Void
     ) -> FetchPlace {

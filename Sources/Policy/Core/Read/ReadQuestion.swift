@@ -1,0 +1,42 @@
+package import FreshetQuery
+
+/// A read as it was asked, by whoever asks: over HTTP, or in the program that embeds the server.
+package struct ReadQuestion: Sendable {
+    package let query: Query
+    /// The query is for one entity by its path.
+    package let isGet: Bool
+    /// All matches are counted, whatever the query says.
+    let countsAll: Bool
+    /// nil: everything is allowed.
+    let rights: AccessRights?
+    /// On whose behalf a remote is asked.
+    let caller: RemoteCaller
+
+    package init(
+        _ query: Query, isGet: Bool = false, countsAll: Bool = false, for rights: AccessRights?,
+        _ caller: RemoteCaller
+    ) {
+        self.query = query
+        self.isGet = isGet
+        self.countsAll = countsAll
+        self.rights = rights
+        self.caller = caller
+    }
+
+    /// What is run to answer it by `local`.
+    func query(of local: LocalRead) -> Query {
+        var query = local.query
+        query.count = query.count || countsAll
+        // Where the remote orders, a mark would name a place in another order.
+        query.looksAhead = !isGet && !local.hasOwnOrder
+        return query
+    }
+}
+
+/// Whoever waits for an answer that comes later, and may leave.
+package protocol ReadWaiter: Sendable {
+    /// Whether nobody waits any more.
+    var isCancelled: Bool { get }
+    /// Has `leave` called once nobody waits any more; at once if that is so.
+    func onCancel(_ leave: @escaping @Sendable () -> Void)
+}

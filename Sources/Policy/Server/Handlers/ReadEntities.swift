@@ -1,0 +1,203 @@
+import FreshetBase
+import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetJSON
+import FreshetLive
+import FreshetQuery
+
+// The answer to a get or a search, wherever it comes from: the core is asked, and either answers at once
+// or is waited for while the request is detached.
+
+/// What the answer to a read needs of its request, now or later.
+struct ReadRequest: Sendable {
+    /// The URL's query as it was typed, nil where the question is the body.
+    let target: [UInt8]?
+    /// A hash of the request's query as it was typed.
+    let identity: UInt64
+    let conditions: ReadConditions
+
+    init(_ request: borrowing Request) {
+        target = request.body.isEmpty ? [UInt8](request.query) : nil
+        identity = request.query.fnv(continuing: request.body.fnv())
+        conditions = ReadConditions(request)
+    }
+}
+
+extension Exchange: ReadWaiter {}
+
+extension FreshetService {
+    /// Answers `query` from here or from a remote, as its context says.
+    ///
+    /// - Parameter isGet: It is for one entity by its path.
+    func read(
+        _ query: Query, isGet: Bool, _ request: borrowing Request, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        // HEAD tells the number of all matches; the window is as for GET.
+        let question = ReadQuestion(
+            query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
+            core.hasRemotes ? RemoteCaller(request, reply) : RemoteCaller())
+        let asked: ReadReply
+        do { asked = try core.read(question) } catch { throw Problem(error) }
+        let kept = ReadRequest(request)
+        switch asked {
+        case .now(let answer): try write(answer, to: query, kept, reply, &response)
+        case .later(let later):
+            let exchange = response.detach()
+            later.begin(exchange) { result in
+                exchange.answer(self, reply) { response in
+                    do throws(Problem) {
+                        let answer: ReadAnswer
+                        do throws(ReadFailure) { answer = try result.get() } catch {
+                            throw Problem(error)
+                        }
+                        try self.write(answer, to: query, kept, reply, &response)
+                    } catch {
+                        self.fail(error, reply, &response)
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(
+        _ answer: ReadAnswer, to query: Query, _ request: ReadRequest, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
+        switch answer.content {
+        case .absent:
+            // Who says so stands in the head.
+            reply.fail(.absentEntity(of: query), &response) { answer.origin?.writeHeaders(&$0) }
+        case .entity(let document):
+            try write(document, query, answer.origin, request.conditions, reply, &response)
+        case .page(let found, let included):
+            SearchPage(
+                query: query, request: request, cursor: answer.cursor,
+                idsAreIntegers: core.idsAreIntegers(query.type), included: included,
+                hint: answer.hint, origin: answer.origin,
+                facts: facts(of: query, answer.origin)
+            ).write(found, reply, &response)
+        }
+    }
+
+    private func facts(
+        of query: Query, _ origin: AnswerOrigin?
+    ) -> (@Sendable (Document) -> ItemFacts)? {
+        guard query.meta, let origin else { return nil }
+        return { [core] in core.facts(of: $0, query.type, shownAt: origin) }
+    }
+
+    /// Writes one entity as the answer to a get.
+    func write(
+        _ document: Document, _ query: Query, _ origin: AnswerOrigin?,
+        _ conditions: ReadConditions, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        let isKnown = try conditions.areMet(byRevision: document.revision)
+        reply.begin(isKnown ? 304 : 200, &response)
+        // What is not stored has no revision.
+        if document.revision > 0 { response.etag(revision: document.revision) }
+        origin?.writeHeaders(&response)
+        response.header("Vary", "Accept")
+        if isKnown { return response.end() }
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        ItemEncoder.append(
+            document, Projection(query), withMeta: query.meta,
+            facts(of: query, origin)?(document), to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+        response.endBody()
+    }
+}
+
+extension RemoteCaller {
+    init(_ request: borrowing Request, _ reply: Reply) {
+        self.init(
+            requestID: reply.requestID.text,
+            traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
+    }
+}
+
+extension Problem {
+    init(_ failure: ReadFailure) {
+        switch failure {
+        case .refused(let error): self.init(error)
+        case .notFetched(let failure): self.init(failure)
+        }
+    }
+}
+
+extension AnswerOrigin {
+    /// Writes `Freshet-Source`, `Freshet-Refresh`, `Age` and, where it applies, the code of the
+    /// problem for which the answer is not the remote's.
+    func writeHeaders(_ response: inout ResponseWriter) {
+        response.header("Freshet-Source", text: source.rawValue)
+        response.header("Freshet-Refresh", text: refresh.rawValue)
+        if let fetchedAt {
+            let age = (WallTime.now.milliseconds - fetchedAt.milliseconds) / 1000
+            response.header("Age", decimal: max(Int(age), 0))
+        }
+        if let degraded {
+            response.header("Freshet-Degraded", text: degraded.code.rawValue)
+        }
+    }
+}
+
+extension Problem {
+    /// Elements of a remote's answer that are no entities.
+    init(leftOut: Int) {
+        self.init(
+            .upstreamShape,
+            (leftOut == 1 ? "1 element" : "\(leftOut) elements")
+                + " of the remote's answer cannot be taken as entities and "
+                + (leftOut == 1 ? "is" : "are") + " left out",
+            hint: "see the server's log for the reason: an element needs an id, and keeps to the "
+                + "limits of an entity and to the rules of its type",
+            members: [.number("leftOut", leftOut)])
+    }
+}
+
+extension AnswerOrigin {
+    /// The problem for which the answer is not what the remote has, or not all of it.
+    var degraded: Problem? {
+        if let failure { return Problem(failure) }
+        return leftOut > 0 ? Problem(leftOut: leftOut) : nil
+    }
+
+    /// Appends `"source"` and, for data that is not the remote's though it should be, `"degraded"`
+    /// with the problem.
+    func append(to body: inout ByteBuffer) {
+        body.append(",\"source\":\"")
+        body.append(text: source.rawValue)
+        body.append("\"")
+        guard let degraded else { return }
+        body.member("degraded")
+        degraded.encodeAsMember(into: &body)
+    }
+
+    /// Of what `append` writes, for the entity tag; 0 for plain local data.
+    var digest: UInt64 {
+        var digest: UInt64
+        switch source {
+        case .local: digest = 0
+        case .remote: digest = 0x9E37_79B9_7F4A_7C15
+        case .fallback: digest = 0xC2B2_AE3D_27D4_EB4F
+        }
+        if let degraded {
+            let told = Array("\(degraded.code.rawValue) \(leftOut)".utf8)
+            digest = told.withUnsafeBytes { $0.fnv(continuing: digest) }
+        }
+        return digest
+    }
+}
+
+extension Problem {
+    /// The one entity that `query` asks for is not there.
+    static func absentEntity(of query: Query) -> Problem {
+        guard let id = query.ids?.first else {
+            return Problem(.notFound, "there is no such entity of type '\(query.type.text)'")
+        }
+        return absentEntity(query.type, id)
+    }
+}
