@@ -9,7 +9,8 @@ struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
     var access: AccessSettings?
-    var upstreams = UpstreamReader.Found()
+    /// In the order of the file; those with faults are left out.
+    var upstreams: [UpstreamDeclaration] = []
     var remotes: [RemoteMapping] = []
     var operations = OperationsConfiguration()
     /// Of `types` and `access`, "" where the file has neither.
@@ -43,7 +44,7 @@ struct ConfigurationFile {
         }
         var noted: [SchemaFault] = []
         var file = read(root, environment, specifications, faults: &noted)
-        file.variables = SecretReader.variables(in: root)
+        file.variables = Secret.variables(in: root)
         for fault in noted {
             faults.append(
                 .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))
@@ -81,9 +82,10 @@ struct ConfigurationFile {
         }
         let upstreams = reader.value("upstreams")
         if let upstreams {
-            file.upstreams = UpstreamReader.upstreams(
-                upstreams, at: top.appending("upstreams"), environment: environment,
-                faults: &faults)
+            var reading = Reading(environment: environment)
+            file.upstreams =
+                UpstreamDeclaration.all.read(upstreams, top.appending("upstreams"), &reading) ?? []
+            faults += reading.faults
         }
         if let types = reader.value("types") {
             let place = top.appending("types")

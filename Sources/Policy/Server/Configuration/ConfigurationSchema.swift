@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
+import FreshetRemote
 
 /// The JSON Schema (2020-12) of the configuration file, made from the table of settings.
 package enum ConfigurationSchema {
@@ -50,7 +51,14 @@ package enum ConfigurationSchema {
                     "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
                     "additionalProperties": typeSchema,
                 ]))
-        properties.append(.init(name: "upstreams", value: UpstreamSchema.upstreams))
+        properties.append(
+            .init(
+                name: "upstreams",
+                value: UpstreamDeclaration.all.schema.adding([
+                    .init(
+                        name: "description",
+                        value: "the services that entities come from, by name")
+                ])))
         properties.append(.init(name: "conditions", value: SpecSchema.conditions))
         properties.append(.init(name: "specs", value: SpecSchema.specs))
         properties.append(.init(name: "operations", value: SpecSchema.operations))
@@ -63,14 +71,11 @@ package enum ConfigurationSchema {
         ])
     }
 
-    private static let credential = "#/$defs/credential"
-
     private static var definitions: JSONValue {
         let members = TypeSchema.declarationDefinitions.objectValue ?? []
-        let schema = CredentialReader.schema(reference: credential)
         return .object(
             members + [
-                .init(name: "credential", value: schema),
+                OAuth2Configuration.definition,
                 .init(name: "spec", value: SpecSchema.definition),
             ])
     }

@@ -2,6 +2,7 @@ import FreshetCore
 
 import FreshetBase
 import FreshetJSON
+import FreshetRemote
 import FreshetStore
 import Glibc
 
@@ -95,8 +96,11 @@ package struct ConfigurationSource: Sendable {
         var settings = ServeSettings(
             values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
             access: file.access, digest: file.digest, source: self)
-        settings.upstreams = file.upstreams.upstreams
-        settings.credentials = file.upstreams.credentials
+        settings.upstreams = file.upstreams.map(\.settings)
+        settings.credentials = Dictionary(
+            uniqueKeysWithValues: file.upstreams.compactMap { upstream in
+                upstream.credential.map { (upstream.settings.name, $0) }
+            })
         settings.remotes = file.remotes
         settings.operations = file.operations
         checkAccess(settings, resolved, faults: &faults)

@@ -103,7 +103,7 @@ struct ControllerReader {
         guard var reader = MemberReader(value, at: pointer, faults: &faults) else { return nil }
         reader.require("every", "a time such as \"30s\"", faults: &faults)
         let interval = reader.time(
-            "every", in: 100...UpstreamReader.longestTime, faults: &faults)
+            "every", in: 100...longestTime, faults: &faults)
         reader.finish(faults: &faults)
         return interval.map { .poll(every: $0) }
     }
@@ -280,11 +280,10 @@ struct ControllerReader {
             var reader = MemberReader(
                 value, at: outer.pointer.appending("reconnect"), faults: &faults)
         else { return policy }
-        let longest = UpstreamReader.longestTime
-        if let time = reader.time("exponential", in: 10...longest, faults: &faults) {
+        if let time = reader.time("exponential", in: 10...longestTime, faults: &faults) {
             policy.base = time
         }
-        if let time = reader.time("max", in: 10...longest, faults: &faults) {
+        if let time = reader.time("max", in: 10...longestTime, faults: &faults) {
             policy.longest = time
         }
         if let flag = reader.bool("jitter", faults: &faults) { policy.hasJitter = flag }

@@ -71,7 +71,12 @@ enum RemoteReader {
         mapping.id = id(&reader, faults: &faults) ?? mapping.id
         mapping.rename = renames(&reader, id: mapping.id, faults: &faults)
         mapping.extract = extractions(&reader, of: mapping, faults: &faults)
-        mapping.fallback = UpstreamReader.fallback(&reader, faults: &faults)
+        if let value = reader.value("fallback") {
+            var reading = Reading()
+            mapping.fallback = FallbackErrors.form.read(
+                value, pointer.appending("fallback"), &reading)
+            faults += reading.faults
+        }
         reader.finish(faults: &faults)
         return faults.count == before ? mapping : nil
     }

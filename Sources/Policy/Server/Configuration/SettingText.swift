@@ -1,5 +1,9 @@
 /// The textual forms of settings: sizes, times, addresses, host names and origins.
 package enum SettingText {
+    /// Of the JSON Schema: what `bytes` and `milliseconds` take.
+    static let sizePattern = "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$"
+    static let timePattern = "^[0-9]+(ms|s|m|h|d)$"
+
     /// `4096`, `64KiB`, `16MiB`, `1GiB`; also `KB`, `MB`, `GB` by thousands.
     package static func bytes(_ text: String) -> Int? {
         guard let (number, unit) = split(text) else { return nil }

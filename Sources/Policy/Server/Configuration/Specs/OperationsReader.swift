@@ -173,15 +173,18 @@ struct OperationsReader {
         operation.settings.stale = stale(&reader)
         refetch(&reader, into: &operation.settings)
         admit(&reader, into: &operation.settings)
-        if let policy = UpstreamReader.retry(&reader, faults: &faults) {
+        if let value = reader.value("retry") {
+            var policy = RetryPolicy.standard
+            var reading = Reading()
+            _ = RetryPolicy.table.read(value, pointer.appending("retry"), into: &policy, &reading)
+            faults += reading.faults
             operation.settings.retry = OperationRetry(
                 limit: policy.limit, base: policy.base, longest: policy.longest,
                 hasJitter: policy.hasJitter)
         }
-        let longest = UpstreamReader.longestTime
-        operation.settings.deadline = reader.time("deadline", in: 1...longest, faults: &faults)
+        operation.settings.deadline = reader.time("deadline", in: 1...longestTime, faults: &faults)
         operation.settings.linger =
-            reader.time("linger", in: 0...longest, faults: &faults) ?? .zero
+            reader.time("linger", in: 0...longestTime, faults: &faults) ?? .zero
         evict(&reader, into: &operation.settings)
         if let controllers = reader.value("controllers") {
             operation.controllers = controllers
@@ -282,7 +285,6 @@ struct OperationsReader {
         guard let value = reader.value("refetch"),
             var reader = MemberReader(value, at: place, faults: &faults)
         else { return }
-        let longest = UpstreamReader.longestTime
         // What is null is as if it were absent.
         func present(_ name: String) -> JSONValue? {
             guard let value = reader.value(name) else { return nil }
@@ -293,7 +295,7 @@ struct OperationsReader {
             settings.refetch.when = slot(value, at: place.appending("when"))
         }
         if present("every") != nil {
-            settings.refetch.every = reader.time("every", in: 10...longest, faults: &faults)
+            settings.refetch.every = reader.time("every", in: 10...longestTime, faults: &faults)
         }
         if let value = present("cron") {
             var calendars = CalendarReader()
@@ -302,9 +304,9 @@ struct OperationsReader {
         }
         if let value = present("on") { settings.refetch.on = on(value, at: place.appending("on")) }
         settings.refetch.settle =
-            reader.time("settle", in: 0...longest, faults: &faults) ?? .zero
+            reader.time("settle", in: 0...longestTime, faults: &faults) ?? .zero
         settings.refetch.minInterval =
-            reader.time("minInterval", in: 0...longest, faults: &faults) ?? .zero
+            reader.time("minInterval", in: 0...longestTime, faults: &faults) ?? .zero
         settings.refetch.onFall =
             reader.word("onFall", of: RefetchSettings.OnFall.self, faults: &faults) ?? .cancel
         settings.refetch.during =
@@ -374,7 +376,7 @@ struct OperationsReader {
             var reader = MemberReader(value, at: place, faults: &faults)
         else { return }
         settings.evictAfter = reader.time(
-            "idle", in: 1...UpstreamReader.longestTime, faults: &faults)
+            "idle", in: 1...longestTime, faults: &faults)
         reader.finish(faults: &faults)
     }
 }

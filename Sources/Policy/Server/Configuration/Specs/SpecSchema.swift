@@ -1,5 +1,6 @@
 import FreshetCore
 import FreshetJSON
+import FreshetRemote
 
 /// The JSON Schema of `conditions`, `specs` and `operations`. Names that are declared elsewhere,
 /// circles, limits, cron expressions, time zones and queries stay with the readers.
@@ -43,7 +44,7 @@ enum SpecSchema {
                 ("query", ["type": "object"]), ("write", ["enum": ["create", "update", "remove"]]),
                 ("automatic", spec),
                 ("stale", ["anyOf": [spec, ["type": "array", "items": spec]]]),
-                ("refetch", refetch), ("admit", admit), ("retry", UpstreamSchema.retry),
+                ("refetch", refetch), ("admit", admit), ("retry", RetryPolicy.table.schema),
                 ("deadline", time), ("linger", time), ("evict", object([("idle", time)])),
                 ("controllers", ["type": "array"]),
             ], required: ["type"])

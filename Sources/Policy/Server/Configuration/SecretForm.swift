@@ -2,23 +2,37 @@ import FreshetCore
 import FreshetJSON
 import FreshetRemote
 
-/// Reads secrets, which never stand in the configuration itself: `{"env":"NAME"}` takes a variable
-/// of the environment, `{"file":"/run/secrets/name"}` a file without the line feed at its end.
+/// Secrets never stand in the configuration itself: `{"env":"NAME"}` takes a variable of the
+/// environment, `{"file":"/run/secrets/name"}` a file without the line feed at its end.
 ///
 /// No fault repeats what was found.
-enum SecretReader {
-    static let maximumBytes = 64 << 10
+extension Secret {
+    private static let maximumBytes = 64 << 10
 
-    /// - Returns: nil, and a fault, where there is no such secret.
-    static func secret(
-        _ value: JSONValue, at pointer: JSONPointer, environment: [String: String],
-        faults: inout [SchemaFault]
+    /// - Parameter what: What the variable or the file holds, in its text.
+    static func form(of what: String) -> Form<Secret> {
+        func name(_ text: String) -> JSONValue {
+            Form.text(minLength: 1).schema
+                .adding([.init(name: "description", value: .string(text + what))])
+        }
+        return Form(
+            [
+                "type": "object",
+                "properties": [
+                    "env": name("the variable that holds "), "file": name("the file that holds "),
+                ],
+                "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+            ], read: read)
+    }
+
+    private static func read(
+        _ value: JSONValue, at pointer: JSONPointer, _ reading: inout Reading
     ) -> Secret? {
         guard let members = value.objectValue, members.count == 1, let member = members.first,
             ["env", "file"].contains(member.name), let name = member.value.stringValue,
             !name.isEmpty
         else {
-            faults.expected(
+            reading.expected(
                 "{\"env\":\"NAME\"} or {\"file\":\"/run/secrets/name\"}: a secret does not stand in"
                     + " the configuration", at: pointer)
             return nil
@@ -26,15 +40,15 @@ enum SecretReader {
         let place = pointer.appending(member.name)
         let text: String?
         if member.name == "env" {
-            text = environment[name]
+            text = reading.environment[name]
             guard text != nil else {
-                faults.expected("a variable that is set", at: place)
+                reading.expected("a variable that is set", at: place)
                 return nil
             }
         } else {
             switch ConfigurationFile.bytes(ofFile: name) {
             case .failure(let fault):
-                faults.expected("a file that can be read; it \(fault.reason)", at: place)
+                reading.expected("a file that can be read; it \(fault.reason)", at: place)
                 return nil
             case .success(let bytes):
                 text = bytes.count <= maximumBytes ? String(validating: bytes, as: UTF8.self) : nil
@@ -48,7 +62,7 @@ enum SecretReader {
         guard !secret.isEmpty, secret.utf8.count <= maximumBytes,
             secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else {
-            faults.expected(
+            reading.expected(
                 "a secret of one line of text, 1 to 65,536 bytes without control characters",
                 at: place)
             return nil
@@ -66,15 +80,5 @@ enum SecretReader {
             return [name]
         }
         return members.reduce(into: []) { $0.formUnion(variables(in: $1.value)) }
-    }
-
-    /// What `secret` takes, as JSON Schema.
-    static var schema: JSONValue {
-        let name: JSONValue = ["type": "string", "minLength": 1]
-        return [
-            "type": "object", "properties": ["env": name, "file": name], "minProperties": 1,
-            "maxProperties": 1, "additionalProperties": false,
-            "description": "a variable of the environment, or a file",
-        ]
     }
 }

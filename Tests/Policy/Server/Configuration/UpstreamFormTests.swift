@@ -8,7 +8,7 @@ import Testing
 @testable import FreshetServer
 
 @Suite("Upstreams and remotes of the configuration")
-struct UpstreamReaderTests {
+struct UpstreamFormTests {
     private func read(
         _ text: String, environment: [String: String] = [:]
     ) -> (file: ConfigurationFile, faults: [String]) {
@@ -32,7 +32,7 @@ struct UpstreamReaderTests {
                       "expect":[200,204]}}}}
             """, environment: ["API_KEY": "k"])
         #expect(faults == [])
-        let settings = try #require(file.upstreams.upstreams.first)
+        let settings = try #require(file.upstreams.first?.settings)
         #expect(settings.base.description == "https://api.example.test/v2")
         #expect(settings.timeout == .milliseconds(1500))
         #expect(settings.headers.map(\.name) == ["X-Key", "X-Token", "X-Plain"])
@@ -65,16 +65,16 @@ struct UpstreamReaderTests {
             """)
         #expect(faults == [])
         var route = HTTPRoute()
-        #expect(file.upstreams.upstreams.last?.route == route)
+        #expect(file.upstreams.last?.settings.route == route)
         route.proxy = "http://proxy.test:3128"
-        #expect(file.upstreams.upstreams.dropFirst().first?.route == route)
+        #expect(file.upstreams.dropFirst().first?.settings.route == route)
         route.proxy = nil
         route.connectMilliseconds = 1500
         (route.roots, route.certificate, route.key) = (pem.path, pem.path, pem.path)
         route.refused.insert(.privateUse)
-        #expect(file.upstreams.credentials["api"]?.route == route)
+        #expect(file.upstreams.first?.credential?.route == route)
         route.refused = .privateUse
-        #expect(file.upstreams.upstreams.first?.route == route)
+        #expect(file.upstreams.first?.settings.route == route)
     }
 
     @Test(
@@ -87,7 +87,7 @@ struct UpstreamReaderTests {
     func repeats(member: String, reads: Int, outbox: Int?, seconds: Int) throws {
         let (file, faults) = read(#"{"upstreams":{"api":{"base":"http://a.test",\#(member)}}}"#)
         #expect(faults == [])
-        let settings = try #require(file.upstreams.upstreams.first)
+        let settings = try #require(file.upstreams.first?.settings)
         #expect(settings.retry.limit == reads && settings.outboxRetry?.limit == outbox)
         #expect(settings.retry.base == .seconds(seconds))
         #expect((settings.outboxRetry ?? settings.retry).base == .seconds(seconds))
@@ -100,7 +100,7 @@ struct UpstreamReaderTests {
                 + #""tokenURL":"http://a.test/token","clientId":"c","grant":"client_credentials"}}}}"#
         )
         #expect(faults == [])
-        #expect(file.upstreams.credentials.keys.sorted() == ["api"])
+        #expect(file.upstreams.first?.credential != nil)
     }
 
     @Test("The contract's own example of a remote is read")

@@ -8,17 +8,16 @@ import Testing
 @testable import FreshetServer
 
 @Suite("The configuration of credentials")
-struct CredentialReaderTests {
+struct CredentialFormTests {
     private static let environment = [
         "SECRET": "from-environment", "EMPTY": "", "BROKEN": "canary\r\nX: y",
     ]
 
     private func read(_ text: String) throws -> (OAuth2Configuration?, [SchemaFault]) {
-        var faults: [SchemaFault] = []
-        let configuration = CredentialReader.credential(
-            try JSONValue.parse(text), at: JSONPointer().appending("credential"),
-            environment: Self.environment, faults: &faults)
-        return (configuration, faults)
+        var reading = Reading(environment: Self.environment)
+        let configuration = OAuth2Configuration.form.read(
+            try JSONValue.parse(text), JSONPointer().appending("credential"), &reading)
+        return (configuration, reading.faults)
     }
 
     @Test("The least that can be said, with the contract's defaults")
@@ -148,12 +147,11 @@ struct CredentialReaderTests {
             ("", nil), ("\n", nil), ("a\nb\n", nil),
         ] {
             try content.write(toFile: path, atomically: true, encoding: .utf8)
-            var faults: [SchemaFault] = []
-            let secret = SecretReader.secret(
-                .object([.init(name: "file", value: .string(path))]), at: JSONPointer(),
-                environment: [:], faults: &faults)
+            var reading = Reading()
+            let secret = Secret.form(of: "it").read(
+                .object([.init(name: "file", value: .string(path))]), JSONPointer(), &reading)
             #expect(secret?.reveal() == expected)
-            #expect(faults.isEmpty == (expected != nil))
+            #expect(reading.faults.isEmpty == (expected != nil))
         }
     }
 

@@ -1,0 +1,203 @@
+import FreshetBase
+import FreshetCore
+import FreshetJSON
+
+/// One member of an object of the configuration: the only place that knows its name, form, bounds,
+/// default and meaning, and which field it fills.
+///
+/// An object is a list of such rows. Its reader, its messages and its JSON Schema are made of them,
+/// and of the schema the documentation. What relates two members is in the object's rule.
+struct Member<Object: Sendable>: Sendable {
+    /// What is said where the member is absent.
+    enum Requirement: Sendable {
+        /// What was expected in its place.
+        case value(String)
+        /// The same, where that depends on other parts.
+        case known(@Sendable (Reading) -> String)
+        /// The member itself, of the object.
+        case member
+    }
+
+    typealias Store = @Sendable (JSONValue, JSONPointer, inout Object, inout Reading) -> Void
+
+    /// Where a value goes.
+    typealias Field<Value> = any WritableKeyPath<Object, Value> & Sendable
+
+    let name: String
+    /// With the description and the default; nil for what the schema does not tell of.
+    let schema: JSONValue?
+    let requirement: Requirement?
+    /// Whether an object with these members has it; in others it is unknown.
+    let belongs: (@Sendable (JSONValue) -> Bool)?
+    let store: Store
+
+    init(
+        _ name: String, schema: JSONValue?, required requirement: Requirement? = nil,
+        in belongs: (@Sendable (JSONValue) -> Bool)? = nil, store: @escaping Store
+    ) {
+        self.name = name
+        self.schema = schema
+        self.requirement = requirement
+        self.belongs = belongs
+        self.store = store
+    }
+
+    /// - Parameters:
+    ///   - text: What it means.
+    ///   - standard: What holds where it is absent, as the schema tells it; the object has it in its
+    ///     field from the beginning.
+    init<Value>(
+        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        required requirement: Requirement? = nil,
+        in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
+        set: @escaping @Sendable (inout Object, Value) -> Void
+    ) {
+        self.init(
+            name, schema: Self.schema(form.schema, text, standard), required: requirement,
+            in: belongs
+        ) { value, place, object, reading in
+            if let value = form.read(value, place, &reading) { set(&object, value) }
+        }
+    }
+
+    init<Value>(
+        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        required requirement: Requirement? = nil,
+        in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
+        to field: Field<Value>
+    ) {
+        self.init(
+            name, text, form, default: standard, required: requirement, in: belongs,
+            set: { $0[keyPath: field] = $1 })
+    }
+
+    init<Value>(
+        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        required requirement: Requirement? = nil,
+        in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
+        to field: Field<Value?>
+    ) {
+        self.init(
+            name, text, form, default: standard, required: requirement, in: belongs,
+            set: { $0[keyPath: field] = $1 })
+    }
+
+    /// A member that is an object, read into a value that is there already.
+    init<Inner>(
+        _ name: String, _ text: String, into field: Field<Inner>,
+        _ table: ObjectTable<Inner>
+    ) {
+        self.init(name, schema: Self.schema(table.schema, text, nil)) {
+            value, place, object, reading in
+            _ = table.read(value, place, into: &object[keyPath: field], &reading)
+        }
+    }
+
+    /// The same row for an object that has this one inside.
+    func within<Outer>(_ field: Member<Outer>.Field<Object>) -> Member<Outer> {
+        let requirement: Member<Outer>.Requirement? =
+            switch requirement {
+            case .value(let what): .value(what)
+            case .known(let what): .known(what)
+            case .member: .member
+            case nil: nil
+            }
+        return Member<Outer>(name, schema: schema, required: requirement, in: belongs) {
+            value, place, outer, reading in
+            store(value, place, &outer[keyPath: field], &reading)
+        }
+    }
+
+    private static func schema(
+        _ schema: JSONValue, _ text: String?, _ standard: JSONValue?
+    ) -> JSONValue {
+        var members: [JSONValue.Member] = []
+        if let standard { members.append(.init(name: "default", value: standard)) }
+        if let text { members.append(.init(name: "description", value: .string(text))) }
+        return schema.adding(members)
+    }
+}
+
+/// The rows of an object, in the order of the documentation, and what holds between its members.
+struct ObjectTable<Object: Sendable>: Sendable {
+    /// Looks at the object once its members are read; `JSONValue` is the object as it was given.
+    typealias Rule = @Sendable (inout Object, JSONValue, JSONPointer, inout Reading) -> Void
+
+    let rows: [Member<Object>]
+    /// Further keywords of the JSON Schema.
+    var keywords: [JSONValue.Member] = []
+    /// What a fault says was expected in place of something else.
+    var expectation = "an object"
+    let rule: Rule
+
+    init(
+        _ rows: [Member<Object>], keywords: [JSONValue.Member] = [],
+        or expectation: String = "an object", rule: @escaping Rule = { _, _, _, _ in }
+    ) {
+        self.rows = rows
+        self.keywords = keywords
+        self.expectation = expectation
+        self.rule = rule
+    }
+
+    var schema: JSONValue {
+        var members: [JSONValue.Member] = [.init(name: "type", value: "object")]
+        let required = rows.filter { $0.requirement != nil && $0.belongs == nil }.map(\.name)
+        if !required.isEmpty {
+            members.append(.init(name: "required", value: .array(required.map { .string($0) })))
+        }
+        let properties = rows.compactMap { row in
+            row.schema.map { JSONValue.Member(name: row.name, value: $0) }
+        }
+        members.append(.init(name: "properties", value: .object(properties)))
+        members.append(.init(name: "additionalProperties", value: false))
+        return .object(members + keywords)
+    }
+
+    /// Fills `object` with what is given.
+    ///
+    /// - Returns: Whether `value` is an object.
+    func read(
+        _ value: JSONValue, _ place: JSONPointer, into object: inout Object,
+        _ reading: inout Reading
+    ) -> Bool {
+        guard let given = value.objectValue else {
+            reading.expected(expectation, at: place)
+            return false
+        }
+        let rows = rows.filter { $0.belongs?(value) ?? true }
+        for row in rows {
+            let pointer = place.appending(row.name)
+            if let member = given.first(where: { $0.name == row.name }) {
+                row.store(member.value, pointer, &object, &reading)
+                continue
+            }
+            switch row.requirement {
+            case .value(let what): reading.expected(what, at: pointer)
+            case .known(let what): reading.expected(what(reading), at: pointer)
+            case .member: reading.expected("\"\(row.name)\"", at: place)
+            case nil: break
+            }
+        }
+        rule(&object, value, place, &reading)
+        for member in given where !rows.contains(where: { $0.name == member.name }) {
+            let known = rows.map(\.name)
+            let near = NearestWord.of(member.name, among: known)
+            reading.note(
+                "unknown-member",
+                "unknown member; "
+                    + (near.map { "did you mean \"\($0)\"?" }
+                        ?? "expected \(known.joined(separator: ", "))"),
+                at: place.appending(member.name))
+        }
+        return true
+    }
+
+    /// - Parameter initial: What the object is before its members are read.
+    func form(_ initial: @escaping @autoclosure @Sendable () -> Object?) -> Form<Object> {
+        Form(schema) { value, place, reading in
+            guard var object = initial() else { return nil }
+            return read(value, place, into: &object, &reading) ? object : nil
+        }
+    }
+}
