@@ -34,7 +34,7 @@ package final class CoreManager: Sendable {
         /// A search that takes longer ends with a time-out.
         package var queryTimeout: Duration = .seconds(5)
         /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
-        package var inlineCost = 4_000
+        var inlineCost = 4_000
         /// Most live queries of one caller; equal ones count once.
         package var liveGroups = 100_000
         /// Most live queries that no index finds.

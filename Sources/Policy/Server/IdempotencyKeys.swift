@@ -52,12 +52,3 @@ extension FreshetService {
         }
     }
 }
-
-extension Transaction {
-    /// Has what it does kept as the answer to its request.
-    mutating func note(_ start: IdempotentStart?) {
-        guard let start, let ticket = start.ticket else { return }
-        recorder = ticket
-        idempotencyKey = start.key
-    }
-}

@@ -315,7 +315,7 @@ package final class Operations: Sendable {
     }
 
     /// There is any that `driven` could find: read without the lock, on the way of live queries.
-    package var hasDriven: Bool { drivenCount.value > 0 }
+    var hasDriven: Bool { drivenCount.value > 0 }
 
     private func configured(
         _ definition: OperationDefinition, _ core: CoreManager

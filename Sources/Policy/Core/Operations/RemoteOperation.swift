@@ -221,7 +221,7 @@ package final class RemoteOperation: Sendable {
 
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
-    package var declaresStaleness: Bool {
+    var declaresStaleness: Bool {
         store.isInvalidated || lock.withLock { currentRules.declaresStaleness }
     }
 

@@ -4,7 +4,7 @@ package import FreshetRemote
 package import FreshetStore
 
 /// How a fetch ended.
-package typealias FetchResult = Result<FetchOutcome, FetchFailure>
+typealias FetchResult = Result<FetchOutcome, FetchFailure>
 
 /// What a fetch has brought, once it is committed where it is to be.
 package struct FetchOutcome: Sendable {
@@ -22,7 +22,7 @@ package struct FetchOutcome: Sendable {
     /// Elements and entities that could not be taken.
     package var dropped = 0
     /// Whether what was fetched is in the store.
-    package var isStored = true
+    var isStored = true
     /// Rows of the whole that this is a part of; nil: it is the whole.
     var rows: Int?
     /// When the request began.

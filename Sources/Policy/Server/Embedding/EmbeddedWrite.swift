@@ -70,96 +70,50 @@ extension EmbeddedEntities {
     private func write(
         _ operation: WriteOperation, _ destination: WriteDestination
     ) async throws(Problem) -> Written {
-        switch destination.target {
-        case .local:
-            return try written(await commit(Transaction(operation)), operation.type)
-        case .remote:
-            let outcome = try await writeRemotely([operation], destination.endpoint)[0]
-            return try written(outcome, operation.type)
-        case .both(let waits):
-            return try await writeToBoth(operation, destination.endpoint, waits: waits)
-        }
-    }
-
-    private func writeRemotely(
-        _ operations: [WriteOperation], _ endpoint: RemoteEndpoint?
-    ) async throws(Problem) -> [DirectOutcome] {
-        let result = await Promise<Result<[DirectOutcome], CoreError>>.value { fulfil in
-            do throws(CoreError) {
-                try core.writeRemotely(operations, via: endpoint, for: nil, requestID: nil) {
-                    fulfil(.success($0))
-                }
-            } catch {
-                fulfil(.failure(error))
+        var order = WriteOrder(
+            .transaction(Transaction(operation)), to: destination, isOfEntity: true,
+            by: WriteOrder.Author())
+        order.isPatient = true
+        let reply: WriteReply
+        do throws(CoreError) { reply = try core.write(order) } catch { throw Problem(error) }
+        guard let result = await result(of: reply, destination) else { throw .cancelled }
+        do throws(WriteFailure) {
+            guard case .done(let receipt, let delivery) = try result.get() else {
+                preconditionFailure("a write of one entity is one commit")
             }
-        }
-        do { return try result.get() } catch { throw Problem(error) }
-    }
-
-    private func writeToBoth(
-        _ operation: WriteOperation, _ endpoint: RemoteEndpoint?, waits: Bool
-    ) async throws(Problem) -> Written {
-        let (outcome, entries) = try await writeToBoth([operation], endpoint)
-        var result = try written(outcome, operation.type)
-        guard let entry = entries.first else { return result }
-        result.outboxEntry = entry.text
-        guard waits else { return result }
-        let ended = try await end(of: entry)
-        let shown = core.store.document(ended.type, ended.entity)
-        result.row = shown.map { row($0, operation.type) }
-        return result
-    }
-
-    private func writeToBoth(
-        _ operations: [WriteOperation], _ endpoint: RemoteEndpoint?
-    ) async throws(Problem) -> (WriteOutcome, [EntityID]) {
-        do throws(CoreError) {
-            for operation in operations {
-                _ = try core.outboxTarget(of: operation, via: endpoint, for: nil)
-            }
+            return written(receipt, delivery, operation.type)
         } catch {
-            throw Problem(error)
-        }
-        let transaction = Transaction(operations[0], Array(operations.dropFirst()))
-        return await Promise.value { fulfil in
-            core.writeToBoth(transaction, via: endpoint) { fulfil(($0, $1)) }
+            throw Problem(error, in: .whole)
         }
     }
 
-    /// Waits until the remote has taken the change; throws where it will not.
-    private func end(of entry: EntityID) async throws(Problem) -> OutboxEntry {
-        let ended = await Awaited<OutboxEntry?>().value { awaited in
-            core.outbox.wait(for: entry) { awaited.finish($0) }
+    /// nil where the task that waits for a remote is cancelled.
+    private func result(
+        of reply: WriteReply, _ destination: WriteDestination
+    ) async -> Result<WriteAnswer, WriteFailure>? {
+        guard case .later(let later) = reply else {
+            if case .now(let result) = reply { return result }
+            return nil
         }
-        guard let ended else { throw .cancelled }
-        guard let ended, ended.state == .done || ended.state == .superseded else {
-            throw Problem(undelivered: ended, entry)
+        guard case .both(waits: true) = destination.target else {
+            return await Promise.value { later.begin(completion: $0) }
         }
-        return ended
-    }
-
-    private func written(
-        _ outcome: DirectOutcome, _ type: TypeName
-    ) throws(Problem) -> Written {
-        if case .here(let outcome) = outcome { return try written(outcome, type) }
-        throw Problem(outcome) ?? Problem(.internal, "the write has no outcome")
-    }
-
-    private func commit(_ transaction: Transaction) async -> WriteOutcome {
-        await Promise.value { core.commit(transaction, completion: $0) }
+        return await Awaited<Result<WriteAnswer, WriteFailure>>().value { awaited in
+            later.begin { awaited.finish($0) }
+        }
     }
 
     private func written(
-        _ outcome: WriteOutcome, _ type: TypeName
-    ) throws(Problem) -> Written {
-        guard case .done(let receipt) = outcome else {
-            throw Problem(outcome, in: .whole) ?? Problem(.internal, "the write has no outcome")
-        }
+        _ receipt: WriteReceipt, _ delivery: Delivery, _ type: TypeName
+    ) -> Written {
         var written = Written()
-        written.row = receipt.first.document.map { row($0, type) }
+        var shown = receipt.first.document
+        if case .delivered(_, let current) = delivery { shown = current }
+        written.row = shown.map { row($0, type) }
         written.created = receipt.first.created
         written.changed = receipt.changed
         written.cursor = receipt.cursor.description
+        written.outboxEntry = delivery.entries.first?.text
         return written
     }
 

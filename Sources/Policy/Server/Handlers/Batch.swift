@@ -14,49 +14,23 @@ extension FreshetService {
         let destination = try context.writeParameters().destination
         let isMinimal = request.wantsMinimal
         let start = try idempotency(request, reply)
-        if let first = start?.first, first.whole != nil {
-            return `repeat`(first, destination, reply, &response) { _, _, _ in }
+        if start?.first?.whole != nil {
+            let answer = ManyAnswer(isMinimal: isMinimal) { _, _, _ in }
+            return try write(ManyChanges(), to: destination, start, reply, &response, answer)
         }
-        if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
-            let operations = try operations(request.body, context, reply)
+        try writeMany(request, context, to: destination, start, reply, &response) {
+            [self] body, context throws(Problem) in
+            let operations = try self.operations(body, context, reply)
             let kinds = operations.map { BatchKind($0, core) }
-            guard let transaction = Transaction(operations: operations) else {
-                return answerBatch(nil, kinds, isMinimal: isMinimal, reply, &response)
-            }
-            if let first = start?.first {
-                return `repeat`(first, destination, reply, &response) {
-                    self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
+            return (
+                ManyChanges(
+                    content: WriteOrder.Content(operations), places: ListPlace(operations)),
+                ManyAnswer(
+                    isMinimal: isMinimal, nothing: WholeAnswer.unchanged("{\"results\":[],")
+                ) {
+                    $0.answerBatch(kinds, isMinimal: isMinimal, $1, &$2)
                 }
-            }
-            return commit(
-                transaction, places: ListPlace(operations), start: start, reply, &response
-            ) {
-                self.answerBatch(
-                    ManyReceipt(receipt: $0), kinds, isMinimal: isMinimal, $1, &$2)
-            }
-        }
-        let body = [UInt8](request.body)
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
-            let operations = try body.withBytes { bytes throws(Problem) in
-                try self.operations(bytes, LoopContext(), reply)
-            }
-            let kinds = operations.map { BatchKind($0, core) }
-            if let first = start?.first {
-                return `repeat`(first, destination, reply, exchange) {
-                    self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
-                }
-            }
-            guard !operations.isEmpty else {
-                return exchange.answer(self, reply) {
-                    self.answerBatch(nil, kinds, isMinimal: isMinimal, reply, &$0)
-                }
-            }
-            try commit(
-                operations, destination, places: ListPlace(operations), isMinimal: isMinimal,
-                start: start, reply, exchange
-            ) {
-                self.answerBatch($0, kinds, isMinimal: isMinimal, $1, &$2)
-            }
+            )
         }
     }
 
@@ -202,23 +176,20 @@ extension FreshetService {
         else { return nil }
         return UInt64(digits)
     }
+}
 
-    private func answerBatch(
-        _ done: ManyReceipt?, _ kinds: [BatchKind], isMinimal: Bool, _ reply: Reply,
-        _ response: inout ResponseWriter
+extension ManyReceipt {
+    /// `{"results":[{"status","id","revision","changed"}],"meta":{…}}`
+    fileprivate func answerBatch(
+        _ kinds: [BatchKind], isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        let receipt = done?.receipt
-        if let done {
-            done.begin(200, isMinimal: isMinimal, reply, &response)
-        } else {
-            reply.begin(isMinimal ? 204 : 200, &response)
-        }
+        begin(200, isMinimal: isMinimal, reply, &response)
         if isMinimal { return response.end() }
         response.header("Content-Type", "application/json")
         response.beginBody()
         response.body.append("{\"results\":[")
         for (index, kind) in kinds.enumerated() {
-            guard let result = receipt?[index] else { break }
+            let result = receipt[index]
             if index > 0 { response.body.append(",") }
             response.body.append("{\"status\":")
             response.body.append(decimal: kind.status(of: result))
@@ -231,14 +202,8 @@ extension FreshetService {
             response.body.append("}")
         }
         response.body.append("],\"meta\":")
-        if let receipt {
-            receipt.appendMeta(to: &response.body)
-        } else {
-            response.body.append("{\"count\":0,\"changed\":0,\"revision\":")
-            response.body.append(decimal: core.store.seq)
-            response.body.append("}")
-        }
-        done?.appendEntries(to: &response.body)
+        receipt.appendMeta(to: &response.body)
+        appendEntries(to: &response.body)
         response.body.append("}\n")
         response.endBody()
     }

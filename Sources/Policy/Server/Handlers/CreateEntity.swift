@@ -14,12 +14,8 @@ extension FreshetService {
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
         let start = try idempotency(request, reply, keepsEntity: true)
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response, answer)
+        try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
+            .set(type, try document(type, request.body, .bodyOrNew, context), .absent)
         }
-        let document = try document(type, request.body, .bodyOrNew, context)
-        try commit(
-            .set(type, document, .absent), to: destination, start, request, reply, &response,
-            answer)
     }
 }

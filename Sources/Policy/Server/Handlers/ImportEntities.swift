@@ -46,7 +46,14 @@ extension FreshetService {
             throw Problem(
                 .badRequest, "the body was not read", hint: "nothing was imported; send it again")
         }
-        answerUnchanged("{", isMinimal: options.isMinimal, reply, &response)
+        answerNothing(of: options, reply, &response)
+    }
+
+    fileprivate func answerNothing(
+        of options: ImportOptions, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        WholeAnswer.unchanged("{").at(core.store.cursor, core.store.durability, options.isMinimal)
+            .write(reply, &response)
     }
 }
 
@@ -274,8 +281,8 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
             return exchange.answer(service, reply) { [problem] in reply.fail(problem, &$0) }
         }
         guard let newest else {
-            return exchange.answer(service, reply) { [service] in
-                service.answerUnchanged("{", isMinimal: isMinimal, reply, &$0)
+            return exchange.answer(service, reply) { [service, options] in
+                service.answerNothing(of: options, reply, &$0)
             }
         }
         let seq = newest.cursor.seq

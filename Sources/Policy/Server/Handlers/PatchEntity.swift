@@ -18,14 +18,10 @@ extension FreshetService {
         let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
         let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response, answer)
+        try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
+            .merge(
+                type, id, patch: try context.patch(request.body), try WriteCondition(request))
         }
-        let patch = try context.patch(request.body)
-        let condition = try WriteCondition(request)
-        try commit(
-            .merge(type, id, patch: patch, condition), to: destination, start, request, reply,
-            &response, answer)
     }
 }
 

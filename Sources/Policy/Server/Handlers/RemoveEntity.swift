@@ -16,12 +16,8 @@ extension FreshetService {
         let answer = try EntityAnswer(type, request, context, values)
         do { try core.check(type) } catch { throw Problem(error) }
         let start = try idempotency(request, reply, isOfEntity: true)
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response, answer, isRemoval: true)
+        try write(to: destination, start, reply, &response, answer, isRemoval: true) {
+            () throws(Problem) in .remove(type, id, try WriteCondition(request))
         }
-        let condition = try WriteCondition(request)
-        try commit(
-            .remove(type, id, condition), to: destination, start, request, reply, &response,
-            answer)
     }
 }

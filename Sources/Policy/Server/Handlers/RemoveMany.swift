@@ -77,89 +77,17 @@ extension FreshetService {
         _ start: IdempotentStart?, _ request: borrowing Request, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        var query: Query
+        let query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
-        query.limit = nil
-        let type = query.type
-        if !destination.isLocal {
-            do {
-                _ = try core.outboxTarget(
-                    of: type, .remove, via: destination.endpoint, for: reply.rights)
-            } catch {
-                throw Problem(error)
-            }
-        }
-        // What is not here may be there: ids alone name it all the same.
-        let named = destination.isLocal || query.filter != nil ? nil : query.ids
-        // What may be read and not written is left alone, as if it did not match.
-        if let write = reply.rights?.of(type).write.filter {
-            query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
-        }
-        let search: PreparedSearch
-        do { search = try core.prepare(query) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response) {
-                $0.answerRemoved(isMinimal: isMinimal, $1, &$2)
-            }
+        let answer = ManyAnswer(
+            isMinimal: isMinimal, nothing: WholeAnswer.kept("{\"removed\":[]}\n")
+        ) {
+            $0.answerRemoved(isMinimal: isMinimal, $1, &$2)
         }
-        let exchange = response.detach()
-        core.run(search, isCancelled: { exchange.isCancelled }) { [self] result in
-            switch result {
-            case .failure(let error):
-                exchange.answer(self, reply) { self.fail(Problem(error), reply, &$0) }
-            case .success(let found):
-                let plan = search.plan
-                var operations = found.documents.map { document in
-                    // The commit waits for this: what did not change is not tested again.
-                    WriteOperation.remove(
-                        type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
-                }
-                operations += core.absent(named ?? [], of: type, for: reply.rights).map {
-                    .remove(type, $0, .none)
-                }
-                do throws(Problem) {
-                    try commit(
-                        operations, destination, start, reply, exchange, isMinimal: isMinimal)
-                } catch {
-                    exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
-                }
-            }
-        }
-    }
-
-    private func commit(
-        _ operations: [WriteOperation], _ destination: WriteDestination, _ start: IdempotentStart?,
-        _ reply: Reply, _ exchange: Exchange, isMinimal: Bool
-    ) throws(Problem) {
-        let isRemote = if case .remote = destination.target { true } else { false }
-        if !operations.isEmpty || isRemote {
-            return try commit(
-                operations, destination, places: .whole, isMinimal: isMinimal, start: start, reply,
-                exchange
-            ) { $0.answerRemoved(isMinimal: isMinimal, $1, &$2) }
-        }
-        let cursor = core.store.cursor
-        let durability = core.store.durability
-        let body: [UInt8] = isMinimal ? [] : Array("{\"removed\":[]}\n".utf8)
-        let answer: @Sendable () -> Void = { [self] in
-            exchange.answer(self, reply) { response in
-                reply.begin(isMinimal ? 204 : 200, &response)
-                response.header("Freshet-Durability", text: durability.name)
-                response.header("Freshet-Cursor", text: cursor.description)
-                response.header("Freshet-Changed", "false")
-                if isMinimal { return response.end() }
-                response.header("Content-Type", "application/json")
-                body.withUnsafeBytes { response.end(bytes: $0) }
-            }
-        }
-        // What matches later is none of this request's.
-        if let ticket = start?.ticket {
-            let head = AnswerHead(seq: cursor.seq, changed: false, durability: durability)
-            ticket.keep(body, head, completion: answer)
-        } else {
-            answer()
-        }
+        try write(
+            ManyChanges(content: .removal(of: query)), to: destination, start, reply, &response,
+            answer)
     }
 }
 

@@ -18,15 +18,11 @@ extension FreshetService {
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
         let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response, answer)
+        try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
+            let document = core.outbox.renamed(
+                try document(type, request.body, .path(id), context), of: type)
+            return .set(type, document, try WriteCondition(request))
         }
-        let document = core.outbox.renamed(
-            try document(type, request.body, .path(id), context), of: type)
-        let condition = try WriteCondition(request)
-        try commit(
-            .set(type, document, condition), to: destination, start, request, reply, &response,
-            answer)
     }
 
     func document(
@@ -107,10 +103,6 @@ struct EntityAnswer: Sendable {
         withMeta = try context.flag("meta", in: values)
         isMinimal = request.wantsMinimal
         self.type = type
-    }
-
-    func write(_ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter) {
-        write(receipt, to: nil, reply, &response)
     }
 
     /// - Parameters:

@@ -20,29 +20,18 @@ extension FreshetService {
         do { try core.check(type) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
         let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
-        let answer: @Sendable (ManyReceipt, Reply, inout ResponseWriter) -> Void = {
+        let answer = ManyAnswer(isMinimal: isMinimal) {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
         let start = try idempotency(request, reply)
-        if let first = start?.first {
-            return `repeat`(first, destination, reply, &response, answer)
+        if start?.first != nil {
+            return try write(ManyChanges(), to: destination, start, reply, &response, answer)
         }
-        if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
+        try writeMany(request, context, to: destination, start, reply, &response) {
+            [core] body, context throws(Problem) in
             let (operations, places) = try core.sets(
-                type, request.body, isLines: isLines, using: &context.builder)
-            return commit(
-                operations, places: places, isMinimal: isMinimal, start: start, reply, &response
-            ) { answer(ManyReceipt(receipt: $0), $1, &$2) }
-        }
-        let body = [UInt8](request.body)
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
-            var builder = DocumentBuilder()
-            let (operations, places) = try body.withBytes { bytes throws(Problem) in
-                try core.sets(type, bytes, isLines: isLines, using: &builder)
-            }
-            try commit(
-                operations, destination, places: places, isMinimal: isMinimal, start: start, reply,
-                exchange, answer)
+                type, body, isLines: isLines, using: &context.builder)
+            return (ManyChanges(content: WriteOrder.Content(operations), places: places), answer)
         }
     }
 
@@ -63,56 +52,6 @@ extension FreshetService {
         exchange.answer(self, reply) {
             self.fail(Problem(.overloaded, "too much work waits already"), reply, &$0)
         }
-    }
-
-    /// Commits any number of operations, none included.
-    func commit(
-        _ operations: [WriteOperation], places: ListPlace, isMinimal: Bool,
-        start: IdempotentStart?, _ reply: Reply, _ response: inout ResponseWriter,
-        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
-    ) {
-        guard let transaction = Transaction(operations: operations) else {
-            return answerNothing(isMinimal: isMinimal, reply, &response)
-        }
-        commit(transaction, places: places, start: start, reply, &response, answer)
-    }
-
-    /// The same for a request that is detached already.
-    func commit(
-        _ operations: [WriteOperation], places: ListPlace, isMinimal: Bool,
-        start: IdempotentStart?, _ reply: Reply, _ exchange: Exchange,
-        _ answer: @escaping @Sendable (WriteReceipt, Reply, inout ResponseWriter) -> Void
-    ) {
-        guard let transaction = Transaction(operations: operations) else {
-            return exchange.answer(self, reply) {
-                self.answerNothing(isMinimal: isMinimal, reply, &$0)
-            }
-        }
-        commit(transaction, places: places, start: start, reply, exchange, answer)
-    }
-
-    /// An empty list of writes is no commit.
-    private func answerNothing(
-        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        answerUnchanged("{\"items\":[],", isMinimal: isMinimal, reply, &response)
-    }
-
-    /// Answers to a write that had nothing in it.
-    ///
-    /// - Parameter start: Of the object, before its `meta`.
-    func answerUnchanged(
-        _ start: String, isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
-    ) {
-        let cursor = core.store.cursor
-        reply.begin(isMinimal ? 204 : 200, &response)
-        response.header("Freshet-Durability", text: core.store.durability.name)
-        response.header("Freshet-Cursor", text: cursor.description)
-        response.header("Freshet-Changed", "false")
-        if isMinimal { return response.end() }
-        response.header("Content-Type", "application/json")
-        response.end(
-            text: "\(start)\"meta\":{\"count\":0,\"changed\":0,\"revision\":\(cursor.seq)}}\n")
     }
 }
 

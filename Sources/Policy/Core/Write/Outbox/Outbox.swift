@@ -578,7 +578,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
 
     /// Takes an entity's lane for a write that the remote is asked for first; false where changes
     /// of it wait, which it must not overtake.
-    package func beginDirect(_ type: TypeName, _ id: EntityID) -> Bool {
+    func beginDirect(_ type: TypeName, _ id: EntityID) -> Bool {
         lock.withLock {
             useCount.set(1)
             let place = Place(type: type, id: id)
@@ -591,7 +591,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     }
 
     /// - Parameter seq: Of the commit that took the remote's answer over; nil: there is none.
-    package func endDirect(_ type: TypeName, _ id: EntityID, deliveredAt seq: UInt64?) {
+    func endDirect(_ type: TypeName, _ id: EntityID, deliveredAt seq: UInt64?) {
         let place = Place(type: type, id: id)
         if let seq { noteDelivered(place, at: seq) }
         release(place)

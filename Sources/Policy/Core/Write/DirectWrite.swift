@@ -28,7 +28,7 @@ extension CoreManager {
     ///   - recorder: Of the commit of what the remote answers.
     ///   - completion: Called once, on any thread.
     /// - Throws: Where the remote cannot be asked, or the caller may not have it asked.
-    package func writeRemotely(
+    func writeRemotely(
         _ operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?,
         requestID: String?, recorder: (any CommitRecorder)? = nil,
         completion: @escaping @Sendable (DirectOutcome) -> Void
@@ -46,7 +46,7 @@ extension CoreManager {
     ///
     /// - Parameter completion: Gets one outcome an operation, in their order.
     /// - Throws: Where that holds for one of them; then nothing is sent.
-    package func writeRemotely(
+    func writeRemotely(
         _ operations: [WriteOperation], via endpoint: RemoteEndpoint?, for rights: AccessRights?,
         requestID: String?, completion: @escaping @Sendable ([DirectOutcome]) -> Void
     ) throws(CoreError) {
@@ -248,7 +248,7 @@ extension WriteCondition {
 }
 
 extension Outbox {
-    package var hasAliases: Bool { aliases.isAny }
+    var hasAliases: Bool { aliases.isAny }
 
     /// The entity under the id that it is known by now.
     package func renamed(_ document: Document, of type: TypeName) -> Document {

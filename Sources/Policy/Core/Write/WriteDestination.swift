@@ -54,14 +54,14 @@ extension WriteOperation {
 
 extension CoreManager {
     /// Where a change goes, which the caller may have sent.
-    package func outboxTarget(
+    func outboxTarget(
         of operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?
     ) throws(CoreError) -> OutboxTarget {
         try outboxTarget(of: operation.type, operation.needed, via: endpoint, for: rights)
     }
 
     /// The same for changes that are not known one by one yet.
-    package func outboxTarget(
+    func outboxTarget(
         of type: TypeName, _ operation: OutboxEntry.Operation, via endpoint: RemoteEndpoint?,
         for rights: AccessRights?
     ) throws(CoreError) -> OutboxTarget {
@@ -88,7 +88,7 @@ extension CoreManager {
 
     /// Those of `ids` that nothing is here of, as they are known now; none for a caller who may not
     /// read all: what is absent and what is hidden must not differ.
-    package func absent(
+    func absent(
         _ ids: [EntityID], of type: TypeName, for rights: AccessRights?
     ) -> [EntityID] {
         guard rights?.hidesSome(of: type) != true else { return [] }
@@ -97,7 +97,7 @@ extension CoreManager {
 
     /// The id of the entity that `operation` is about, as JSON: in the form in which it is stored,
     /// else in the one that it is given in or that the type's schema has.
-    package func idJSON(of operation: WriteOperation) -> [UInt8] {
+    func idJSON(of operation: WriteOperation) -> [UInt8] {
         if case .set(_, let document, _) = operation, let id = document.member(named: "id") {
             return Array(id.bytes)
         }
@@ -118,7 +118,7 @@ extension CoreManager {
     ///
     /// - Parameter completion: Called once, on any thread, with the entries that tell of the
     ///   operations, in their order, each once.
-    package func writeToBoth(
+    func writeToBoth(
         _ transaction: Transaction, via endpoint: RemoteEndpoint?,
         completion: @escaping @Sendable (WriteOutcome, [EntityID]) -> Void
     ) {

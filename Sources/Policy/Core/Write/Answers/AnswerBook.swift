@@ -21,7 +21,7 @@ package import FreshetStore
 package final class AnswerBook: @unchecked Sendable {
     package static let lifetime = Duration.seconds(24 * 3600)
     package static let capacity = 10_000
-    package static let byteCapacity = 64 << 20
+    static let byteCapacity = 64 << 20
     /// Answers that one commit takes away at most.
     private static let mostTaken = 64
 

@@ -24,7 +24,7 @@ package struct OutboxEntry: Sendable {
         case dead
 
         /// Whether the remote has yet to learn of it.
-        package var isUndelivered: Bool { self == .pending || self == .sending || self == .dead }
+        var isUndelivered: Bool { self == .pending || self == .sending || self == .dead }
     }
 
     /// Why the last try failed, for people and programs. Holds nothing that was sent as a secret.

@@ -1,6 +1,6 @@
 import FreshetBase
 package import FreshetQuery
-package import FreshetStore
+import FreshetStore
 
 extension CoreManager {
     /// Where the id of a new document comes from.
@@ -74,42 +74,6 @@ extension CoreManager {
         } catch {
             throw .invalid(error)
         }
-    }
-
-    /// Commits `transaction`: all of it or nothing.
-    ///
-    /// - Parameter completion: Called once, off every lock: on this thread before the return by a
-    ///   memory store, on the writer's thread by a file store.
-    package func commit(
-        _ transaction: Transaction, completion: @escaping @Sendable (WriteOutcome) -> Void
-    ) {
-        guard outbox.isUsed else { return submit(transaction, completion) }
-        submit(outbox.guarding(transaction)) { [self] outcome in
-            guard let next = outbox.following(transaction, outcome) else {
-                return completion(outcome)
-            }
-            submit(next, completion)
-        }
-    }
-
-    private func submit(
-        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
-    ) {
-        guard configuration.isDue else { return store.submit(transaction, completion) }
-        store.submit(configuration.accompany(transaction)) { [configuration] outcome in
-            configuration.committed(outcome)
-            completion(outcome)
-        }
-    }
-
-    /// Commits `transaction` where that needs no waiting.
-    ///
-    /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
-    package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
-        guard let store = store as? MemoryStore else { return nil }
-        guard outbox.isUsed else { return store.commit(transaction) }
-        let outcome = store.commit(outbox.guarding(transaction))
-        return outbox.following(transaction, outcome).map { store.commit($0) } ?? outcome
     }
 
     private func newID() -> EntityID {

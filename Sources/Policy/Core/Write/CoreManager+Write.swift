@@ -1,0 +1,250 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+package import FreshetStore
+
+// The write: one use case for every caller, over HTTP or embedded, of one entity or of many.
+//
+//     order  ─►  local    one commit
+//                remote   the remote is asked, and here is what it answers
+//                both     one commit, and entries of the outbox in it; the caller may wait for them
+//
+// A store in memory commits on the caller's thread, and so is answered there; all else is a
+// `LaterWrite`, which its caller begins once it has made ready to wait.
+
+extension CoreManager {
+    /// Does what `order` says where that needs no waiting; see `LaterWrite`.
+    ///
+    /// - Throws: Where a remote cannot be asked for it, or the caller may not have it asked; what is
+    ///   wrong with the query of a removal.
+    package func write(_ order: WriteOrder) throws(CoreError) -> WriteReply {
+        switch (order.content, order.destination.target) {
+        case (.transaction(let transaction), .local):
+            guard let outcome = commitNow(order.complete(transaction)) else {
+                return .later(LaterWrite(self, order))
+            }
+            order.ticket?.finish(outcome)
+            return .now(outcome.answer)
+        case (.transaction(let transaction), _):
+            try checkTargets(of: transaction, order)
+            return .later(LaterWrite(self, order))
+        case (.removal(let query), _):
+            return .later(LaterWrite(self, order, try removal(query, order)))
+        case (.nothing, .remote): return .now(.success(.each([])))
+        case (.nothing, _): return .now(.success(.nothing))
+        }
+    }
+
+    /// Gives the first answer to a write again. Who waits for the remote waits for what is left of it.
+    package func answerAgain(
+        _ first: FirstAnswer, to destination: WriteDestination, isOfEntity: Bool = false,
+        by author: WriteOrder.Author
+    ) -> WriteReply {
+        if let whole = first.whole { return .now(.success(.kept(first.receipt, whole))) }
+        guard !first.entries.isEmpty else { return .now(.success(.done(first.receipt, .none))) }
+        guard case .both(waits: true) = destination.target else {
+            return .now(.success(.done(first.receipt, .underWay(first.entries))))
+        }
+        let order = WriteOrder(.nothing, to: destination, isOfEntity: isOfEntity, by: author)
+        return .later(LaterWrite(self, order, first))
+    }
+
+    /// Refuses what no remote can be told of.
+    private func checkTargets(
+        of transaction: Transaction, _ order: WriteOrder
+    ) throws(CoreError) {
+        for index in 0..<transaction.count {
+            _ = try outboxTarget(
+                of: transaction[index], via: order.destination.endpoint, for: order.author.rights)
+        }
+    }
+
+    // MARK: Ways
+
+    func carryOut(
+        _ transaction: Transaction, _ order: WriteOrder,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) {
+        switch order.destination.target {
+        case .local:
+            let ticket = order.ticket
+            commit(order.complete(transaction)) { outcome in
+                ticket?.finish(outcome)
+                completion(outcome.answer)
+            }
+        case .remote:
+            do throws(CoreError) {
+                if order.isOfEntity {
+                    try askRemote(transaction.first, order, completion)
+                } else {
+                    try askRemote(
+                        (0..<transaction.count).map { transaction[$0] }, order, completion)
+                }
+            } catch {
+                completion(.failure(.refused(error)))
+            }
+        case .both(let waits):
+            writeToBoth(order.complete(transaction), via: order.destination.endpoint) {
+                [self] outcome, entries in
+                let go = { @Sendable [self] in
+                    guard case .done(let receipt) = outcome else {
+                        return completion(outcome.answer)
+                    }
+                    guard waits, !entries.isEmpty else {
+                        let delivery = entries.isEmpty ? Delivery.none : .underWay(entries)
+                        return completion(.success(.done(receipt, delivery)))
+                    }
+                    waitForRemotes(entries, receipt, order, completion)
+                }
+                guard let ticket = order.ticket else { return go() }
+                ticket.finish(outcome, entries: entries, completion: go)
+            }
+        }
+    }
+
+    private func askRemote(
+        _ operation: WriteOperation, _ order: WriteOrder,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) throws(CoreError) {
+        try writeRemotely(
+            operation, via: order.destination.endpoint, for: order.author.rights,
+            requestID: order.author.requestID, recorder: order.ticket
+        ) { outcome in
+            guard case .here(let committed) = outcome else {
+                return completion(.failure(.notAsked(outcome)))
+            }
+            order.ticket?.finish(committed)
+            completion(committed.answer)
+        }
+    }
+
+    private func askRemote(
+        _ operations: [WriteOperation], _ order: WriteOrder,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) throws(CoreError) {
+        // Before anything happens: what is removed has no form any more.
+        let ids = operations.map { idJSON(of: $0) }
+        try writeRemotely(
+            operations, via: order.destination.endpoint, for: order.author.rights,
+            requestID: order.author.requestID
+        ) { outcomes in
+            completion(
+                .success(
+                    .each(
+                        operations.indices.map {
+                            EachWrite(
+                                id: ids[$0], isRemoval: operations[$0].isRemoval,
+                                outcome: outcomes[$0])
+                        })))
+        }
+    }
+
+    /// Waits until the remotes have taken what `entries` tell of, all within one bound if any.
+    func waitForRemotes(
+        _ entries: [EntityID], _ receipt: WriteReceipt, _ order: WriteOrder,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) {
+        let ends = OutboxEnds(entries.count) { [self] end in
+            switch end {
+            case .undelivered(let entry, let id):
+                completion(.failure(.undelivered(entry, id)))
+            case .late: completion(.success(.done(receipt, .underWay(entries))))
+            case .delivered(let last):
+                // What the remote has made of it, where it may still be read.
+                let shown =
+                    order.isOfEntity
+                    ? try? entity(last.type, last.entity, for: order.author.rights) : nil
+                completion(.success(.done(receipt, .delivered(entries, shown))))
+            }
+        }
+        for entry in entries {
+            outbox.wait(for: entry, upTo: order.isPatient ? nil : outbox.longestWait) {
+                ends.take($0, entry)
+            }
+        }
+    }
+
+    // MARK: Removals by a query
+
+    /// What `query` matches, of which its author may write.
+    private func removal(
+        _ query: Query, _ order: WriteOrder
+    ) throws(CoreError) -> PreparedSearch {
+        let rights = order.author.rights
+        if !order.destination.isLocal {
+            _ = try outboxTarget(
+                of: query.type, .remove, via: order.destination.endpoint, for: rights)
+        }
+        var query = query
+        query.limit = nil
+        // What may be read and not written is left alone, as if it did not match.
+        if let write = rights?.of(query.type).write.filter {
+            query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
+        }
+        return try prepare(query)
+    }
+
+    /// The removals of what `search` has found.
+    func removals(
+        _ found: [Document], by search: PreparedSearch, _ query: Query, _ order: WriteOrder
+    ) -> [WriteOperation] {
+        let plan = search.plan
+        let type = query.type
+        // What is not here may be there: ids alone name it all the same.
+        let named = order.destination.isLocal || query.filter != nil ? nil : query.ids
+        return found.map { document in
+            // The commit waits for this: what did not change is not tested again.
+            .remove(type, document.id, .stillMatches({ $0 === document || plan.matches($0) }))
+        }
+            + absent(named ?? [], of: type, for: order.author.rights).map {
+                .remove(type, $0, .none)
+            }
+    }
+
+    // MARK: Commits
+
+    /// Commits `transaction` for `author`, who asks for many, one after the other.
+    package func commit(
+        _ transaction: Transaction, by author: WriteOrder.Author,
+        completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
+        let order = WriteOrder(.nothing, to: WriteDestination(.local), by: author)
+        commit(order.complete(transaction), completion: completion)
+    }
+
+    /// Commits `transaction`: all of it or nothing.
+    ///
+    /// - Parameter completion: Called once, off every lock: on this thread before the return by a
+    ///   memory store, on the writer's thread by a file store.
+    package func commit(
+        _ transaction: Transaction, completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
+        guard outbox.isUsed else { return submit(transaction, completion) }
+        submit(outbox.guarding(transaction)) { [self] outcome in
+            guard let next = outbox.following(transaction, outcome) else {
+                return completion(outcome)
+            }
+            submit(next, completion)
+        }
+    }
+
+    private func submit(
+        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
+        guard configuration.isDue else { return store.submit(transaction, completion) }
+        store.submit(configuration.accompany(transaction)) { [configuration] outcome in
+            configuration.committed(outcome)
+            completion(outcome)
+        }
+    }
+
+    /// Commits `transaction` where that needs no waiting.
+    ///
+    /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
+    package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
+        guard let store = store as? MemoryStore else { return nil }
+        guard outbox.isUsed else { return store.commit(transaction) }
+        let outcome = store.commit(outbox.guarding(transaction))
+        return outbox.following(transaction, outcome).map { store.commit($0) } ?? outcome
+    }
+}

@@ -1,0 +1,109 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+import FreshetStore
+
+/// A write whose answer takes a sync, a search or a remote.
+package struct LaterWrite: Sendable {
+    private let core: CoreManager
+    private let order: WriteOrder
+    /// Of what is to be removed.
+    private let search: PreparedSearch?
+    /// What was answered before, for which the remotes are waited for.
+    private let first: FirstAnswer?
+
+    init(_ core: CoreManager, _ order: WriteOrder, _ search: PreparedSearch? = nil) {
+        self.core = core
+        self.order = order
+        self.search = search
+        first = nil
+    }
+
+    init(_ core: CoreManager, _ order: WriteOrder, _ first: FirstAnswer) {
+        self.core = core
+        self.order = order
+        search = nil
+        self.first = first
+    }
+
+    /// Goes on to the answer. Returns at once.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: Whether whoever waits has gone: asked before a commit alone.
+    ///   - completion: Called at most once, on any thread; not where the search for what is to be
+    ///     removed was given up.
+    package func begin(
+        isCancelled: @escaping @Sendable () -> Bool = { false },
+        completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) {
+        if let first {
+            return core.waitForRemotes(first.entries, first.receipt, order, completion)
+        }
+        switch order.content {
+        case .transaction(let transaction): core.carryOut(transaction, order, completion)
+        case .removal(let query):
+            guard let search else { preconditionFailure("a removal has its search") }
+            core.run(search, isCancelled: isCancelled) { result in
+                do throws(CoreError) {
+                    remove(try result.get().documents, search, query, completion)
+                } catch {
+                    completion(.failure(.refused(error)))
+                }
+            }
+        case .nothing: completion(.success(.nothing))
+        }
+    }
+
+    private func remove(
+        _ found: [Document], _ search: PreparedSearch, _ query: Query,
+        _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
+    ) {
+        let order = WriteOrder(
+            WriteOrder.Content(core.removals(found, by: search, query, order)), like: order)
+        do throws(CoreError) {
+            switch try core.write(order) {
+            case .now(let result): completion(result)
+            case .later(let later): later.begin(completion: completion)
+            }
+        } catch {
+            completion(.failure(.refused(error)))
+        }
+    }
+}
+
+/// Gathers the ends of several entries.
+// SAFETY: all mutable state is read and written under `lock`.
+final class OutboxEnds: @unchecked Sendable {
+    enum End {
+        case undelivered(OutboxEntry?, EntityID)
+        /// Some have taken too long: the entries tell what becomes of them.
+        case late
+        /// All were; the last to end.
+        case delivered(OutboxEntry)
+    }
+
+    private let lock = Lock()
+    private var left: Int
+    private var end: End?
+    private let completion: @Sendable (End) -> Void
+
+    init(_ count: Int, _ completion: @escaping @Sendable (End) -> Void) {
+        left = count
+        self.completion = completion
+    }
+
+    func take(_ entry: OutboxEntry?, _ id: EntityID) {
+        let end = lock.withLock {
+            switch (entry?.state, self.end) {
+            case (_, .undelivered): break
+            case (.rejected, _), (.dead, _), (nil, _): self.end = .undelivered(entry, id)
+            case (.pending, _), (.sending, _): self.end = .late
+            case (.done, .late), (.superseded, .late): break
+            case (.done, _), (.superseded, _): self.end = entry.map { .delivered($0) }
+            }
+            left -= 1
+            return left == 0 ? self.end : nil
+        }
+        if let end { completion(end) }
+    }
+}

@@ -1,0 +1,91 @@
+package import FreshetQuery
+package import FreshetStore
+
+/// Changes as they were asked for, by whoever asks, and where they go.
+package struct WriteOrder: Sendable {
+    package enum Content: Sendable {
+        case transaction(Transaction)
+        /// What the query matches now is removed, as far as it still matches at the commit.
+        case removal(of: Query)
+        /// A list of changes that is empty.
+        case nothing
+    }
+
+    /// On whose behalf it is done.
+    package struct Author: Sendable {
+        /// nil: everything is allowed.
+        let rights: AccessRights?
+        /// The same rights, as they are when the writer comes to it.
+        let guardian: (any WriteGuard)?
+        /// For the log; "" for nobody in particular.
+        let name: String
+        /// For the logs of remotes that are asked.
+        let requestID: String?
+
+        /// The program itself.
+        package init() { self.init(nil, nil, "", requestID: nil) }
+
+        package init(
+            _ rights: AccessRights?, _ guardian: (any WriteGuard)?, _ name: String,
+            requestID: String?
+        ) {
+            self.rights = rights
+            self.guardian = guardian
+            self.name = name
+            self.requestID = requestID
+        }
+    }
+
+    let content: Content
+    let destination: WriteDestination
+    let author: Author
+    /// Where its answer is kept for a repeat.
+    let ticket: AnswerTicket?
+    private let key: [UInt8]
+    /// Its answer is about one entity, and not about each of several.
+    let isOfEntity: Bool
+    /// Whoever waits for remotes does so without a bound.
+    package var isPatient = false
+
+    /// - Parameters:
+    ///   - isOfEntity: It is one change of one entity.
+    ///   - key: The caller's, with the ticket; empty for none.
+    package init(
+        _ content: Content, to destination: WriteDestination, isOfEntity: Bool = false,
+        by author: Author, _ ticket: AnswerTicket? = nil, key: [UInt8] = []
+    ) {
+        self.content = content
+        self.destination = destination
+        self.isOfEntity = isOfEntity
+        self.author = author
+        self.ticket = ticket
+        self.key = key
+    }
+
+    /// Another content, all else as in `order`.
+    init(_ content: Content, like order: WriteOrder) {
+        self.init(
+            content, to: order.destination, isOfEntity: order.isOfEntity, by: order.author,
+            order.ticket, key: order.key)
+    }
+
+    /// `transaction` with all that the order says beside it.
+    func complete(_ transaction: Transaction) -> Transaction {
+        var transaction = transaction
+        if let guardian = author.guardian {
+            transaction.guardian = guardian
+            transaction.tokenName = author.name
+        }
+        if let ticket {
+            transaction.recorder = ticket
+            transaction.idempotencyKey = key
+        }
+        return transaction
+    }
+}
+
+extension WriteOrder.Content {
+    package init(_ operations: [WriteOperation]) {
+        self = Transaction(operations: operations).map { .transaction($0) } ?? .nothing
+    }
+}

@@ -1,0 +1,176 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+extension WriteDestination {
+    /// What the parameters of a write say; the texts are the request's.
+    init(
+        target: String?, wait: String?, endpoint: String?, parameters: [String: String]
+    ) throws(Problem) {
+        if let wait {
+            guard wait == "remote", target == "both" else {
+                throw .badParameter("wait", "'wait' is remote, and goes with target=both")
+            }
+        }
+        switch target {
+        case nil, "local": self.init(.local)
+        case "remote": self.init(.remote)
+        case "both": self.init(.both(waits: wait != nil))
+        default: throw .badParameter("target", "'target' is local, remote or both")
+        }
+        guard let endpoint else {
+            guard parameters.isEmpty else {
+                throw .badParameter(
+                    "endpoint", "there are parameters of an endpoint and no endpoint")
+            }
+            return
+        }
+        if isLocal {
+            throw .badParameter(
+                "endpoint", "'endpoint' of a write goes with target=remote or target=both")
+        }
+        self.endpoint = RemoteEndpoint(name: endpoint, parameters: parameters)
+    }
+}
+
+extension FreshetService {
+    /// Whoever has sent a request, as the author of its write.
+    ///
+    /// - Parameter destination: Of a write that stays here nobody is told the request's id.
+    func author(_ reply: Reply, of destination: WriteDestination) -> WriteOrder.Author {
+        WriteOrder.Author(
+            reply.rights, reply.caller.map { CommitGuard(access, $0) }, reply.caller?.name ?? "",
+            requestID: destination.isLocal ? nil : reply.requestID.text)
+    }
+
+    /// Does a write of one entity where it is to be done, and answers.
+    ///
+    /// - Parameter operation: Is not asked where the answer is that of before.
+    func write(
+        to destination: WriteDestination, _ start: IdempotentStart?, _ reply: Reply,
+        _ response: inout ResponseWriter, _ answer: EntityAnswer, isRemoval: Bool = false,
+        _ operation: () throws(Problem) -> WriteOperation
+    ) throws(Problem) {
+        let author = author(reply, of: destination)
+        let done: WriteReply
+        if let first = start?.first {
+            done = core.answerAgain(first, to: destination, isOfEntity: true, by: author)
+        } else {
+            let order = WriteOrder(
+                .transaction(Transaction(try operation())), to: destination, isOfEntity: true,
+                by: author, start?.ticket, key: start?.key ?? [])
+            do throws(CoreError) { done = try core.write(order) } catch { throw Problem(error) }
+        }
+        self.answer(done, in: .whole, reply, &response) {
+            answer.write($0, isRemoval: isRemoval, $1, &$2)
+        }
+    }
+
+    /// Answers when a write is done: at once, or detached.
+    ///
+    /// - Parameters:
+    ///   - places: Where its changes stand in the body.
+    ///   - show: Writes what was done.
+    func answer(
+        _ done: WriteReply, in places: ListPlace, _ reply: Reply,
+        _ response: inout ResponseWriter,
+        _ show: @escaping @Sendable (WriteAnswer, Reply, inout ResponseWriter) -> Void
+    ) {
+        switch done {
+        case .now(let result): finish(result, in: places, reply, &response, show)
+        case .later(let later):
+            let exchange = response.detach()
+            later.begin(isCancelled: { exchange.isCancelled }) { result in
+                exchange.answer(self, reply) { response in
+                    self.finish(result, in: places, reply, &response, show)
+                }
+            }
+        }
+    }
+
+    func finish(
+        _ result: Result<WriteAnswer, WriteFailure>, in places: ListPlace, _ reply: Reply,
+        _ response: inout ResponseWriter,
+        _ show: (WriteAnswer, Reply, inout ResponseWriter) -> Void
+    ) {
+        switch result {
+        case .success(let answer): show(answer, reply, &response)
+        case .failure(let failure): fail(Problem(failure, in: places), reply, &response)
+        }
+    }
+}
+
+extension EntityAnswer {
+    /// Shows what has become of the entity.
+    func write(
+        _ answer: WriteAnswer, isRemoval: Bool, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        guard case .done(let receipt, let delivery) = answer else {
+            preconditionFailure("a write of one entity is one commit")
+        }
+        switch delivery {
+        case .none where isRemoval, .delivered(_, nil): writeRemoval(receipt, reply, &response)
+        case .none: write(receipt, to: nil, reply, &response)
+        case .underWay(let entries): write(receipt, to: entries.first, reply, &response)
+        case .delivered(_, let current?):
+            let result = WriteResult(
+                document: current, revision: current.revision, created: receipt.first.created,
+                changed: receipt.first.changed)
+            write(receipt, to: nil, showing: result, reply, &response)
+        }
+    }
+
+    /// The answer to a removal: nothing is left to show.
+    private func writeRemoval(
+        _ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter
+    ) {
+        reply.begin(204, &response)
+        receipt.appendHeaders(to: &response)
+        response.end()
+    }
+}
+
+extension Problem {
+    /// Why a write was not done.
+    ///
+    /// - Parameter places: Where its changes stand in the body.
+    init(_ failure: WriteFailure, in places: ListPlace) {
+        switch failure {
+        case .refused(let error): self.init(error)
+        case .notCommitted(let outcome), .notAsked(.here(let outcome)):
+            self =
+                Problem(outcome, in: places) ?? Problem(.internal, "the write has no outcome")
+        case .notAsked(.upstream(let error, let name)): self.init(error, of: name)
+        case .notAsked(.busy):
+            self.init(
+                .gated, "a change of this entity waits in the outbox and comes first",
+                hint: "use target=both, or look at GET /v1/_outbox")
+        case .undelivered(let entry, let id): self.init(undelivered: entry, id)
+        }
+    }
+
+    /// Why the remote has not learnt of a change.
+    ///
+    /// - Parameter entry: As it has ended; nil where it was removed.
+    init(undelivered entry: OutboxEntry?, _ id: EntityID) {
+        let place = Member.text("entry", "/v1/_outbox/\((entry?.id ?? id).text)")
+        guard let entry else {
+            self.init(
+                .notFound, "the change was taken out of the outbox before it was delivered",
+                members: [place])
+            return
+        }
+        var members = [place, .text("outcome", entry.state.rawValue)]
+        if let status = entry.fault?.status { members.append(.number("upstreamStatus", status)) }
+        self.init(
+            ProblemCode(rawValue: entry.fault?.code ?? "") ?? .upstreamStatus,
+            entry.state == .rejected
+                ? "the upstream will not have this change"
+                : "the upstream could not be told of this change",
+            members: members)
+    }
+}
