@@ -315,6 +315,23 @@ def token(context):
     without_faults()
 
 
+@case("no page is wider than a phone")
+def narrow(context):
+    with Server(context.binary) as server:
+        server.put("/v1/a-type-with-a-long-name-that-may-not-break-the-page/1", {"n": 1})
+        listed = re.findall(r"\]\((/docs/[^)]*)\.md\)", server.get("/llms.txt").body.decode())
+        check(len(listed) > 20, f"pages: {listed}")
+        with browser().open(f"{server.url}/docs") as tab:
+            tab.call("Page.enable")
+            tab.call("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+            for path in ["/", "/docs", "/problems", "/problems/bad-filter", "/live.html", *listed]:
+                tab.call("Page.navigate", {"url": server.url + path})
+                tab.until(f"location.pathname === {json.dumps(path)} && document.readyState === 'complete'")
+                wide = tab.run("document.documentElement.scrollWidth")
+                check(wide <= 360, f"{path} is {wide} pixels wide")
+    without_faults()
+
+
 def sample(page, kind, word):
     """The block of this kind in a page of the repository that has `word` in it."""
     text = (ROOT / page).read_text()

@@ -26,6 +26,13 @@ def headings(pages):
             for name, text in pages.items()}
 
 
+def broken(text):
+    """Headings and rows that stand inside of a paragraph, as Markdown's signs that are shown as text."""
+    return [f"a sign of Markdown is shown as text: {line.strip()[:60]}"
+            for line in re.sub(r"`[^`\n]*`", "", prose(text)).split("\n")
+            if re.search(r"\S.*\s#{2,} \S", line) and not line.startswith("|")]
+
+
 def dead_address(address, pages, anchors):
     """Why an address of a page, a file or a problem leads nowhere; None where it does."""
     path, _, anchor = address.partition("#")
@@ -116,6 +123,7 @@ def faults(binary):
     found = dead_links(pages, addresses)
     found += dead_samples()
     for name, text in sorted(pages.items()):
+        found += [f"{name}: {fault}" for fault in broken(text)]
         lines = text.count("\n")
         if lines > MOST_LINES:
             found.append(f"{name}: {lines} lines, at most {MOST_LINES}")

@@ -646,7 +646,9 @@ swift run -c release freshet-bench
 
 ## How
 
-`Tests/Benchmarks/run` runs the program and its peers in turns, A B C A B C …, servers on CPU 0, load on CPU 1, and compares medians. The searches (`Tests/Benchmarks/queries.py`) run over the packages and over 1,000,000 entities made from them, beside a private PostgreSQL cluster with fitting indexes, SQLite's `json_extract` and `grep -cE`; short queries are compared by queries per CPU second of the server, all its processes counted, and scans by rows per CPU second. `FRESHET_FUZZ_SECONDS=600 swift test --filter DifferentialTests` holds searches against a plain evaluator for longer than the 3 seconds of `swift test`. ## The store and HTTP
+`Tests/Benchmarks/run` runs the program and its peers in turns, A B C A B C …, servers on CPU 0, load on CPU 1, and compares medians. The searches (`Tests/Benchmarks/queries.py`) run over the packages and over 1,000,000 entities made from them, beside a private PostgreSQL cluster with fitting indexes, SQLite's `json_extract` and `grep -cE`; short queries are compared by queries per CPU second of the server, all its processes counted, and scans by rows per CPU second. `FRESHET_FUZZ_SECONDS=600 swift test --filter DifferentialTests` holds searches against a plain evaluator for longer than the 3 seconds of `swift test`.
+
+## The store and HTTP
 
 Measured on 2026-11-21 with `Tests/Benchmarks/run` (rows `get`, `pipelined`, `latency`, `put`, `import`, `idle` with `--quick --rounds 5` or 3, `million` with `--rounds 3`, `put` and `durable` with `--rounds 5`) on an AMD EPYC with 2 CPUs, 24 GiB, Linux 6.18, shared with other work: nginx 1.22.1, Go 1.19.8, Redis 7.0.15, SQLite 3.40.1. Servers on CPU 0, load on CPU 1, medians of interleaved rounds. CPU is the server's seconds per 100,000 requests.
 
@@ -757,7 +759,8 @@ By `freshet-bench` and the part's name, by `Tests/Benchmarks/run --quick --round
 swift run -c release freshet-bench
 </code></pre>
 <h2 id="how">How</h2>
-<p><code>Tests/Benchmarks/run</code> runs the program and its peers in turns, A B C A B C …, servers on CPU 0, load on CPU 1, and compares medians. The searches (<code>Tests/Benchmarks/queries.py</code>) run over the packages and over 1,000,000 entities made from them, beside a private PostgreSQL cluster with fitting indexes, SQLite's <code>json_extract</code> and <code>grep -cE</code>; short queries are compared by queries per CPU second of the server, all its processes counted, and scans by rows per CPU second. <code>FRESHET_FUZZ_SECONDS=600 swift test --filter DifferentialTests</code> holds searches against a plain evaluator for longer than the 3 seconds of <code>swift test</code>. ## The store and HTTP</p>
+<p><code>Tests/Benchmarks/run</code> runs the program and its peers in turns, A B C A B C …, servers on CPU 0, load on CPU 1, and compares medians. The searches (<code>Tests/Benchmarks/queries.py</code>) run over the packages and over 1,000,000 entities made from them, beside a private PostgreSQL cluster with fitting indexes, SQLite's <code>json_extract</code> and <code>grep -cE</code>; short queries are compared by queries per CPU second of the server, all its processes counted, and scans by rows per CPU second. <code>FRESHET_FUZZ_SECONDS=600 swift test --filter DifferentialTests</code> holds searches against a plain evaluator for longer than the 3 seconds of <code>swift test</code>.</p>
+<h2 id="the-store-and-http">The store and HTTP</h2>
 <p>Measured on 2026-11-21 with <code>Tests/Benchmarks/run</code> (rows <code>get</code>, <code>pipelined</code>, <code>latency</code>, <code>put</code>, <code>import</code>, <code>idle</code> with <code>--quick --rounds 5</code> or 3, <code>million</code> with <code>--rounds 3</code>, <code>put</code> and <code>durable</code> with <code>--rounds 5</code>) on an AMD EPYC with 2 CPUs, 24 GiB, Linux 6.18, shared with other work: nginx 1.22.1, Go 1.19.8, Redis 7.0.15, SQLite 3.40.1. Servers on CPU 0, load on CPU 1, medians of interleaved rounds. CPU is the server's seconds per 100,000 requests.</p>
 <table>
 <thead>
@@ -3657,8 +3660,8 @@ The answer says at which byte, and what to write instead.
 ```console
 $ curl 'localhost:8080/v1/book?filter=year=1965'
 {"type":"/problems/bad-filter","title":"The filter expression has a syntax error.","status":400,"code":"bad-filter","detail":"at byte 4: expected == (one = is not enough)","hint":"write filter=year==1965","requestId":"8dfed0a764a2ab11","errors":[{"parameter":"filter","offset":4,"code":"bad-filter","detail":"at byte 4: expected == (one = is not enough)"}]}
-$ curl 'localhost:8080/v1/book?filter=year=="1965"'
-{"items":[],"meta":{"revision":1,"cursor":"kp8gz5m70mgt.1","count":0,"source":"local"}}
+$ curl 'localhost:8080/v1/book?filter=title==1965'
+{"items":[],"meta":{"revision":1,"cursor":"ejynmvxdmyk4.1","count":0,"hint":"the property 'title' is a string in every entity that has it, and the filter asks for a number","source":"local"}}
 ```
 
 The second one is not wrong. It finds nothing, and `meta.hint` says why.
@@ -3819,8 +3822,8 @@ $ curl --json '{&quot;filter&quot;:{&quot;and&quot;:[{&quot;property&quot;:&quot
 <p>The answer says at which byte, and what to write instead.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/book?filter=year=1965'
 {&quot;type&quot;:&quot;/problems/bad-filter&quot;,&quot;title&quot;:&quot;The filter expression has a syntax error.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 4: expected == (one = is not enough)&quot;,&quot;hint&quot;:&quot;write filter=year==1965&quot;,&quot;requestId&quot;:&quot;8dfed0a764a2ab11&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;filter&quot;,&quot;offset&quot;:4,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 4: expected == (one = is not enough)&quot;}]}
-$ curl 'localhost:8080/v1/book?filter=year==&quot;1965&quot;'
-{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;kp8gz5m70mgt.1&quot;,&quot;count&quot;:0,&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/book?filter=title==1965'
+{&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;ejynmvxdmyk4.1&quot;,&quot;count&quot;:0,&quot;hint&quot;:&quot;the property 'title' is a string in every entity that has it, and the filter asks for a number&quot;,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
 <p>The second one is not wrong. It finds nothing, and <code>meta.hint</code> says why.</p>
 <h2 id="grammar">Grammar</h2>
@@ -9519,7 +9522,7 @@ $ curl 'localhost:8080/v1/order?limit=0&count=true'
 {"items":[],"meta":{"revision":12,"cursor":"ny6y4vdn6tw7.12","count":0,"total":1,"source":"local"}}
 ```
 
-The key works on `POST` to a type, `_set`, `_remove` and `_batch`. It belongs to the caller and the path.
+A key belongs to the caller and the path: for another address it is another key.
 
 ## What a document may be
 
@@ -9676,7 +9679,7 @@ $ curl --json '{&quot;title&quot;:&quot;Another&quot;}' -H 'Idempotency-Key: 7f3
 $ curl 'localhost:8080/v1/order?limit=0&amp;count=true'
 {&quot;items&quot;:[],&quot;meta&quot;:{&quot;revision&quot;:12,&quot;cursor&quot;:&quot;ny6y4vdn6tw7.12&quot;,&quot;count&quot;:0,&quot;total&quot;:1,&quot;source&quot;:&quot;local&quot;}}
 </code></pre>
-<p>The key works on <code>POST</code> to a type, <code>_set</code>, <code>_remove</code> and <code>_batch</code>. It belongs to the caller and the path.</p>
+<p>A key belongs to the caller and the path: for another address it is another key.</p>
 <h2 id="what-a-document-may-be">What a document may be</h2>
 <p>A JSON object of at most 1 MiB (<code>limits.document</code>), 64 levels deep. It is stored as it is: numbers keep their digits, members their order. An id is a string of 1 to 256 bytes or an integer; <code>7</code> and <code>&quot;7&quot;</code> are the same id. A member <code>_meta</code> is ignored. A body's <code>id</code> must be that of the path.</p>
 <pre><code class="language-console">$ curl -X PUT --json '{&quot;id&quot;:2}' localhost:8080/v1/note/1

@@ -108,6 +108,7 @@ private struct StartPage: Sendable {
         return """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Freshet</title>
+            <meta name="viewport" content="width=device-width">
             <link rel="icon" href="/favicon.svg">
             <link rel="stylesheet" href="/console.css"></head>
             <body><h1>Freshet \(version)</h1>
