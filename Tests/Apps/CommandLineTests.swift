@@ -54,8 +54,20 @@ struct ArgumentCase: Sendable, CustomTestStringConvertible {
             "import", ["a", "--server", "http://h", "f"], flags: ["server": ["http://h"]],
             positionals: ["a", "f"]),
         .init("import", ["--", "--f"], positionals: ["--f"]),
-        .init("import", [], "something is missing; the form is: freshet import [TYPE] FILE|-"),
-        .init("get", ["a"], "something is missing; the form is: freshet get TYPE ID"),
+        .init(
+            "import", [],
+            "FILE (or - for a pipe) is missing; the form is: freshet import [TYPE] FILE|-"),
+        .init("get", [], "TYPE and ID are missing; the form is: freshet get TYPE ID"),
+        .init("remove", ["a"], "ID is missing; the form is: freshet remove TYPE ID..."),
+        .init("restore", [], "FILE or DIR is missing; the form is: freshet restore FILE|DIR"),
+        .init(
+            "token", [],
+            "a word is missing: new or check; the form is: freshet token new [NAME] | check"),
+        .init(
+            "get", ["a", ""],
+            "argument 2 is empty (a variable of the shell that is not set?); the form is: freshet"
+                + " get TYPE ID"),
+        .init("get", ["a"], "ID is missing; the form is: freshet get TYPE ID"),
         .init("remove", ["a", "1", "2"], positionals: ["a", "1", "2"]),
         .init(
             "search", ["a", "--filter", "x==1"], flags: ["filter": ["x==1"]], positionals: ["a"]),

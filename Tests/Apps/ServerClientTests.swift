@@ -131,7 +131,7 @@ struct ServerClientTests {
         let server = try ScriptedServer(
             answer:
                 "HTTP/1.1 422 X\r\n\(Self.name)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        let file = try Self.file("{\"id\":1}")
+        let file = try Self.file(#"{"type":"a","entity":{"id":{}}}"#)
         defer { unlink(file) }
         #expect(Program.run(arguments: ["import", file, "--server", server.address]) == .failed)
     }

@@ -378,7 +378,7 @@ def refusals(context):
             same(command(context.binary, "verify", "--data", f"{base}/data")[0], 0, "verify beside a server")
         status, _, err = command(context.binary, "restore", f"{base}/none", "--data", f"{base}/n")
         same(status, 1, "restore of nothing")
-        check("No such file" in err, err)
+        check("there is no such file" in err, err)
         status, _, err = command(context.binary, "backup", "--server", "http://127.0.0.1:1", f"{base}/b")
         same(status, 3, "backup of no server")
 

@@ -520,11 +520,12 @@ def import_by_writer(context):
     with folder() as place:
         (place / "f.json").write_text(json.dumps({"access": access}))
         with Server(context.binary, None, "--config", str(place / "f.json")) as s:
-            def run(*arguments):
-                return command(context.binary, *arguments, "--server", s.url, stdin=b'{"id":1}\n{"a":2}\n', FRESHET_TOKEN=token)
+            def run(*arguments, stdin=b'{"id":1}\n{"a":2}\n'):
+                return command(context.binary, *arguments, "--server", s.url, stdin=stdin, FRESHET_TOKEN=token)
             code, output, text = run("import", "t", "-")
             same((code, output), (0, "imported 2 entities (2 changed)\n"), text)
             same(s.get("/v1/t?count=true&limit=0").json["meta"]["total"], 2, "entities")
-            for arguments in (("import", "--verbatim", "t", "-"), ("import", "-"), ("import", "u", "-")):
-                code, _, text = run(*arguments)
+            lines = b'{"type":"t","entity":{"id":1}}\n'
+            for arguments, lines in ((("import", "--verbatim", "t", "-"), None), (("import", "-"), lines), (("import", "u", "-"), None)):
+                code, _, text = run(*arguments, **({"stdin": lines} if lines else {}))
                 check(code == 1 and ("may not" in text or "administration" in text), f"{arguments}: {text}")

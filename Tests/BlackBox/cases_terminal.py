@@ -186,6 +186,17 @@ def import_(context):
                        ('[{"id":1}]\n x', "line 2: something stands behind"), ('[{"id":1},]', "an element of the array is missing")):
         said = load(text, t, "-", status=1)
         check(what in said, f"{text}: {said}")
+    for text, call, status, what in (
+            (wrapped, (t, "-"), 2, "name their types; leave yours out: freshet import -"),
+            ('{"id":1}\n', ("-",), 2, "name no type; give theirs: freshet import TYPE -"),
+            ('{"id":1}\n[1]\n', (t, "-"), 1, "standard input:2: an entity is a JSON object"),
+            ("id: 1\n", (t, "-"), 1, 'begins with "id: 1", and an import takes NDJSON'),
+            ("\x7f\x01,\x02\n", (t, "-"), 1, "is no text"),
+            ('{"id":1}', (t, "nowhere"), 1, "No such file or directory; the form is: freshet import [TYPE] FILE|-")):
+        said = load(text, *call, status=status)
+        check(what in said, f"{text!r} {call}: {said}")
+    done = command(context.binary, "import", t, "-", "--server", s.url, stdin='{"id":1}'.encode("utf-16"))
+    check(done[0] == 1 and "is UTF-16" in done[2] and f"iconv -f UTF-16 -t UTF-8 FILE | freshet import {t} -" in done[2], f"UTF-16: {done}")
     for text, delimiter in (("id,name\n1,ann\n2,\"b,c\"\n", ""), ("id;name\n1;ann\n", ";"), ("\ufeffid\tname\n1\tann\n", "\\t")):
         said = load(text, t, "-", status=1)
         check("looks like CSV" in said and f"freshet import {t} -" in said, f"{text!r}: {said}")

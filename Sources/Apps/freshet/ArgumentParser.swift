@@ -59,10 +59,15 @@ enum ArgumentParser {
             }
             parsed.flags[name, default: []].append(value)
         }
+        if let empty = parsed.positionals.firstIndex(of: "") {
+            throw .usage(
+                "argument \(empty + 1) is empty (a variable of the shell that is not set?); the form"
+                    + " is: \(command.form)")
+        }
         guard command.positionals.contains(parsed.positionals.count) else {
             let problem =
                 parsed.positionals.count < command.positionals.lowerBound
-                ? "something is missing"
+                ? missing(parsed.positionals.count, of: command)
                 : "\"\(parsed.positionals[command.positionals.upperBound])\" is too much"
             let extra = parsed.positionals.dropFirst(command.positionals.upperBound).first
             if command.name == "set", let extra, extra.hasPrefix("{") {
@@ -70,11 +75,22 @@ enum ArgumentParser {
                     "the JSON comes on standard input: echo '…' | freshet set"
                         + " \(parsed.positionals.dropLast().joined(separator: " "))")
             }
-            throw .usage(
-                "\(problem); the form is: freshet \(command.name)"
-                    + (command.arguments.isEmpty ? "" : " \(command.arguments)"))
+            throw .usage("\(problem); the form is: \(command.form)")
         }
         return parsed
+    }
+
+    /// `TYPE and ID are missing`: what the command's form demands behind its first `count` words.
+    private static func missing(_ count: Int, of command: Command) -> String {
+        if count == 0, !command.words.isEmpty {
+            return "a word is missing: \(command.words.joined(separator: " or "))"
+        }
+        let demanded = command.arguments.split(separator: " ").filter { !$0.hasPrefix("[") }
+        let names = demanded.dropFirst(count).map { name in
+            name.replacing("...", with: "").replacing("|-", with: " (or - for a pipe)")
+                .replacing("|", with: " or ")
+        }
+        return names.joined(separator: " and ") + (names.count == 1 ? " is" : " are") + " missing"
     }
 
     /// The command line with the flags in front of the command (`freshet --server URL get …`) behind
@@ -90,9 +106,7 @@ enum ArgumentParser {
                 if Command.all.contains(where: { $0.options.contains { $0.name == name } }) {
                     throw .usage("\(argument) stands behind the command: freshet COMMAND --\(name)")
                 }
-                throw .usage(
-                    "there is no flag \(argument); \"freshet --help\" lists the commands, and"
-                        + " \"freshet COMMAND --help\" the flags of one")
+                throw unknown(argument)
             }
             index += option.placeholder != nil && inline == nil ? 2 : 1
         }
@@ -101,6 +115,17 @@ enum ArgumentParser {
             throw .usage("a command is missing behind the flags; \"freshet --help\" lists them")
         }
         return [arguments[index]] + arguments[..<index] + arguments[(index + 1)...]
+    }
+
+    /// The failure of a flag in front of the command, or without one.
+    static func unknown(_ argument: String) -> CommandFailure {
+        let known = Command.shared.map(\.name) + ["help", "version"]
+        if let near = NearestWord.of(split(argument).name, among: known) {
+            return .usage("there is no flag \(argument); did you mean --\(near)?")
+        }
+        return .usage(
+            "there is no flag \(argument); \"freshet --help\" lists the commands, and"
+                + " \"freshet COMMAND --help\" the flags of one")
     }
 
     /// Whether `--help` stands among the arguments, not as the value of a flag.

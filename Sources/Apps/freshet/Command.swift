@@ -98,6 +98,9 @@ struct Command {
     /// Flags that may stand in front of the command, too: those of all commands that ask a server.
     static let shared = connection + [json]
 
+    /// How it is called.
+    var form: String { "freshet \(name)" + (arguments.isEmpty ? "" : " \(arguments)") }
+
     /// Whether it asks a running server.
     var asksServer: Bool { options.contains { $0.name == Self.server.name } }
 

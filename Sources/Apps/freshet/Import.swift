@@ -8,8 +8,10 @@ struct InputFile: ~Copyable {
     /// Bytes of the whole, where it is a plain file.
     let size: Int?
 
-    /// - Parameter path: `-` is standard input.
-    init(_ path: String) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - path: `-` is standard input.
+    ///   - form: How the command is called where `path` may be another word of it.
+    init(_ path: String, form: String? = nil) throws(CommandFailure) {
         if path == "-" {
             descriptor = STDIN_FILENO
             name = "standard input"
@@ -17,7 +19,10 @@ struct InputFile: ~Copyable {
             descriptor = open(path, O_RDONLY | O_CLOEXEC)
             name = path
             guard descriptor >= 0 else {
-                throw .failed("\(path) cannot be read: \(String(cString: strerror(errno)))")
+                let isAbsent = errno == ENOENT
+                throw .failed(
+                    "\(path) cannot be read: \(String(cString: strerror(errno)))"
+                        + (isAbsent ? form.map { "; the form is: \($0)" } ?? "" : ""))
             }
         }
         var status = stat()
@@ -70,7 +75,7 @@ enum ImportCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let type = arguments.positionals.count == 2 ? arguments.positionals[0] : nil
         let file = arguments.positionals[arguments.positionals.count - 1]
-        let input = try InputFile(file)
+        let input = try InputFile(file, form: Command.named("import")?.form)
         let client = try ServerConnection.client(arguments)
         var reader = try ImportReader(input, name: file, type: type)
         let isVerbatim = arguments.flags["verbatim"] != nil
@@ -85,7 +90,10 @@ enum ImportCommand {
         var session = ImportSession(client: client, path: path, without: set, file: file)
         var progress = Progress("importing")
         defer { progress.finish() }
+        var isFirst = true
         while let chunk = try reader.next() {
+            if isFirst { try checkForm(chunk, of: file, type: type, isVerbatim: isVerbatim) }
+            isFirst = false
             try session.send(chunk, &progress)
             progress.update(fraction: reader.fraction, count: session.count)
         }
@@ -96,6 +104,24 @@ enum ImportCommand {
             "imported \(Count.text(session.count, "entity", "entities"))"
                 + " (\(session.changed) changed)")
         return .done
+    }
+
+    /// Tells from the first line when the type is missing, or one is given for lines that have theirs.
+    private static func checkForm(
+        _ chunk: ImportChunk, of file: String, type: String?, isVerbatim: Bool
+    ) throws(CommandFailure) {
+        // What is no object is for the server to refuse, with its place.
+        guard let line = try? JSONValue.parse(Array(chunk.body.prefix { $0 != 0x0A })),
+            let names = line.objectValue?.map(\.name)
+        else { return }
+        let isWrapped = Set(names) == ["type", "entity"] && line["entity"]?.objectValue != nil
+        guard isWrapped == (type != nil) else { return }
+        let place = file == "-" ? "standard input" : file
+        let call = "freshet import\(isVerbatim ? " --verbatim" : "")"
+        throw .usage(
+            type == nil
+                ? "the lines of \(place) name no type; give theirs: \(call) TYPE \(file)"
+                : "the lines of \(place) name their types; leave yours out: \(call) \(file)")
     }
 
     private static let headers = [(name: "Content-Type", value: "application/x-ndjson")]
@@ -170,7 +196,13 @@ enum ImportCommand {
             } else if let first = lines.first, let last = lines.last {
                 place += ", lines \(first) to \(last)"
             }
-            let sentence = ServerConnection.sentence(status: status, body: body)
+            var sentence = ServerConnection.sentence(status: status, body: body)
+            // The file's line stands before it; this one is the request's.
+            if place.contains(":"), sentence.hasPrefix("line "),
+                let end = sentence.firstRange(of: ": ")
+            {
+                sentence.removeSubrange(..<end.upperBound)
+            }
             let done = count + ImportCommand.count(ofProblem: body)
             let before =
                 done == 0 ? "nothing was imported" : "\(done) entities were imported"

@@ -291,14 +291,25 @@ struct ImportReader: ~Copyable {
         guard let start = first.firstIndex(where: { $0 > 0x20 }),
             first[start] != UInt8(ascii: "{"), first[start] != UInt8(ascii: "[")
         else { return nil }
+        let forms = "an import takes NDJSON (one object a line) or a JSON array of objects"
+        if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
+            return
+                "\(place) is UTF-16, and \(forms) in UTF-8; use: iconv -f UTF-16 -t UTF-8"
+                + " \(name == "-" ? "FILE" : name) | freshet import\(typed) -"
+        }
         let line = first[start...].prefix { $0 != 0x0A }
+        guard let text = String(validating: line, as: UTF8.self),
+            !line.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D })
+        else { return "\(place) is no text, and \(forms)" }
         let separator = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].first { line.contains($0) }
-        guard let separator else { return nil }
+        guard let separator else {
+            return "\(place) begins with \"\(text.prefix(40))\", and \(forms)"
+        }
         let delimiter =
             separator == UInt8(ascii: ",")
             ? "" : ",delimiter=\"\(separator == 0x09 ? "\\t" : ";")\""
-        return "\(place) looks like CSV, and an import takes NDJSON (one object a line) or a JSON"
-            + " array; make one of it, with a column \"id\" for the identifiers: python3 -c 'import"
+        return "\(place) looks like CSV, and \(forms); make one of it, with a column \"id\" for"
+            + " the identifiers: python3 -c 'import"
             + " csv,json; [print(json.dumps(row)) for row in"
             + " csv.DictReader(open(0,newline=\"\",encoding=\"utf-8-sig\")\(delimiter))]' <"
             + " \(name == "-" ? "FILE" : name) | freshet import\(type == nil ? " TYPE" : typed) -"

@@ -75,12 +75,13 @@ enum Program {
                 try Terminal.print(Help.overview())
             }
             return .done
-        case "--version", "-V", "version":
+        case "--version", "-V", "-v", "version":
             try Terminal.print("freshet \(version)\n")
             return .done
         default: break
         }
         guard let command = Command.named(first) else {
+            if first.hasPrefix("-") { throw ArgumentParser.unknown(first) }
             throw .usage(Command.unknown(first))
         }
         let rest = Array(arguments.dropFirst())

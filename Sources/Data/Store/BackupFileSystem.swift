@@ -19,6 +19,9 @@ final class BackupFileSystem: FileSystem {
     private let path: String
     private let places: [Place]
 
+    private static let isNone =
+        "it is none: `freshet backup FILE` makes one; NDJSON goes in by `freshet import`"
+
     /// Stands for the directory.
     static let directory = FileHandle(number: 0)
 
@@ -37,7 +40,8 @@ final class BackupFileSystem: FileSystem {
         do throws(SystemFault) {
             file = try files.open(name, in: parent, .read)
         } catch {
-            throw .backup(file: path, reason: "\(error)")
+            throw .backup(
+                file: path, reason: error.code == ENOENT ? "there is no such file" : "\(error)")
         }
         self.path = path
         self.files = files
@@ -74,13 +78,16 @@ final class BackupFileSystem: FileSystem {
             }
             if let fault { throw .backup(file: path, reason: "\(fault)") }
             guard done == count else {
-                throw .backup(file: path, reason: "it ends at offset \(offset + done), too soon")
+                throw .backup(
+                    file: path,
+                    reason: offset == 0
+                        ? Self.isNone : "it is cut off before offset \(offset + count)")
             }
             return bytes
         }
         let head = try read(BackupFormat.headerLength, at: 0)
         guard let header = head.withUnsafeBytes({ BackupHeader(verifying: $0) }) else {
-            throw .backup(file: path, reason: "it does not begin as one does")
+            throw .backup(file: path, reason: Self.isNone)
         }
         guard header.major == BackupFormat.major else {
             throw .backup(

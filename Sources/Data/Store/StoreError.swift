@@ -1,3 +1,5 @@
+import Glibc
+
 /// A place in the log that cannot be what it must be.
 package struct LogDamage: Equatable, Sendable, CustomStringConvertible {
     package let file: String
@@ -91,14 +93,17 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .damaged(let directory, let damages):
             Self.sentence(directory, damages)
         case .notAStore(let directory):
-            "\(directory) is not empty and is no Freshet data directory (it has no FRESHET file; where a"
-                + " restore was interrupted, run it again): choose another directory with --data"
+            "\(directory) is no Freshet data directory (it has no FRESHET file; where a restore was"
+                + " interrupted, run it again): choose another one with --data, or for a new store"
+                + " an empty one"
         case .network(let directory, let kind):
             "\(directory) lies on a network file system (\(kind)), whose locks and syncs are not "
                 + "reliable: choose a local directory, or allow it with --allow-network-fs"
         case .incompatible(let directory, let format, let writer):
             "\(directory) has format \(format), written by Freshet \(writer); this version reads "
                 + "\(LogFormat.major).x: use the version that wrote it, or a newer one"
+        case .system(let directory, let fault) where fault.code == ENOENT && fault.call == "open":
+            "there is no data directory \(directory): name another one with --data"
         case .system(let directory, let fault):
             "the data directory \(directory) cannot be used: \(fault)"
         case .behind(let directory, let disk, let served):
