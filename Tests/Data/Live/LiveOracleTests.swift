@@ -481,11 +481,12 @@ extension Query {
         var cuts = 0
         var forbidden = 0
         var ruled = 0
-        for seed in first..<first + (count ?? 400) {
-            // What is rare may need more worlds.
-            let isEnough = deltas > 1_000 && resumes > 300 && cuts > 100
-            if count == nil, seed >= first + 80, isEnough, ruled > 10, forbidden > 50 { break }
-            let counts = try run(seed: seed)
+        // A world in which nothing happened would prove nothing.
+        let isEnough = {
+            deltas > 1_000 && resumes > 300 && cuts > 100 && forbidden > 50 && ruled > 10
+        }
+        for round in Rounds(Int(count ?? 80), until: { count != nil || isEnough() }) {
+            let counts = try run(seed: first + UInt64(round))
             deltas += counts.deltas
             resumes += counts.resumes
             cuts += counts.cuts
@@ -493,9 +494,7 @@ extension Query {
             ruled += counts.ruled
         }
         guard count ?? 80 >= 80 else { return }
-        // A world in which nothing happened would prove nothing.
-        #expect(deltas > 1_000 && resumes > 300 && cuts > 100, "\(deltas) \(resumes) \(cuts)")
-        #expect(forbidden > 50 && ruled > 10, "\(forbidden) forbidden, \(ruled) between rules")
+        #expect(isEnough(), "\(deltas) \(resumes) \(cuts) \(forbidden) \(ruled)")
     }
 
     private func run(seed: UInt64) throws -> OracleWorld {

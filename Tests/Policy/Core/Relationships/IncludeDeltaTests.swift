@@ -339,14 +339,15 @@ extension IncludePlan {
         var deltas = 0
         var drops = 0
         var resumed = 0
-        for seed in first..<first + 40 {
-            let world = try live(seed: seed)
+        let isEnough = { deltas > 300 && drops > 60 && resumed > 100 }
+        for round in Rounds(40, until: isEnough) {
+            let world = try live(seed: first + UInt64(round))
             deltas += world.deltas
             drops += world.drops
             resumed += world.resumed
         }
         print("\(deltas) deltas, \(drops) with dropped, \(resumed) resumed")
-        #expect(deltas > 300 && drops > 60 && resumed > 100, "\(deltas) \(drops) \(resumed)")
+        #expect(isEnough(), "\(deltas) \(drops) \(resumed)")
     }
 
     private func live(seed: UInt64) throws -> World {

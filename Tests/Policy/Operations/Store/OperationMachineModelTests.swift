@@ -350,7 +350,7 @@ private struct Watcher {
         let seed = TestSeed.first &+ UInt64(round)
         var random = SeededGenerator(seed)
         var world = World()
-        for _ in 0..<400 {
+        for _ in Rounds(400, until: { world.watcher.results > 0 }) {
             world.step(&random)
             world.check()
             if world.watcher.faults.isEmpty, world.machine.parties == world.model.interested {

@@ -175,7 +175,7 @@ private final class SocketClient {
         }
 
         try record()
-        for _ in 0..<60 {
+        for _ in Rounds(60, until: { deltas > 10 }) {
             for _ in 0..<random.below(4) {
                 let number = random.below(12)
                 let id = number % 3 == 0 ? "k\(number)" : "\(number)"

@@ -184,10 +184,9 @@ private struct Watcher {
         var rows: [String: String] = [:]
         var cuts = 0
         var cutsBetweenParts = 0
-        var round = 0
-        // Until a snapshot in parts was cut, too: in some ten rounds with luck.
-        while round < rounds || cutsBetweenParts == 0 && round < rounds * 20 {
-            round += 1
+        // A snapshot in parts is cut in some ten rounds.
+        let isEnough = { cuts > rounds * 3 && cutsBetweenParts > 0 }
+        for _ in Rounds(rounds, until: isEnough) {
             try write(try server.connect(), &random, &rows)
             let queries = queries(&random)
             let isSingle = queries[""] != nil
@@ -237,7 +236,7 @@ private struct Watcher {
                     try #require(last), wanted, queries, "behind \(watcher.lastID ?? "nothing")")
             }
         }
-        #expect(cuts > rounds * 3 && cutsBetweenParts > 0)
+        #expect(isEnough(), "\(cuts) cuts, \(cutsBetweenParts) between parts")
     }
 
     @Test func whoWasCutOffBehindAnyEventShowsWhatASearchAnswers() throws {

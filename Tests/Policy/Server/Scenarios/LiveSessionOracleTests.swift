@@ -134,7 +134,7 @@ extension String {
             }
             clients.append(SeveralClient(queries, session))
         }
-        for _ in 0..<80 {
+        for _ in Rounds(80, until: { syncs > 20 }) {
             for _ in 0..<random.below(4) {
                 let number = random.below(12)
                 let id = number % 3 == 0 ? "k\(number)" : "\(number)"
