@@ -4791,7 +4791,7 @@ What they wake you by:
 | `FreshetSnapshotsFail` | [the log does not get shorter, since snapshots cannot be written](durability.md#how-files-grow-and-shrink) |  | `increase(freshet_store_snapshot_failures_total[1h]) > 0` |
 | `FreshetWatchersLate` | [watchers are told more than a second late](symptoms.md) | 5m | `histogram_quantile(0.99, sum by (instance, le) (rate(freshet_live_lag_seconds_bucket[5m]))) > 1` |
 | `FreshetDescriptorsShort` | [nine of ten descriptors are open; raise LimitNOFILE](running.md) | 5m | `process_open_fds{job="freshet"} / process_max_fds > 0.9` |
-`/livez` says that the process lives, `/readyz` that it serves, with a reason where it does not.
+`/livez` says that the process lives, `/readyz` that it serves, with a reason where it does not. While a start reads the data, `/readyz` tells how far it is; the page at `/`, `/version`, `/openapi.json`, `/docs` and `/problems` are served, all else is 503 `recovering`.
 
 ```console
 $ curl localhost:8080/readyz
@@ -4958,7 +4958,7 @@ freshet_store_failed 0
 <td><code>process_open_fds{job=&quot;freshet&quot;} / process_max_fds &gt; 0.9</code></td>
 </tr>
 <tr>
-<td><code>/livez</code> says that the process lives, <code>/readyz</code> that it serves, with a reason where it does not.</td>
+<td><code>/livez</code> says that the process lives, <code>/readyz</code> that it serves, with a reason where it does not. While a start reads the data, <code>/readyz</code> tells how far it is; the page at <code>/</code>, <code>/version</code>, <code>/openapi.json</code>, <code>/docs</code> and <code>/problems</code> are served, all else is 503 <code>recovering</code>.</td>
 <td></td>
 <td></td>
 <td></td>

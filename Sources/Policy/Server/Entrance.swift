@@ -65,6 +65,10 @@ final class Entrance: Responder, @unchecked Sendable {
             (try? path.parse(request.path)) != nil,
             case .found(let endpoint, _) = RouteTable.standard.match(request.method, path)
         else { return nil }
+        if case .startPage = endpoint, StartPage.isWanted(by: request.acceptedMedia) {
+            let page = StartPage(request).file(.recovering(progress.reason))
+            return StaticPage(page, variesByAccept: true)
+        }
         // What is none is said when the service is there.
         return try? StaticPage(endpoint, path, request.acceptedMedia)
     }
@@ -100,7 +104,7 @@ private final class RecoveryState: Sendable {
     func encode(into body: inout ByteBuffer) {
         let progress = lock.withLock { current }
         body.append("{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\"")
-        body.member("reason", Self.reason(progress?.phase))
+        body.member("reason", Self.reason(progress))
         if let progress {
             body.append(",\"progress\":{\"phase\":")
             body.append(jsonString: progress.phase.rawValue)
@@ -112,8 +116,11 @@ private final class RecoveryState: Sendable {
         body.append("}}}\n")
     }
 
-    private static func reason(_ phase: RecoveryProgress.Phase?) -> String {
-        switch phase {
+    /// What the start does, in words.
+    var reason: String { Self.reason(lock.withLock { current }) }
+
+    private static func reason(_ progress: RecoveryProgress?) -> String {
+        switch progress?.phase {
         case nil: "the data directory is being opened"
         case .snapshot: "the snapshot is being read"
         case .log: "the log is being read"

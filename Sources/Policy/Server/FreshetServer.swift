@@ -118,7 +118,7 @@ package final class FreshetServer: Sendable {
             requestGuard: Self.requestGuard(settings),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
-            limits: settings.limits, http: http.metrics, build: .current, loops: loops, log: log)
+            limits: settings.limits, http: http.metrics, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
         self.log = log

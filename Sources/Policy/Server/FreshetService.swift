@@ -16,7 +16,6 @@ import FreshetStore
 final class FreshetService: Responder, Sendable {
     let core: CoreManager
     let log: Log
-    let build: BuildInfo
     let limits: Limits
     let health = Health()
     let metrics: ServiceMetrics
@@ -41,7 +40,6 @@ final class FreshetService: Responder, Sendable {
     init(
         core: CoreManager, requestGuard: RequestGuard, access: AccessControl,
         credentials: CredentialTable, upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics,
-        build: BuildInfo,
         loops: Int, log: Log
     ) {
         self.core = core
@@ -52,7 +50,6 @@ final class FreshetService: Responder, Sendable {
         self.upstreams = upstreams
         self.limits = limits
         metrics = ServiceMetrics(http)
-        self.build = build
         self.log = log
         contexts = (0..<loops).map { _ in LoopContext() }
     }
@@ -203,9 +200,9 @@ final class FreshetService: Responder, Sendable {
         case .livez: try livez(request, context, reply, &response)
         case .readyz: try readyz(request, context, reply, &response)
         case .metrics: try showMetrics(request, context, reply, &response)
-        case .version: try version(request, context, reply, &response)
         case .openAPI: try openAPI(request, context, reply, &response)
-        case .problemIndex, .problemPage, .documentation, .documentationPage, .documentationList,
+        case .version, .problemIndex, .problemPage, .documentation, .documentationPage,
+            .documentationList,
             .browserFile:
             try staticPage(endpoint, request, context, reply, &response)
         case .faviconOfOld: try faviconOfOld(request, context, reply, &response)

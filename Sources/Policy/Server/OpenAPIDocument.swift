@@ -5497,12 +5497,23 @@ enum OpenAPIDocument {
      "service"
     ],
     "summary": "The build.",
+    "parameters": [
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
+     }
+    ],
     "responses": {
      "200": {
       "description": "The version.",
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -5517,11 +5528,25 @@ enum OpenAPIDocument {
        }
       }
      },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "414": {
       "$ref": "#/components/responses/URITooLong"
@@ -5550,6 +5575,7 @@ enum OpenAPIDocument {
      "internal",
      "not-acceptable",
      "overloaded",
+     "precondition-failed",
      "recovering",
      "shutting-down",
      "uri-too-long"
@@ -5569,6 +5595,9 @@ enum OpenAPIDocument {
       "headers": {
        "X-Request-Id": {
         "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
        }
       },
       "content": {
@@ -5587,6 +5616,17 @@ enum OpenAPIDocument {
        }
       }
      },
+     "304": {
+      "description": "The client has this state.",
+      "headers": {
+       "X-Request-Id": {
+        "$ref": "#/components/headers/X-Request-Id"
+       },
+       "ETag": {
+        "$ref": "#/components/headers/ETag"
+       }
+      }
+     },
      "400": {
       "$ref": "#/components/responses/BadRequest"
      },
@@ -5598,6 +5638,9 @@ enum OpenAPIDocument {
      },
      "406": {
       "$ref": "#/components/responses/NotAcceptable"
+     },
+     "412": {
+      "$ref": "#/components/responses/PreconditionFailed"
      },
      "414": {
       "$ref": "#/components/responses/URITooLong"
@@ -5633,6 +5676,7 @@ enum OpenAPIDocument {
      "internal",
      "not-acceptable",
      "overloaded",
+     "precondition-failed",
      "rate-limited",
      "recovering",
      "shutting-down",
@@ -5643,6 +5687,12 @@ enum OpenAPIDocument {
     "parameters": [
      {
       "$ref": "#/components/parameters/types"
+     },
+     {
+      "$ref": "#/components/parameters/If-None-Match"
+     },
+     {
+      "$ref": "#/components/parameters/If-Match-read"
      }
     ]
    }

@@ -43,7 +43,7 @@ extension FreshetService {
         response.header("Content-Type", "application/json")
         response.beginBody()
         response.body.append("{\"service\":\"freshet\",\"version\":\"")
-        response.body.append(text: build.version)
+        response.body.append(text: BuildInfo.current.version)
         response.body.append("\",\"types\":[")
         for (index, type) in types.enumerated() {
             if index > 0 { response.body.append(",") }
@@ -62,62 +62,16 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let media = request.acceptedMedia
-        guard media.namesHTML, media.prefersHTML else {
+        guard StartPage.isWanted(by: request.acceptedMedia) else {
             return try listTypes(request, context, reply, &response)
         }
         _ = try context.onlyParameters()
-        let page = StartPage(
-            version: build.version,
-            origin: "http://"
-                + String(decoding: request.authority, as: UTF8.self),
-            needsToken: reply.rights?.isEmpty ?? false)
+        let page = StartPage(request)
+        let needsToken = reply.rights?.isEmpty ?? false
         let conditions = ReadConditions(request)
         withTypes(reply, &response) { _, types, reply, response in
-            let file = BrowserFile(.html, Array(page.html(types).utf8))
+            let file = page.file(needsToken ? .needsToken : .types(types))
             file.write(conditions, variesByAccept: true, reply, &response)
         }
-    }
-}
-
-/// The page behind the ready line's URL. Names of types and versions need no escape in HTML.
-private struct StartPage: Sendable {
-    let version: String
-    /// Where the request came to, by its `Host`.
-    let origin: String
-    /// Whether the caller may do nothing at all.
-    let needsToken: Bool
-
-    func html(_ types: [(name: TypeName, count: Int)]) -> String {
-        let rows = types.map { type in
-            "<tr><td><a href=\"/v1/\(type.name)?limit=20\">\(type.name)</a></td>"
-                + "<td>\(type.count)</td>"
-                + "<td><a href=\"/live.html#/v1/\(type.name)?limit=20\">live</a></td></tr>"
-        }
-        let origin = ProblemPage.escaped(origin)
-        let table =
-            if needsToken {
-                "<p>A token is needed to see what is stored. With one:</p><pre>"
-                    + "curl -H \"Authorization: Bearer $FRESHET_TOKEN\" \(origin)/v1</pre>"
-            } else if rows.isEmpty {
-                "<p>Nothing is stored yet. Try:</p><pre>curl -X PUT --json"
-                    + " '{\"title\":\"first\"}' \(origin)/v1/task/1</pre>"
-            } else {
-                "<table><tr><th>type</th><th>entities</th><th></th></tr>\(rows.joined())</table>"
-            }
-        return """
-            <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>Freshet</title>
-            <meta name="viewport" content="width=device-width">
-            <link rel="icon" href="/favicon.svg">
-            <link rel="stylesheet" href="/console.css"></head>
-            <body><h1>Freshet \(version)</h1>
-            \(table)
-            <p><a href="/docs">documentation</a> · <a href="/v1">/v1</a> · <a href="/v1/_types">types</a> ·
-            <a href="/openapi.json">API</a> · <a href="/readyz">health</a> ·
-            <a href="/metrics">metrics</a> · <a href="/problems">problems</a></p>
-            </body></html>
-
-            """
     }
 }

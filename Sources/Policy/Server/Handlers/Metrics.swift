@@ -41,7 +41,7 @@ extension FreshetService {
 
     private func appendServerMetrics(to page: inout MetricsPage) {
         page.family("info", .gauge, "Always 1; the label is the version that runs.")
-        page.sample("info", ["version": build.version], 1)
+        page.sample("info", ["version": BuildInfo.current.version], 1)
         page.metric(
             "uptime_seconds", .gauge, "Time since the server was made.",
             Int((MonotonicInstant.now - metrics.started) / .seconds(1)))

@@ -12,28 +12,15 @@ package struct BuildInfo: Sendable {
 }
 
 extension FreshetService {
-    /// `GET /version`.
-    func version(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.end(text: "{\"name\":\"freshet\",\"version\":\"\(build.version)\"}\n")
-    }
-
     /// `GET /openapi.json`; with `types=declared` with the declared types that the caller may read.
     func openAPI(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         switch try context.onlyParameters("types")["types"] {
-        case nil:
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.end(OpenAPIDocument.json)
+        case nil: try show(.openAPI, request, context, reply, &response)
         case "declared":
+            let conditions = ReadConditions(request)
             onWorker(reply, &response) { [self] exchange throws(Problem) in
                 let types = core.catalog.declared.filter { type in
                     guard let rights = reply.rights, let name = TypeName(type.name) else {
@@ -43,11 +30,9 @@ extension FreshetService {
                 }
                 var document = ByteBuffer()
                 TypedDescription.append(types, to: &document)
-                let bytes = Array(document.bytes)
+                let file = BrowserFile(.json, Array(document.bytes))
                 exchange.answer(self, reply) { response in
-                    reply.begin(200, &response)
-                    response.header("Content-Type", "application/json")
-                    bytes.withUnsafeBytes { response.end(bytes: $0) }
+                    file.write(conditions, variesByAccept: false, reply, &response)
                 }
             }
         default:
@@ -61,6 +46,13 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
+        try show(endpoint, request, context, reply, &response)
+    }
+
+    private func show(
+        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
+        _ response: inout ResponseWriter
+    ) throws(Problem) {
         guard let page = try StaticPage(endpoint, context.path, request.acceptedMedia) else {
             throw Problem(.notFound, "there is no such file")
         }

@@ -6,7 +6,7 @@ struct StaticPage {
     let file: BrowserFile
     let variesByAccept: Bool
 
-    private init(_ file: BrowserFile, variesByAccept: Bool = false) {
+    init(_ file: BrowserFile, variesByAccept: Bool = false) {
         self.file = file
         self.variesByAccept = variesByAccept
     }
@@ -37,9 +37,18 @@ struct StaticPage {
         case .documentationPage:
             try self.init(documentation: String(decoding: path[1], as: UTF8.self), media)
         case .documentationList: self.init(DocumentationFiles.list)
+        case .version: self.init(Self.version)
+        case .openAPI: self.init(Self.description)
         default: return nil
         }
     }
+
+    private static let version = BrowserFile(
+        .json,
+        Array("{\"name\":\"freshet\",\"version\":\"\(BuildInfo.current.version)\"}\n".utf8))
+
+    /// Without declared types, which the data's server knows.
+    private static let description = BrowserFile(.json, OpenAPIDocument.json)
 
     private init(documentation name: String, _ media: AcceptedMedia) throws(Problem) {
         if let file = DocumentationFiles.files[name] {

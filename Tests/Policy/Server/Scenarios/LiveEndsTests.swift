@@ -48,12 +48,23 @@ import Testing
         #expect(answer.body.contains(#"data: {"reason":"overloaded","reconnect":true,"after":"#))
         #expect(try TestConnection(port: port).send("GET", "/v1/t").status == 503)
         // What needs no data is shown meanwhile, since it tells what to do.
-        for target in ["/docs", "/docs/symptoms", "/problems/recovering", "/live.js", "/llms.txt"] {
-            let page = try TestConnection(port: port).send("GET", target)
+        for target in [
+            "/docs", "/docs/symptoms", "/problems/recovering", "/live.js", "/llms.txt", "/version",
+            "/openapi.json", "/",
+        ] {
+            let page = try TestConnection(port: port).send(
+                "GET", target, headers: ["Accept: text/html, */*;q=0.8"])
             #expect(page.status == 200 && !page.body.isEmpty, "\(target)")
             #expect(page.header("ETag") != nil && page.header("Cache-Control") == "no-cache")
+            if target == "/" {
+                #expect(page.body.contains("starting: the data directory is being opened"))
+            }
         }
-        for target in ["/problems/none", "/docs/none", "/live.js?a=1", "/", "/v1"] {
+        // As JSON `/` names the types.
+        for target in [
+            "/problems/none", "/docs/none", "/live.js?a=1", "/", "/v1",
+            "/openapi.json?types=declared",
+        ] {
             #expect(try TestConnection(port: port).send("GET", target).status == 503, "\(target)")
         }
         #expect(try TestConnection(port: port).send("POST", "/docs").status == 503)
