@@ -8,7 +8,7 @@ extension Upstream {
     ///
     /// - Returns: A stream of status 200 to 299.
     /// - Throws: Any other status as `.status`; what the transport throws; `.auth`.
-    package func openStream(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
+    func openStream(_ request: UpstreamRequest) async throws(UpstreamError) -> ByteStream {
         counters.calls.add()
         do throws(UpstreamError) {
             let prepared = prepare(stream: request)

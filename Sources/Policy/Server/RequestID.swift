@@ -5,7 +5,7 @@ import FreshetHTTPServer
 
 /// The name of one request in logs, problems and `X-Request-Id`: the client's own where it sent a
 /// sane one, else made here.
-package enum RequestID: Sendable {
+enum RequestID: Sendable {
     case made(UInt64)
     case sent([UInt8])
 

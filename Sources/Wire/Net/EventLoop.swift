@@ -73,7 +73,7 @@ package final class EventLoop: @unchecked Sendable {
     /// One read takes at most this much.
     static let readSize = 64 * 1024
     /// Input that handlers may leave where nobody says otherwise.
-    package static let usualRest = 192 * 1024
+    static let usualRest = 192 * 1024
 
     /// Room for the largest rest that a handler leaves, and one read.
     let readBufferSize: Int
@@ -108,7 +108,7 @@ package final class EventLoop: @unchecked Sendable {
     /// Tasks of one round.
     private static let slice = 256
     /// How often a task is told that it comes nearer.
-    package static let approaches = 2
+    static let approaches = 2
     private var wheel: TimerWheel
     private var first: Unmanaged<Connection>?
     /// Open connections of this loop. Loop only.

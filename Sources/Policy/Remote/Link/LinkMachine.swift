@@ -60,8 +60,8 @@ package struct LinkMachine: Sendable {
         package var recoveries = 0
     }
 
-    package static let firstRecovery = Duration.seconds(5)
-    package static let longestRecovery = Duration.seconds(120)
+    static let firstRecovery = Duration.seconds(5)
+    static let longestRecovery = Duration.seconds(120)
 
     private let probe: UpstreamSettings.Probe?
     package private(set) var state = LinkState.connected

@@ -70,7 +70,7 @@ package struct Problem: Error, Sendable, Equatable {
     var hasToken = false
 
     /// The media type of an encoded problem.
-    package static let mediaType: StaticString = "application/problem+json"
+    static let mediaType: StaticString = "application/problem+json"
 
     package init(
         _ code: ProblemCode, _ detail: String, hint: String? = nil, errors: [Fault] = [],
