@@ -129,6 +129,24 @@ struct RouteTests {
         #expect(left != nil && left == right, "run .ci/embed")
     }
 
+    /// A change of one of them is a change of one line of the file that is made.
+    @Test("Each path and component of the served document is one line")
+    func embeddedLines() throws {
+        let source = try SourceTree.text(Routes.embeddedFile)
+        let served = try #require(Routes.embedded(in: source), "run .ci/embed")
+        let document =
+            try JSONSerialization.jsonObject(with: Data(served.utf8)) as? [String: Any]
+        let components = document?["components"] as? [String: [String: Any]] ?? [:]
+        let paths = document?["paths"] as? [String: Any] ?? [:]
+        let lines = served.split(separator: "\n")
+        let heads = Set(lines.map { $0.prefix { $0 != ":" } })
+        for name in paths.keys + components.values.flatMap(\.keys) {
+            #expect(heads.contains("\"\(name)\""), "\(name)")
+        }
+        let counts = components.values.map(\.count).reduce(paths.count, +)
+        #expect(counts > 150 && lines.count < counts + 100)
+    }
+
     @Test("An embedded document is read back, and a file without one is noticed")
     func embeddedSample() {
         #expect(Routes.embedded(in: "let json = #\"\"\"\n{}\n\n\"\"\"#\n") == "{}\n")

@@ -10,7 +10,7 @@ enum TypedDescription {
     private static let parts: [[UInt8]] = {
         var rest = bytes(of: OpenAPIDocument.json)[...]
         var parts: [[UInt8]] = []
-        for opening in ["\n \"tags\": [\n", "\n \"paths\": {\n", "\n  \"schemas\": {\n"] {
+        for opening in ["\n\"tags\":[\n", "\n\"paths\":{\n", "\n\"schemas\":{\n"] {
             guard let range = rest.firstRange(of: Array(opening.utf8)) else { continue }
             parts.append(Array(rest[..<range.upperBound]))
             rest = rest[range.upperBound...]
