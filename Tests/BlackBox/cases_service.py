@@ -193,6 +193,12 @@ def units(context):
                            (("--drain", "soon"), "--drain"), (("--socket", "--listen", "example.org:80"), "--listen")):
             status, _, err = command(binary, "service-unit", *call)
             check(status == 2 and said in err, f"{call}: {status} {err}")
+        for flags, said in ((("--config", "/home/me/c.json"), "hides /home/ from its program: put the configuration"), (("--listen", "127.0.0.1:443"), "service-unit --socket")):
+            status, _, err = command(binary, "service-unit", *flags)
+            check(status == 0 and said in err, f"{flags}: {status} {err}")
+        text = command(binary, "service-unit", "--limit-connections", "50000", FRESHET_LISTEN="127.0.0.1:1")[1]
+        check("LimitNOFILE=61000\n" in text, "descriptors for 50,000 connections and 10,000 streams")
+        check("ListenStream=127.0.0.1:8080\n" in command(binary, "service-unit", "--socket", FRESHET_LISTEN="127.0.0.1:1")[1], "what is set in this shell is not in the unit")
         files = []
         for name, flags in (("freshet.service", ()), ("freshet.socket", ("--socket",)), ("memory.service", ("--memory",))):
             (data / name).write_text(command(binary, "service-unit", *flags)[1])

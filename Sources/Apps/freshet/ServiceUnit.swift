@@ -12,7 +12,10 @@ enum ServiceUnit {
         // be read may not.
         var asked = arguments
         asked.flags["open"] = ["true"]
-        let resolution = Configuration.source(asked).resolve()
+        // What is set in this shell is not in the unit.
+        let resolution = ConfigurationSource(
+            flags: asked.flags, environment: [:], path: asked.flags["config"]?.last
+        ).resolve()
         let faults = resolution.faults.filter { fault in
             if case .flag = fault.place { return true }
             return false
@@ -46,7 +49,13 @@ enum ServiceUnit {
             guard config.hasPrefix("/") else {
                 throw .usage("--config: the unit starts in /; give the whole path of \(config)")
             }
+            tellHidden(config, "put the configuration elsewhere, as /etc/freshet.json")
             words += ["--config", config]
+        }
+        if (1..<1024).contains(settings.port) {
+            Terminal.complain(
+                "the unit's user may not open port \(settings.port) itself: install the socket unit,"
+                    + " too (freshet service-unit --socket), or take a port above 1023")
         }
         let state = try stateDirectory(settings, arguments)
         if let state { words += ["--data", stateFolder + state] }
@@ -75,7 +84,7 @@ enum ServiceUnit {
             WatchdogSec=60s
             Restart=on-failure
             TimeoutStopSec=30s
-            LimitNOFILE=20000
+            LimitNOFILE=\(descriptors(settings))
 
             \(hardening(state))
 
@@ -83,6 +92,11 @@ enum ServiceUnit {
             WantedBy=multi-user.target
 
             """
+    }
+
+    /// A descriptor for each connection and each stream, and a thousand for files and upstreams.
+    private static func descriptors(_ settings: ServeSettings) -> Int {
+        settings.limits.connections + settings.limits.streams + 1_000
     }
 
     /// What the program does without: it opens sockets and its own files, and starts nothing.
@@ -178,13 +192,18 @@ enum ServiceUnit {
         }
         let path = String(
             decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        tellHidden(
+            path,
+            "install \(path) elsewhere, as /usr/local/bin/freshet, and print the unit by that one")
+        return path
+    }
+
+    /// Says that the program will not see `path`, and what to do, where that is so.
+    private static func tellHidden(_ path: String, _ advice: String) {
         for hidden in ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"]
         where path.hasPrefix(hidden) {
-            Terminal.complain(
-                "the unit hides \(hidden) from its program: install \(path) elsewhere, as"
-                    + " /usr/local/bin/freshet, and print the unit by that one")
+            Terminal.complain("the unit hides \(hidden) from its program: \(advice)")
         }
-        return path
     }
 
     /// A word of ExecStart (systemd.service(5), "Command lines"): nothing in it is a specifier or a

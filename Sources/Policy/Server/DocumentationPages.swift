@@ -8033,7 +8033,7 @@ ExecReload=/bin/kill -HUP $MAINPID
 WatchdogSec=60s
 Restart=on-failure
 TimeoutStopSec=30s
-LimitNOFILE=20000
+LimitNOFILE=21000
 
 DynamicUser=yes
 StateDirectory=freshet
@@ -8070,7 +8070,7 @@ WantedBy=multi-user.target
 ```
 The server tells systemd when it answers, how far a long start is, that it lives (a loop or a writer that hangs is started anew), and that it ends. `systemctl reload freshet` reads the configuration anew, and returns when that is done. Under the journal, lines have their level and no time.
 
-With `freshet service-unit --socket > /etc/systemd/system/freshet.socket` and `systemctl enable --now freshet.socket freshet` systemd holds the port: connections wait while the server starts anew, and none is refused.
+With `freshet service-unit --socket > /etc/systemd/system/freshet.socket` and `systemctl enable --now freshet.socket freshet` systemd holds the port: connections wait while the server starts anew, and none is refused. A port below 1024 needs it: the server's own user may not open one.
 
 ## Container
 
@@ -8158,7 +8158,7 @@ ExecReload=/bin/kill -HUP $MAINPID
 WatchdogSec=60s
 Restart=on-failure
 TimeoutStopSec=30s
-LimitNOFILE=20000
+LimitNOFILE=21000
 
 DynamicUser=yes
 StateDirectory=freshet
@@ -8194,7 +8194,7 @@ SystemCallErrorNumber=EPERM
 WantedBy=multi-user.target
 </code></pre>
 <p>The server tells systemd when it answers, how far a long start is, that it lives (a loop or a writer that hangs is started anew), and that it ends. <code>systemctl reload freshet</code> reads the configuration anew, and returns when that is done. Under the journal, lines have their level and no time.</p>
-<p>With <code>freshet service-unit --socket &gt; /etc/systemd/system/freshet.socket</code> and <code>systemctl enable --now freshet.socket freshet</code> systemd holds the port: connections wait while the server starts anew, and none is refused.</p>
+<p>With <code>freshet service-unit --socket &gt; /etc/systemd/system/freshet.socket</code> and <code>systemctl enable --now freshet.socket freshet</code> systemd holds the port: connections wait while the server starts anew, and none is refused. A port below 1024 needs it: the server's own user may not open one.</p>
 <h2 id="container">Container</h2>
 <pre><code class="language-sh">docker compose -f Docker/compose.yaml up --build
 </code></pre>
