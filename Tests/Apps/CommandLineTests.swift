@@ -304,6 +304,9 @@ struct TransferTests {
             #"{"detail":"d","hint":"h","errors":[{"pointer":"/a","detail":"e"}]}"#.utf8)
         #expect(ServerConnection.sentence(status: 422, body: body) == "d; /a: e (h)")
         #expect(
+            ServerConnection.sentence(status: 401, body: body)
+                == "d; /a: e (--token-file FILE or FRESHET_TOKEN shows one)")
+        #expect(
             ServerConnection.sentence(status: 502, body: Array("<html>".utf8))
                 == "the answer has status 502 and does not say why; check --server, and the"
                 + " proxy where one stands before it")

@@ -51,6 +51,23 @@ import Testing
         }
     }
 
+    @Test func aFigureIsMarkedByItsGroupAndNotByItsPlace() throws {
+        let before = try state([
+            (
+                "snapshot",
+                #"{"v":1,"aggregates":[{"key":false,"count":3},{"key":null,"count":1}],"part":0}"#
+            )
+        ])
+        let after = try state([
+            (
+                "snapshot",
+                #"{"v":2,"aggregates":[{"key":true,"count":1},{"key":false,"count":2},{"key":null,"count":1},{"key":null,"count":1}],"part":0}"#
+            )
+        ])
+        #expect(after.keys == ["#true", "#false", "#null", "#null"])
+        #expect(after.changes(since: before) == ["#true": ["key", "count"], "#false": ["count"]])
+    }
+
     @Test func aDeltaFromBeforeTheSnapshotIsIgnored() throws {
         let state = try state([
             Self.snapshot, ("delta", #"{"from":2,"to":4,"remove":{"1":"deleted"}}"#),

@@ -299,7 +299,7 @@ def demo(context):
             process.stdout.close()
             process.stderr.close()
     status, _, err = command(context.binary, "demo", "--listen", "0.0.0.0:0")
-    check(status == 2 and "--listen" in err, f"not for others: {err}")
+    check(status == 2 and "loopback alone" in err, f"not for others: {err}")
 
 
 class Buffering(http.server.BaseHTTPRequestHandler):
@@ -350,6 +350,13 @@ def doctor(context):
         found = look(*at, "--memory", "--config", data / "c.json", status=2)
         check("/types/t/nosuch" in found["configuration"]["finding"], f"a faulty configuration: {found}")
         (data / "d").mkdir()
+        (data / "other").mkdir()
+        (data / "other" / "notes").write_text("mine")
+        check("something else" in look(*at, "--data", data / "other", status=1)["disk"]["finding"], "a directory of something else")
+        with Server(context.binary, data / "served") as other:
+            found = look(*at, "--data", data / "served", status=1)
+            check(f"pid {other.process.pid}" in found["disk"]["finding"], f"a directory in use: {found}")
+            same(look("--listen", f"127.0.0.1:{other.port}", "--data", data / "served", status=0)["disk"]["state"], "ok", "by the server that is looked at")
         (data / "d" / "x").write_text("")
         os.utime(data / "d" / "x", (time.time() + 7200,) * 2)
         check("set back" in look(*at, "--data", data / "d", status=0)["clock"]["finding"], "a clock that was set back")

@@ -142,7 +142,9 @@ extension Command {
         "curl", nil, "print the requests as curl commands in place of sending them",
         hasVariable: false)
     /// Of every command that asks a server.
-    private static let connection = [server, timeout, authorities, tokenFile, curl]
+    private static let reach = [server, timeout, authorities, tokenFile]
+    /// Of those whose requests can be told before they are sent.
+    private static let connection = reach + [curl]
     private static let settings = Setting.all.map { Option($0) }
 
     /// All commands in the order of help.
@@ -176,7 +178,7 @@ extension Command {
         Command(
             "doctor",
             "look for what keeps a server from working: ports, disk, limits, clock, configuration, proxy",
-            options: [config] + connection + settings,
+            options: [config] + reach + settings,
             examples: [
                 "freshet doctor --config /etc/freshet.json",
                 "freshet doctor --server https://db.example.org",

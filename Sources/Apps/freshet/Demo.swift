@@ -14,6 +14,11 @@ enum DemoCommand {
             flags: ["memory": ["true"], "listen": [listen], "log-level": ["warning"]],
             environment: [:], path: nil)
         let resolution = source.resolve()
+        if let host = SettingText.address(listen)?.host, !SettingText.isLoopback(host) {
+            throw .usage(
+                "--listen: the demo lets everybody in, and so listens on loopback alone, as"
+                    + " 127.0.0.1:8080; others reach a server of `freshet serve`")
+        }
         guard resolution.faults.isEmpty else {
             Configuration.report(resolution.faults.map(\.description))
             return .usage

@@ -15,7 +15,7 @@ enum DoctorCommand {
         doctor.lookAtConfiguration(resolution, arguments)
         let settings = resolution.settings
         let isServed = doctor.lookAtPort(settings)
-        doctor.lookAtDisk(settings)
+        doctor.lookAtDisk(settings, isServed: isServed)
         doctor.lookAtLimits(settings)
         doctor.lookAtClock(settings)
         if server != nil || isServed {
@@ -170,7 +170,8 @@ struct Doctor {
 
     // MARK: Disk
 
-    mutating func lookAtDisk(_ settings: ServeSettings) {
+    /// - Parameter isServed: Whether a Freshet server has the configured port.
+    mutating func lookAtDisk(_ settings: ServeSettings, isServed: Bool) {
         let subject = "disk"
         guard case .directory(let directory) = settings.storage else {
             add(.good, subject, "nothing is written: everything is in memory")
@@ -194,6 +195,18 @@ struct Doctor {
             return
         }
         var isGood = true
+        if StoreDirectory.isForeign(directory) {
+            isGood = false
+            add(
+                .bad, subject, "\(directory) holds something else, and no data of a server",
+                "give --data a directory that is empty or does not exist")
+        }
+        if !isServed, let pid = Self.holder(of: directory) {
+            isGood = false
+            add(
+                .bad, subject, "\(directory) is in use by another process (pid \(pid))",
+                "stop that one, or give --data another directory")
+        }
         if let kind = POSIXFileSystem().kind(of: place) {
             if kind.isNetwork, !settings.allowsNetworkFiles {
                 isGood = false
@@ -263,6 +276,30 @@ struct Doctor {
                 })
         }
         return names
+    }
+
+    /// The process that has the data directory for itself, as the kernel lists it.
+    private static func holder(of directory: String) -> String? {
+        // Without /proc nothing is known of locks.
+        guard let file = status("\(directory)/LOCK"),
+            let bytes = try? InputFile.whole("/proc/locks", limit: 16 << 20)
+        else { return nil }
+        func digits(_ number: dev_t) -> String {
+            let text = String(number, radix: 16)
+            return text.count < 2 ? "0" + text : text
+        }
+        // The two parts of a device's number (makedev(3)).
+        let major = file.st_dev >> 8 & 0xFFF | file.st_dev >> 32 & 0xFFFF_F000
+        let minor = file.st_dev & 0xFF | file.st_dev >> 12 & 0xFFFF_FF00
+        let device = "\(digits(major)):\(digits(minor))"
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[3] == "WRITE",
+                words[5] == "\(device):\(file.st_ino)"
+            else { continue }
+            return String(words[4])
+        }
+        return nil
     }
 
     private static func status(_ path: String) -> stat? {

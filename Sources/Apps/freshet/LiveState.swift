@@ -23,16 +23,18 @@ struct LiveState {
     /// The rows in the order of the query.
     var rows: [JSONValue] { order.compactMap { items[$0] } }
 
-    /// What names each shown row: its id; of figures, their place.
+    /// What names each shown row: its id; of figures, their group.
     var keys: [String] {
         guard let aggregates else { return order }
-        return (aggregates.arrayValue ?? [aggregates]).indices.map { "#\($0)" }
+        return (aggregates.arrayValue ?? [aggregates]).map(Self.group)
     }
+
+    private static func group(_ row: JSONValue) -> String { "#\(row["key"]?.text ?? "")" }
 
     private var shown: [String: JSONValue] {
         guard let aggregates else { return items }
         let rows = aggregates.arrayValue ?? [aggregates]
-        return Dictionary(uniqueKeysWithValues: rows.enumerated().map { ("#\($0)", $1) })
+        return Dictionary(rows.map { (Self.group($0), $0) }) { first, _ in first }
     }
 
     /// The members of each row, by its key, that are not as they were in `before`; all members of a row

@@ -59,7 +59,11 @@ enum ServerConnection {
                 sentence += place.isEmpty ? "; \(text)" : "; \(place): \(text)"
             }
         }
-        if let hint = problem["hint"]?.stringValue { sentence += " (\(hint))" }
+        // A token is shown by a flag here, not by a header.
+        let hint =
+            status == 401
+            ? "--token-file FILE or FRESHET_TOKEN shows one" : problem["hint"]?.stringValue
+        if let hint { sentence += " (\(hint))" }
         return sentence
     }
 }

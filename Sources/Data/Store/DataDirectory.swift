@@ -270,7 +270,7 @@ struct DataDirectory {
 
     /// Is there nothing but what an unfinished creation leaves: the lock, the reserve, the folder
     /// for damaged files, and a first segment without commits?
-    private static func isUnused(
+    fileprivate static func isUnused(
         _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) -> Bool {
         for name in try files.list(directory) {
@@ -455,5 +455,21 @@ struct DataDirectory {
         }
         try files.rename(name, in: handle, to: free, in: aside)
         try files.sync(aside)
+    }
+}
+
+/// What can be told of a data directory without being its server.
+package enum StoreDirectory {
+    /// Whether something else is in the directory, which keeps a server from using it.
+    package static func isForeign(_ path: String) -> Bool {
+        let files = POSIXFileSystem()
+        // What is not there, or cannot be read, is told of by others.
+        guard let directory = try? files.openDirectory(path: path, creating: false) else {
+            return false
+        }
+        defer { files.close(directory) }
+        guard let names = try? files.list(directory) else { return false }
+        return !names.contains(DataDirectory.identityName)
+            && (try? DataDirectory.isUnused(files, directory)) == false
     }
 }
