@@ -1,17 +1,17 @@
 import FreshetBase
-package import FreshetJSON
+import FreshetJSON
 
 /// Reads one object of the configuration member by member and notes every fault on the way.
 ///
 /// A reader asks for the members that it knows; `finish` then reports all others, with the known
 /// name that was most likely meant. So the names stand once, where they are used.
-package struct MemberReader {
-    package let pointer: JSONPointer
+struct MemberReader {
+    let pointer: JSONPointer
     private let members: [JSONValue.Member]
     private var known: [String] = []
 
     /// - Returns: nil, and a fault, where `value` is no object.
-    package init?(_ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]) {
+    init?(_ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]) {
         guard let members = value.objectValue else {
             faults.expected("an object", at: pointer)
             return nil
@@ -21,12 +21,12 @@ package struct MemberReader {
     }
 
     /// The value of the member `name`, which is known from now on.
-    package mutating func value(_ name: String) -> JSONValue? {
+    mutating func value(_ name: String) -> JSONValue? {
         if !known.contains(name) { known.append(name) }
         return members.first { $0.name == name }?.value
     }
 
-    package mutating func bool(_ name: String, faults: inout [SchemaFault]) -> Bool? {
+    mutating func bool(_ name: String, faults: inout [SchemaFault]) -> Bool? {
         guard let value = value(name) else { return nil }
         guard let bool = value.boolValue else {
             faults.expected("true or false", at: pointer.appending(name))
@@ -35,7 +35,7 @@ package struct MemberReader {
         return bool
     }
 
-    package mutating func string(_ name: String, faults: inout [SchemaFault]) -> String? {
+    mutating func string(_ name: String, faults: inout [SchemaFault]) -> String? {
         guard let value = value(name) else { return nil }
         guard let string = value.stringValue else {
             faults.expected("a string", at: pointer.appending(name))
@@ -45,7 +45,7 @@ package struct MemberReader {
     }
 
     /// A number of things: an integer of 0 or more.
-    package mutating func count(_ name: String, faults: inout [SchemaFault]) -> Int? {
+    mutating func count(_ name: String, faults: inout [SchemaFault]) -> Int? {
         guard let value = value(name) else { return nil }
         guard let count = value.int64Value, count >= 0 else {
             faults.expected("an integer of 0 or more", at: pointer.appending(name))
@@ -54,7 +54,7 @@ package struct MemberReader {
         return Int(count)
     }
 
-    package mutating func strings(_ name: String, faults: inout [SchemaFault]) -> [String]? {
+    mutating func strings(_ name: String, faults: inout [SchemaFault]) -> [String]? {
         guard let value = value(name) else { return nil }
         guard let elements = value.arrayValue else {
             faults.expected("a list of strings", at: pointer.appending(name))
@@ -72,7 +72,7 @@ package struct MemberReader {
     }
 
     /// One of the words of `Words`.
-    package mutating func word<Words: RawRepresentable<String> & CaseIterable>(
+    mutating func word<Words: RawRepresentable<String> & CaseIterable>(
         _ name: String, of type: Words.Type, faults: inout [SchemaFault]
     ) -> Words? {
         guard let value = value(name) else { return nil }
@@ -83,7 +83,7 @@ package struct MemberReader {
     }
 
     /// The members of the object `name`, each with its pointer; empty where it is absent.
-    package mutating func entries(
+    mutating func entries(
         _ name: String, faults: inout [SchemaFault]
     ) -> [(name: String, value: JSONValue, pointer: JSONPointer)] {
         guard let value = value(name) else { return [] }
@@ -95,24 +95,13 @@ package struct MemberReader {
         return members.map { ($0.name, $0.value, place.appending($0.name)) }
     }
 
-    /// Reports `name`, where it is present, as something that a later version brings.
-    package mutating func refuse(
-        _ name: String, because reason: String? = nil, faults: inout [SchemaFault]
-    ) {
-        guard value(name) != nil else { return }
-        faults.append(
-            SchemaFault(
-                pointer: pointer.appending(name).description, code: "not-implemented",
-                detail: "not implemented yet in this version" + (reason.map { ": \($0)" } ?? "")))
-    }
-
     /// Takes all other members for known: they are not looked at.
     mutating func skipRest() {
         known += members.map(\.name)
     }
 
     /// Reports the members that nobody asked for.
-    package func finish(faults: inout [SchemaFault]) {
+    func finish(faults: inout [SchemaFault]) {
         for member in members where !known.contains(member.name) {
             let detail: String
             if let near = NearestWord.of(member.name, among: known) {
@@ -130,7 +119,7 @@ package struct MemberReader {
 
 extension [SchemaFault] {
     /// Notes that the value at `pointer` is not `what`.
-    package mutating func expected(_ what: String, at pointer: JSONPointer) {
+    mutating func expected(_ what: String, at pointer: JSONPointer) {
         append(
             SchemaFault(pointer: pointer.description, code: "value", detail: "expected \(what)"))
     }

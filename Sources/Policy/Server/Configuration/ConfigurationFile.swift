@@ -1,10 +1,12 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
+import FreshetOperations
+import FreshetQuery
 import FreshetRemote
 import Glibc
 
-/// The configuration file: one JSON object whose members are the settings' and `types`.
+/// The configuration file: one JSON object, whose members are those of `table`.
 struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
@@ -18,8 +20,6 @@ struct ConfigurationFile {
     /// Variables that secrets are taken from.
     var variables: Set<String> = []
 
-    /// Members that the contract names and later versions bring.
-    static let later = ["credentials"]
     static let maximumBytes = 16 << 20
 
     /// Reads `bytes`; what is faulty is left out of the result and noted.
@@ -42,70 +42,26 @@ struct ConfigurationFile {
                     expected: "no valid JSON: \(error.expectation)"))
             return ConfigurationFile()
         }
-        var noted: [SchemaFault] = []
-        var file = read(root, environment, specifications, faults: &noted)
-        file.variables = Secret.variables(in: root)
-        for fault in noted {
-            faults.append(
-                .init(place: .file(path, pointer: fault.pointer), expected: fault.detail))
-        }
-        return file
-    }
-
-    private static func read(
-        _ root: JSONValue, _ environment: [String: String], _ specifications: Set<String>,
-        faults: inout [SchemaFault]
-    ) -> ConfigurationFile {
+        var reading = Reading()
+        reading.environment = environment
+        func names(_ member: String) -> [String] { root[member]?.objectValue?.map(\.name) ?? [] }
+        reading.upstreams = names("upstreams")
+        reading.declaredTypes = names("types")
+        reading.names.conditions = Set(names("conditions"))
+        reading.names.specs = Set(names("specs")).union(specifications)
+        reading.names.upstreams = Set(reading.upstreams)
+        reading.names.operations = Set(names("operations"))
+        reading.mutations = Set(
+            (root["operations"]?.objectValue ?? [])
+                .filter { $0.value["kind"]?.stringValue == "mutation" }.map(\.name))
         var file = ConfigurationFile()
-        let top = JSONPointer()
-        guard var reader = MemberReader(root, at: top, faults: &faults) else { return file }
-        _ = reader.string("$schema", faults: &faults)
-        var groups: [String: MemberReader] = [:]
-        for setting in Setting.all {
-            for path in [setting.path] + setting.aliases {
-                let found: JSONValue?
-                if path.count == 1 {
-                    found = reader.value(path[0])
-                } else {
-                    if groups[path[0]] == nil, let value = reader.value(path[0]) {
-                        groups[path[0]] =
-                            MemberReader(
-                                value, at: top.appending(path[0]), faults: &faults)
-                            ?? MemberReader(.object([]), at: top, faults: &faults)
-                    }
-                    found = groups[path[0]]?.value(path[1])
-                }
-                guard let found else { continue }
-                let place = path.reduce(top) { $0.appending($1) }
-                take(found, of: setting, at: place, into: &file, faults: &faults)
-            }
+        _ = table.read(root, JSONPointer(), into: &file, &reading)
+        file.operations.names = reading.names
+        file.digest = digest(of: root) ?? ""
+        file.variables = Secret.variables(in: root)
+        faults += reading.faults.map {
+            ConfigurationFault(place: .file(path, pointer: $0.pointer), expected: $0.detail)
         }
-        let upstreams = reader.value("upstreams")
-        if let upstreams {
-            var reading = Reading(environment: environment)
-            file.upstreams =
-                UpstreamDeclaration.all.read(upstreams, top.appending("upstreams"), &reading) ?? []
-            faults += reading.faults
-        }
-        if let types = reader.value("types") {
-            let place = top.appending("types")
-            file.types = SchemaReader.types(types, at: place, faults: &faults)
-            file.remotes = RemoteReader.remotes(
-                types, at: place, upstreams: (upstreams?.objectValue ?? []).map(\.name),
-                faults: &faults)
-        }
-        if let access = reader.value("access") {
-            file.access = AccessReader.access(
-                access, at: top.appending("access"), faults: &faults)
-        }
-        for name in ["conditions", "specs", "operations"] { _ = reader.value(name) }
-        file.operations = OperationsReader.read(
-            root, types: file.types, remotes: file.remotes, registered: specifications,
-            faults: &faults)
-        if let digest = digest(of: root) { file.digest = digest }
-        for name in later { reader.refuse(name, faults: &faults) }
-        for name in groups.keys.sorted() { groups[name]?.finish(faults: &faults) }
-        reader.finish(faults: &faults)
         return file
     }
 
@@ -115,23 +71,76 @@ struct ConfigurationFile {
         return SHA256Digest(of: "\(parts)").hexadecimal
     }
 
-    private static func take(
-        _ json: JSONValue, of setting: Setting, at place: JSONPointer,
-        into file: inout ConfigurationFile, faults: inout [SchemaFault]
-    ) {
-        guard file.values[setting.key] == nil else {
-            faults.append(
-                SchemaFault(
-                    pointer: place.description, code: "value",
-                    detail: "\"\(setting.path.joined(separator: "."))\" says the same already;"
-                        + " leave one of the two out"))
-            return
+    // MARK: The members
+
+    static let table: ObjectTable<ConfigurationFile> = {
+        let alone = Setting.all.filter { $0.path.count == 1 }.map { row($0.path[0], of: $0) }
+        let groups = Setting.groups.map { group in
+            let settings = Setting.all.filter { $0.path.count == 2 && $0.path[0] == group.name }
+            return Member(
+                group.name, group.text, into: \ConfigurationFile.self,
+                ObjectTable(settings.map { row($0.path[1], of: $0) }))
         }
-        do {
-            file.values[setting.key] = try setting.value(of: json)
-        } catch {
-            faults.append(
-                SchemaFault(pointer: place.description, code: "value", detail: error.expected))
+        let cors = ObjectTable([row("origins", of: .setting(.allowOrigins))])
+        return ObjectTable(
+            [
+                Member("$schema", "where the schema of this file is, for editors", .text()) {
+                    _, _ in
+                }
+            ]
+                + alone + groups + [Member("cors", "pages of other origins", into: \.self, cors)]
+                + sections)
+    }()
+
+    private static let sections: [Member<ConfigurationFile>] = [
+        Member("types", schema: ConfigurationSchema.types) { value, place, file, reading in
+            file.types = SchemaReader.types(value, at: place, faults: &reading.faults)
+            for member in value.objectValue ?? [] {
+                guard let type = TypeName(member.name), let value = member.value["remote"] else {
+                    continue
+                }
+                let place = place.appending(member.name).appending("remote")
+                var remote = RemoteMapping.form.read(value, place, &reading)
+                remote?.type = type
+                if let remote { file.remotes.append(remote) }
+            }
+            reading.types = file.types
+            reading.remotes = file.remotes
+        },
+        Member(
+            "upstreams", "the services that entities come from, by name",
+            UpstreamDeclaration.all, to: \.upstreams),
+        Member(
+            "conditions", "named flags that specifications read and people set",
+            ConditionDeclaration.all, to: \.operations.conditions),
+        Member("specs", "run specifications by name", NamedSpecs.form, to: \.operations.specs),
+        Member(
+            "operations", "what is read from remotes, when and how, by name",
+            OperationDeclaration.all, to: \.operations.operations),
+        Member(
+            "access", "who may do what; without it everybody may do everything",
+            AccessSettings.form, to: \.access),
+        // The contract names it, and a later version brings it.
+        Member("credentials", schema: nil) { _, place, _, reading in
+            reading.note("not-implemented", "not implemented yet in this version", at: place)
+        },
+    ]
+
+    /// A setting's member, in the first of its places or in the other.
+    private static func row(_ name: String, of setting: Setting) -> Member<ConfigurationFile> {
+        Member(name, schema: setting.schema) { json, place, file, reading in
+            guard file.values[setting.key] == nil else {
+                reading.note(
+                    "value",
+                    "\"\(setting.path.joined(separator: "."))\" says the same already; leave one"
+                        + " of the two out", at: place)
+                return
+            }
+            do throws(SettingMismatch) {
+                file.values[setting.key] = try setting.value(of: json)
+            } catch {
+                reading.note("value", error.expected, at: place)
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
+import FreshetOperations
 import FreshetRemote
 
 /// The JSON Schema (2020-12) of the configuration file, made from the table of settings.
@@ -13,70 +14,33 @@ package enum ConfigurationSchema {
     }
 
     static var schema: JSONValue {
-        var properties: [JSONValue.Member] = [
-            .init(name: "$schema", value: ["type": "string"])
-        ]
-        var groups: [(name: String, members: [JSONValue.Member])] = []
-        for setting in Setting.all {
-            let path = setting.path
-            if path.count == 1 {
-                properties.append(.init(name: path[0], value: setting.schema))
-                continue
-            }
-            let member = JSONValue.Member(name: path[1], value: setting.schema)
-            if let index = groups.firstIndex(where: { $0.name == path[0] }) {
-                groups[index].members.append(member)
-            } else {
-                groups.append((path[0], [member]))
-            }
+        let conditions = Setting.all.flatMap { setting in
+            setting.aliases.map { not(both: setting.path[0], and: $0) }
         }
-        for group in groups {
-            properties.append(.init(name: group.name, value: object(group.members)))
-        }
-        var conditions: [JSONValue] = []
-        for setting in Setting.all {
-            for alias in setting.aliases where alias.count == 2 {
-                properties.append(
-                    .init(
-                        name: alias[0],
-                        value: object([.init(name: alias[1], value: setting.schema)])))
-                conditions.append(not(both: setting.path[0], and: alias))
-            }
-        }
-        properties.append(
-            .init(
-                name: "types",
-                value: [
-                    "type": "object", "description": "the declared types by name",
-                    "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
-                    "additionalProperties": typeSchema,
-                ]))
-        properties.append(
-            .init(
-                name: "upstreams",
-                value: UpstreamDeclaration.all.schema.adding([
-                    .init(
-                        name: "description",
-                        value: "the services that entities come from, by name")
-                ])))
-        properties.append(.init(name: "conditions", value: SpecSchema.conditions))
-        properties.append(.init(name: "specs", value: SpecSchema.specs))
-        properties.append(.init(name: "operations", value: SpecSchema.operations))
-        properties.append(.init(name: "access", value: accessSchema))
-        return MemberTexts.describe([
+        let document: JSONValue = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Freshet configuration", "type": "object",
-            "properties": .object(properties), "additionalProperties": false,
-            "allOf": .array(conditions), "$defs": definitions,
-        ])
+            "title": "Freshet configuration",
+        ]
+        return MemberTexts.describe(
+            document.adding(ConfigurationFile.table.schema.objectValue ?? []).adding([
+                .init(name: "allOf", value: .array(conditions)),
+                .init(name: "$defs", value: definitions),
+            ]))
+    }
+
+    static var types: JSONValue {
+        [
+            "type": "object", "description": "the declared types by name",
+            "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
+            "additionalProperties": typeSchema,
+        ]
     }
 
     private static var definitions: JSONValue {
         let members = TypeSchema.declarationDefinitions.objectValue ?? []
         return .object(
             members + [
-                OAuth2Configuration.definition,
-                .init(name: "spec", value: SpecSchema.definition),
+                OAuth2Configuration.definition, SpecExpression.definition,
             ])
     }
 
@@ -86,7 +50,7 @@ package enum ConfigurationSchema {
         for index in members.indices where members[index].name == "properties" {
             let properties = members[index].value.objectValue ?? []
             members[index].value = .object(
-                properties + [.init(name: "remote", value: UpstreamSchema.remote)])
+                properties + [.init(name: "remote", value: RemoteMapping.form.schema)])
         }
         return .object(members)
     }
@@ -101,43 +65,6 @@ package enum ConfigurationSchema {
                 ]),
             ]
         ]
-    }
-
-    private static var accessSchema: JSONValue {
-        let rows: JSONValue = [
-            "type": ["boolean", "string"],
-            "description": "all, none, or those of which this filter is true",
-        ]
-        let types: JSONValue = [
-            "type": "object",
-            "description": "rights by type; \"*\" is for types that are not named",
-            "additionalProperties": object([
-                .init(name: "read", value: rows), .init(name: "write", value: rows),
-                .init(
-                    name: "level",
-                    value: ["enum": ["none", "local", "remote"], "default": "remote"]),
-            ]),
-        ]
-        let token: JSONValue = [
-            "type": "object", "required": ["name", "sha256"], "additionalProperties": false,
-            "properties": [
-                "name": ["type": "string", "minLength": 1, "maxLength": 256],
-                "sha256": ["type": "string", "pattern": "^[0-9A-Fa-f]{64}$"],
-                "subject": ["type": "string"], "claims": ["type": "object"], "types": types,
-                "admin": ["type": "boolean", "default": false],
-                "expires": ["type": "string", "format": "date-time"],
-            ],
-        ]
-        return [
-            "type": "object",
-            "description": "who may do what; without it everybody may do everything",
-            "properties": ["anonymous": types, "tokens": ["type": "array", "items": token]],
-            "additionalProperties": false,
-        ]
-    }
-
-    private static func object(_ members: [JSONValue.Member]) -> JSONValue {
-        ["type": "object", "properties": .object(members), "additionalProperties": false]
     }
 
     private static func write(_ value: JSONValue, indent: Int, to output: inout String) {
@@ -175,13 +102,13 @@ extension Setting {
         case .words(let words): add("enum", .array(words.map { .string($0) }))
         case .bytes(let bounds):
             add("type", ["string", "integer"])
-            add("pattern", "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$")
+            add("pattern", .string(SettingText.sizePattern))
             // For those given as a number; what a text may say is in the description.
             add("minimum", .number(String(bounds.lowerBound)))
             add("maximum", .number(String(bounds.upperBound)))
         case .time:
             add("type", "string")
-            add("pattern", "^[0-9]+(ms|s|m|h|d)$")
+            add("pattern", .string(SettingText.timePattern))
         case .count(let bounds):
             add("type", "integer")
             add("minimum", .number(String(bounds.lowerBound)))

@@ -5,7 +5,8 @@ import FreshetJSON
 ///
 /// Forms are put together of others; an object's form is made of the rows of its table (`Member`).
 struct Form<Value: Sendable>: Sendable {
-    /// nil, and a fault at the pointer or below it, where the value is not of this form.
+    /// nil, and a fault at the pointer or below it, where the value is not of this form; nil alone
+    /// where it stands for an absent member.
     typealias Read = @Sendable (JSONValue, JSONPointer, inout Reading) -> Value?
 
     /// Without a description: what it is for says the row that uses the form.
@@ -62,8 +63,8 @@ extension Form where Value == JSONValue {
     static var any: Form { Form(true) { value, _, _ in value } }
 
     /// An object that something else reads, later.
-    static func object(or expectation: String = "an object") -> Form {
-        Form(["type": "object"], or: expectation) { $0.objectValue == nil ? nil : $0 }
+    static var object: Form {
+        Form(["type": "object"], or: "an object") { value in value.objectValue.map { _ in value } }
     }
 }
 
@@ -171,6 +172,32 @@ extension Form where Value == JSONPointer {
     }
 }
 
+extension Form {
+    /// One of two words, each with what it stands for.
+    static func words(_ words: KeyValuePairs<String, Value>) -> Form {
+        let words = words.map { ($0.key, $0.value) }
+        return Form(
+            ["enum": .array(words.map { .string($0.0) })],
+            or: words.map { "\"\($0.0)\"" }.joined(separator: " or ")
+        ) { value in words.first { $0.0 == value.stringValue }?.1 }
+    }
+
+    /// A text of this form, or else an object.
+    func orObject(_ object: Form) -> Form {
+        Form(["anyOf": [schema, object.schema]]) { value, place, reading in
+            let form = value.stringValue == nil ? object : self
+            return form.read(value, place, &reading)
+        }
+    }
+
+    /// The same, or null, which stands for an absent member.
+    func orNull(_ schema: JSONValue? = nil) -> Form {
+        Form(schema ?? ["anyOf": [self.schema, ["type": "null"]]]) { value, place, reading in
+            value.isNull ? nil : read(value, place, &reading)
+        }
+    }
+}
+
 // MARK: Several values
 
 /// An element of a list, or a member whose name users choose.
@@ -244,6 +271,21 @@ extension Form {
 
 extension JSONValue {
     static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
+
+    /// The JSON Schema of an object with these members and no others.
+    static func object(properties: [Member], required: [String] = []) -> JSONValue {
+        var members: [Member] = [.init(name: "type", value: "object")]
+        if !required.isEmpty {
+            members.append(.init(name: "required", value: .array(required.map { .string($0) })))
+        }
+        members.append(.init(name: "properties", value: .object(properties)))
+        members.append(.init(name: "additionalProperties", value: false))
+        return .object(members)
+    }
+
+    func described(_ text: String) -> JSONValue {
+        adding([.init(name: "description", value: .string(text))])
+    }
 
     /// With `members` behind its own; the value itself, where it is no object.
     func adding(_ members: [Member]) -> JSONValue {

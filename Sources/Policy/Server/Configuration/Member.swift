@@ -141,17 +141,11 @@ struct ObjectTable<Object: Sendable>: Sendable {
     }
 
     var schema: JSONValue {
-        var members: [JSONValue.Member] = [.init(name: "type", value: "object")]
         let required = rows.filter { $0.requirement != nil && $0.belongs == nil }.map(\.name)
-        if !required.isEmpty {
-            members.append(.init(name: "required", value: .array(required.map { .string($0) })))
-        }
         let properties = rows.compactMap { row in
             row.schema.map { JSONValue.Member(name: row.name, value: $0) }
         }
-        members.append(.init(name: "properties", value: .object(properties)))
-        members.append(.init(name: "additionalProperties", value: false))
-        return .object(members + keywords)
+        return .object(properties: properties, required: required).adding(keywords)
     }
 
     /// Fills `object` with what is given.

@@ -1,5 +1,6 @@
 import FreshetCore
 import FreshetJSON
+import FreshetRemote
 
 /// One reading of a configuration: the faults that were found so far, and what its parts may refer
 /// to.
@@ -7,8 +8,27 @@ struct Reading {
     var faults: [SchemaFault] = []
     /// Where secrets are.
     var environment: [String: String] = [:]
+    /// What specifications may mention.
+    var names = SpecNames()
+    /// Names that are declared, faulty ones included, in the order of the file.
+    var upstreams: [String] = []
+    var declaredTypes: [String] = []
+    /// Operations of the kind `mutation`.
+    var mutations: Set<String> = []
+    /// Types and remotes in order.
+    var types: [TypeSchema] = []
+    var remotes: [RemoteMapping] = []
+    /// The named specifications, once they are read.
+    var namedSpecs = NamedSpecs()
+    /// Nodes of the specification that is being read, and how deep in it we are.
+    var specNodes = 0
+    var specLevels = 0
+    /// What `$` stands for in the rules that are being read.
+    var values = RuleValues(subject: nil, claims: nil)
     /// Credentials around the one that is being read.
     var outerCredentials = 0
+
+    init() {}
 
     /// Notes that the value at `pointer` is not `what`.
     mutating func expected(_ what: String, at pointer: JSONPointer) {

@@ -12,8 +12,7 @@ extension Secret {
     /// - Parameter what: What the variable or the file holds, in its text.
     static func form(of what: String) -> Form<Secret> {
         func name(_ text: String) -> JSONValue {
-            Form.text(minLength: 1).schema
-                .adding([.init(name: "description", value: .string(text + what))])
+            Form.text(minLength: 1).schema.described(text + what)
         }
         return Form(
             [

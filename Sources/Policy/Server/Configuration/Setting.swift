@@ -105,6 +105,13 @@ package struct Setting: Sendable {
     /// The member's path in the configuration file.
     package var path: [String] { key.rawValue.split(separator: ".").map(String.init) }
 
+    /// The objects of the file that settings stand in, and what they are about.
+    static let groups: [(name: String, text: String)] = [
+        ("log", "how the log is written"), ("snapshot", "how the log is made short"),
+        ("scrub", "how damage is looked for"),
+        ("limits", "how much of everything; past a limit the answer names it"),
+    ]
+
     /// Other places in the file that mean the same.
     package var aliases: [[String]] {
         key == .allowOrigins ? [["cors", "origins"]] : []

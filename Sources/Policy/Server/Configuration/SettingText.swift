@@ -67,7 +67,7 @@ package enum SettingText {
     }
 
     /// A host name or address without a port, such as `data.example.org`.
-    package static func isHost(_ text: String) -> Bool {
+    static func isHost(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 253
             && text.utf8.allSatisfy {
                 isHex($0) || ($0 | 0x20) &- 0x61 <= 25 || $0 == dotByte
@@ -76,7 +76,7 @@ package enum SettingText {
     }
 
     /// A host with a port if wanted, as `hosts` takes it.
-    package static func isHostWithPort(_ text: String) -> Bool {
+    static func isHostWithPort(_ text: String) -> Bool {
         if isHost(text) { return true }
         if text.hasPrefix("["), text.hasSuffix("]") { return address(text + ":1") != nil }
         guard !text.hasPrefix(":") else { return false }
@@ -84,7 +84,7 @@ package enum SettingText {
     }
 
     /// `https://example.org` or `http://localhost:5173`: scheme, host, port, and nothing more.
-    package static func isOrigin(_ text: String) -> Bool {
+    static func isOrigin(_ text: String) -> Bool {
         for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
             return isHostWithPort(String(text.dropFirst(scheme.count)))
         }

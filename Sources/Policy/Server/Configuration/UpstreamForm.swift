@@ -15,8 +15,7 @@ struct UpstreamDeclaration: Sendable {
         or: "an object whose members are upstreams"
     ) { entry, _, reading in
         guard TypeName(entry.name) != nil else {
-            reading.expected(
-                "a name: a letter, then at most 63 letters, digits, _ or -", at: entry.pointer)
+            reading.expected(nameExpectation, at: entry.pointer)
             return nil
         }
         let before = reading.faults.count
@@ -24,6 +23,8 @@ struct UpstreamDeclaration: Sendable {
         upstream?.settings.name = entry.name
         return reading.faults.count == before ? upstream : nil
     }
+
+    static let nameExpectation = "a name: a letter, then at most 63 letters, digits, _ or -"
 
     // A base that stands for one that is absent or faulty: the fault stops the start.
     private static let form = table.form(
@@ -151,7 +152,7 @@ struct UpstreamDeclaration: Sendable {
         of: [
             "anyOf": [
                 ["type": "string"],
-                secret.schema.adding([.init(name: "description", value: .string(secretText))]),
+                secret.schema.described(secretText),
             ]
         ]
     ) { entry, found, reading in

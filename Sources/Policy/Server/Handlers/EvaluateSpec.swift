@@ -51,24 +51,23 @@ struct SpecQuestion: Sendable {
         guard let members = body.objectValue else {
             throw Problem(.badRequest, "the body is an object with \"spec\"")
         }
-        var reader = SpecReader(names)
+        var reading = Reading()
+        reading.names = names
         let top = JSONPointer()
         let known = ["spec", "operation", "at"]
         for member in members where !known.contains(member.name) {
-            reader.note(
+            reading.note(
                 "unknown-member",
                 "there is no member '\(member.name)' here"
                     + NearestWord.suggestion(for: member.name, among: known),
-                top.appending(member.name))
+                at: top.appending(member.name))
         }
         var spec = SpecExpression.never
         if let value = body["spec"] {
-            spec = reader.spec(value, at: top.appending("spec"))
-            if reader.faults.isEmpty, let excess = named.size(of: spec).excess {
-                reader.note("limit", excess, top.appending("spec"))
-            }
+            reading.namedSpecs = named
+            spec = SpecExpression.form.read(value, top.appending("spec"), &reading) ?? .never
         } else {
-            reader.note("value", "expected a run specification", top.appending("spec"))
+            reading.note("value", "expected a run specification", at: top.appending("spec"))
         }
         self.spec = spec
         switch body["operation"] {
@@ -76,8 +75,9 @@ struct SpecQuestion: Sendable {
         case .some(let value):
             operation = value.stringValue
             if operation == nil || names.operations?.contains(operation ?? "") == false {
-                reader.note(
-                    "unknown-name", "expected the name of an operation", top.appending("operation"))
+                reading.note(
+                    "unknown-name", "expected the name of an operation",
+                    at: top.appending("operation"))
             }
         }
         switch body["at"] {
@@ -87,16 +87,16 @@ struct SpecQuestion: Sendable {
                 .flatMap { Self.instants.contains(Int($0.milliseconds)) ? $0 : nil }
             instant = time.map { .milliseconds($0.milliseconds) }
             if time == nil {
-                reader.note(
+                reading.note(
                     "value",
                     "expected an instant such as \"2026-12-24T18:00:00Z\", from 1678 to 2261",
-                    top.appending("at"))
+                    at: top.appending("at"))
             }
         }
-        guard !reader.faults.isEmpty else { return }
+        guard !reading.faults.isEmpty else { return }
         throw Problem(
-            .invalidSpec, reader.faults.first.map { "\($0.pointer): \($0.detail)" } ?? "",
-            errors: reader.faults.prefix(Self.mostFaults).map {
+            .invalidSpec, reading.faults.first.map { "\($0.pointer): \($0.detail)" } ?? "",
+            errors: reading.faults.prefix(Self.mostFaults).map {
                 .init(pointer: $0.pointer, code: $0.code, detail: $0.detail)
             })
     }

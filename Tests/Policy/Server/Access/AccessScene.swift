@@ -25,10 +25,10 @@ enum AccessScene {
         """#
 
     static func settings(_ text: String) throws -> AccessSettings {
-        var faults: [SchemaFault] = []
+        var reading = Reading()
         let value = try JSONValue.parse(Array(withDigests(text).utf8))
-        let settings = AccessReader.access(value, at: JSONPointer(), faults: &faults)
-        #expect(faults.map(\.detail) == [])
+        let settings = AccessSettings.form.read(value, JSONPointer(), &reading)
+        #expect(reading.faults.map(\.detail) == [])
         return try #require(settings)
     }
 

@@ -14,7 +14,8 @@ struct CredentialFormTests {
     ]
 
     private func read(_ text: String) throws -> (OAuth2Configuration?, [SchemaFault]) {
-        var reading = Reading(environment: Self.environment)
+        var reading = Reading()
+        reading.environment = Self.environment
         let configuration = OAuth2Configuration.form.read(
             try JSONValue.parse(text), JSONPointer().appending("credential"), &reading)
         return (configuration, reading.faults)

@@ -27,16 +27,15 @@ import Testing
         ] {
             try #require(upstream.send("PUT", "/v1/\(path)", body).status == 201)
         }
-        let value = try JSONValue.parse(Self.types)
-        var faults: [SchemaFault] = []
-        let types = SchemaReader.types(value, at: JSONPointer(), faults: &faults)
-        let remotes = RemoteReader.remotes(
-            value, at: JSONPointer(), upstreams: ["api"], faults: &faults)
+        var faults: [ConfigurationFault] = []
+        let file = ConfigurationFile.read(
+            Array(#"{"upstreams":{"api":{"base":"http://a"}},"types":\#(Self.types)}"#.utf8),
+            path: "f", faults: &faults)
         try #require(faults == [])
         let base = try #require(UpstreamBase("http://127.0.0.1:\(upstream.port)"))
         return try TestServer {
-            $0.types = types
-            $0.remotes = remotes
+            $0.types = file.types
+            $0.remotes = file.remotes
             $0.upstreams = [UpstreamSettings(name: "api", base: base)]
         }
     }

@@ -34,9 +34,11 @@ import Testing
                     "drop":{"method":"DELETE","path":"/v1/todo/{id}"},
                     "all":{"path":"/v1/todo","items":"/items"}}}}}
                 """#
-            var faults: [SchemaFault] = []
-            let remotes = RemoteReader.remotes(
-                try JSONValue.parse(remote), at: JSONPointer(), upstreams: ["api"], faults: &faults)
+            var faults: [ConfigurationFault] = []
+            let remotes = ConfigurationFile.read(
+                Array(#"{"upstreams":{"api":{"base":"http://a"}},"types":\#(remote)}"#.utf8),
+                path: "f", faults: &faults
+            ).remotes
             try #require(faults == [])
             let base = try #require(UpstreamBase("http://127.0.0.1:\(upstream.port)"))
             server = try TestServer {

@@ -5,7 +5,7 @@ package import FreshetRemote
 
 /// One of the configuration's `operations`.
 package struct OperationConfiguration: Sendable {
-    package let id: String
+    package var id: String
     package var settings: OperationSettings
     /// What it reads, with the type and where from; nil for a mutation.
     package var query: Query?

@@ -6,18 +6,18 @@ import Testing
 
 @testable import FreshetServer
 
-@Suite struct AccessReaderTests {
+@Suite struct AccessFormTests {
     private static let digest = SHA256Digest(of: "x").hexadecimal
 
     private func read(_ text: String) throws -> (AccessSettings?, [String]) {
-        var faults: [SchemaFault] = []
+        var reading = Reading()
         let value = try JSONValue.parse(
             Array(
                 text.split(separator: "@", omittingEmptySubsequences: false)
                     .joined(separator: Self.digest).utf8))
-        let settings = AccessReader.access(
-            value, at: JSONPointer().appending("access"), faults: &faults)
-        return (settings, faults.map { "\($0.pointer): \($0.detail)" })
+        let settings = AccessSettings.form.read(
+            value, JSONPointer().appending("access"), &reading)
+        return (settings, reading.faults.map { "\($0.pointer): \($0.detail)" })
     }
 
     @Test(

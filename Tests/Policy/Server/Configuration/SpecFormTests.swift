@@ -65,8 +65,8 @@ struct SpecFaultCase: Sendable, CustomTestStringConvertible {
         .init(#"{"window":{}}"#, "/window: expected \"days\""),
         .init(
             #"{"window":{"days":["mon","x"],"from":"24:01","to":"1:00","tz":"Mars/Base"}}"#,
-            "/window/days/1: expected days", "/window/tz: expected a time zone",
-            "/window/from: expected a time of the day", "/window/to: expected a time of the day"),
+            "/window/days/1: expected days", "/window/from: expected a time of the day",
+            "/window/to: expected a time of the day", "/window/tz: expected a time zone"),
         .init(#"{"between":{}}"#, "/between: expected \"from\", \"to\", or both"),
         .init(
             #"{"between":{"from":"2026-01-02","to":"2026-01-01"}}"#,
@@ -81,7 +81,7 @@ struct SpecFaultCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Run specifications of the configuration")
-struct SpecReaderTests {
+struct SpecFormTests {
     private static var names: SpecNames {
         var names = SpecNames()
         names.conditions = ["a"]
@@ -92,9 +92,10 @@ struct SpecReaderTests {
     }
 
     private func read(_ text: String) throws -> (spec: SpecExpression, faults: [String]) {
-        var reader = SpecReader(Self.names)
-        let spec = reader.spec(try JSONValue.parse(text), at: JSONPointer())
-        return (spec, reader.faults.map { "\($0.pointer): \($0.detail)" })
+        var reading = Reading()
+        reading.names = Self.names
+        let spec = reading.specification(try JSONValue.parse(text), at: JSONPointer())
+        return (spec, reading.faults.map { "\($0.pointer): \($0.detail)" })
     }
 
     private func configuration(_ text: String) -> (ConfigurationFile, faults: [String]) {

@@ -7,20 +7,19 @@ import Testing
 @testable import FreshetServer
 
 @Suite("Controllers of the configuration")
-struct ControllerReaderTests {
+struct ControllerFormTests {
     private func read(
         _ text: String, hasRemote: Bool = true
     ) throws -> (found: [ControllerSettings], faults: [String]) {
-        var faults: [SchemaFault] = []
-        let names = ControllerReader.Names(
-            upstreams: ["api"], conditions: ["saw-push"], hasRemote: hasRemote)
-        let found = ControllerReader.controllers(
-            try JSONValue.parse(Array(text.utf8)), at: JSONPointer(), names, faults: &faults
-        ) { value, pointer, faults in
-            if value.boolValue == nil { faults.expected("a specification", at: pointer) }
-            return .constant(value.boolValue ?? true)
+        var reading = Reading()
+        reading.names.upstreams = ["api"]
+        reading.names.conditions = ["saw-push"]
+        let found = ControllerDeclaration.all.read(
+            try JSONValue.parse(Array(text.utf8)), JSONPointer(), &reading)
+        let settings = (found ?? []).compactMap {
+            $0.settings(attached: hasRemote ? .subscribed : .always)
         }
-        return (found, faults.map { "\($0.pointer): \($0.detail)" })
+        return (settings, reading.faults.map { "\($0.pointer): \($0.detail)" })
     }
 
     @Test("The contract's example arrives whole")
