@@ -143,6 +143,15 @@ struct SourceRuleTests {
         #expect(files.filter { $0.text.contains("AtomicLazyReference<") }.map(\.path) == [])
     }
 
+    @Test("Whoever waits for a value waits for a promise")
+    func continuations() throws {
+        let files = try SourceTree.files(under: "Sources")
+        #expect(
+            files.filter { $0.text.contains("withCheckedContinuation") }.map(\.path) == [
+                "Sources/Policy/Operations/Promise.swift"
+            ])
+    }
+
     @Test("Nothing is marked as unfinished")
     func unfinished() throws {
         let files = try ["Sources", "Tests", "Docker"].flatMap {

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 import FreshetServer
 
 /// One change of one entity.
@@ -64,14 +65,14 @@ private final class ChangeBox: @unchecked Sendable {
     private var head = 0
     private var missed = 0
     private var hasEnded = false
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var waiter: Promise<Void>?
 
     init(_ type: String?) {
         self.type = type
     }
 
     func put(_ changes: [EmbeddedChange]) {
-        let waiter = lock.withLock { () -> CheckedContinuation<Void, Never>? in
+        let waiter = lock.withLock { () -> Promise<Void>? in
             guard !hasEnded else { return nil }
             var hasNew = false
             for change in changes where type == nil || type == change.type {
@@ -87,7 +88,7 @@ private final class ChangeBox: @unchecked Sendable {
             defer { self.waiter = nil }
             return self.waiter
         }
-        waiter?.resume()
+        waiter?.fulfil(())
     }
 
     func end() {
@@ -98,7 +99,7 @@ private final class ChangeBox: @unchecked Sendable {
             defer { self.waiter = nil }
             return self.waiter
         }
-        waiter?.resume()
+        waiter?.fulfil(())
     }
 
     func next() async -> EntityChange? {
@@ -132,14 +133,12 @@ private final class ChangeBox: @unchecked Sendable {
     }
 
     private func wait() async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isNow = lock.withLock {
-                let isNow = hasEnded || missed > 0 || head < waiting.count
-                if !isNow { waiter = continuation }
-                return isNow
-            }
-            if isNow { continuation.resume() }
+        let news = lock.withLock { () -> Promise<Void>? in
+            guard !hasEnded, missed == 0, head == waiting.count else { return nil }
+            waiter = Promise()
+            return waiter
         }
+        await news?.value()
         return lock.withLock { !hasEnded }
     }
 }

@@ -42,7 +42,7 @@ import FreshetBase
 // SAFETY: all mutable state is read and written under `lock`.
 public final class Dependency<Value: Sendable>: @unchecked Sendable {
     private typealias Machine = DependencyMachine<Value>
-    private typealias Waiter = CheckedContinuation<Resumption, Never>
+    private typealias Waiter = Promise<Resumption>
 
     /// Where a value came from that a caller is resumed with.
     private enum Origin {
@@ -64,9 +64,9 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
 
     /// What becomes of a caller that the rules do not let pass at once.
     private enum Entrance {
-        case wait
-        case launch(UInt64, Value?)
-        case resume(Resumption)
+        case wait(Waiter, place: UInt64)
+        case launch(UInt64, Value?, Waiter, place: UInt64)
+        case go(Resumption)
     }
 
     public let policy: DependencyPolicy
@@ -76,8 +76,6 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     private var machine: Machine
     /// By place in the queue, which only grows.
     private var waiters: [UInt64: Waiter] = [:]
-    /// Places whose callers were cancelled before they could wait.
-    private var cancelled: Set<UInt64> = []
     private var lastPlace: UInt64 = 0
     private var running: Task<Void, Never>?
     private var observers: [@Sendable () -> Void] = []
@@ -154,7 +152,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
         task?.cancel()
         for waiter in waiting {
-            waiter.resume(returning: .proceed(value, version: version, from: .store))
+            waiter.fulfil(.proceed(value, version: version, from: .store))
         }
         tellObservers()
     }
@@ -167,7 +165,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
             return (takeRunning(), takeWaiters())
         }
         task?.cancel()
-        for waiter in waiting { waiter.resume(returning: .again) }
+        for waiter in waiting { waiter.fulfil(.again) }
         tellObservers()
     }
 
@@ -212,58 +210,51 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
     nonisolated(nonsending) private func wait(
         with request: inout Machine.Request, _ refresh: DependencyRefresh<Value>
     ) async -> Resumption {
-        let place = lock.withLock {
-            lastPlace += 1
-            return lastPlace
+        if Task.isCancelled { return .left }
+        switch enter(with: &request) {
+        case .go(let resumption): return resumption
+        case .wait(let waiter, let place): return await end(of: waiter, at: place)
+        case .launch(let number, let previous, let waiter, let place):
+            launch(number, previous, refresh)
+            return await end(of: waiter, at: place)
         }
-        let resumption = await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: Waiter) in
-                self.enter(waiter, at: place, with: &request, refresh)
-            }
-        } onCancel: {
-            self.leave(place)
+    }
+
+    nonisolated(nonsending) private func end(
+        of waiter: Waiter, at place: UInt64
+    ) async -> Resumption {
+        await waiter.value(orLeaving: .left) {
+            lock.withLock { _ = waiters.removeValue(forKey: place) }
         }
-        lock.withLock { _ = cancelled.remove(place) }
-        return resumption
     }
 
     /// Admission and place in the queue are one step, so that no end of a refresh is missed.
-    private func enter(
-        _ waiter: Waiter, at place: UInt64, with request: inout Machine.Request,
-        _ refresh: DependencyRefresh<Value>
-    ) {
+    private func enter(with request: inout Machine.Request) -> Entrance {
         let now = clock.now
-        let entrance: Entrance = lock.withLock {
-            if cancelled.remove(place) != nil { return .resume(.left) }
+        return lock.withLock {
             if machine.refresh != nil, !machine.isCritical, waiters.count >= policy.maxWaiting {
-                return .resume(.fail(.tooManyWaiting(limit: policy.maxWaiting)))
+                return .go(.fail(.tooManyWaiting(limit: policy.maxWaiting)))
             }
             switch machine.admit(&request, now: now) {
             case .proceed(let value, let version):
-                return .resume(.proceed(value, version: version, from: .store))
-            case .fail(let error): return .resume(.fail(error))
+                return .go(.proceed(value, version: version, from: .store))
+            case .fail(let error): return .go(.fail(error))
             case .join:
-                waiters[place] = waiter
-                return .wait
+                let (waiter, place) = takePlace()
+                return .wait(waiter, place: place)
             case .start(let number, let previous):
-                waiters[place] = waiter
-                return .launch(number, previous)
+                let (waiter, place) = takePlace()
+                return .launch(number, previous, waiter, place: place)
             }
-        }
-        switch entrance {
-        case .wait: break
-        case .launch(let number, let previous): launch(number, previous, refresh)
-        case .resume(let resumption): waiter.resume(returning: resumption)
         }
     }
 
-    private func leave(_ place: UInt64) {
-        let waiter = lock.withLock {
-            let waiter = waiters.removeValue(forKey: place)
-            if waiter == nil { cancelled.insert(place) }
-            return waiter
-        }
-        waiter?.resume(returning: .left)
+    /// Under the lock: the last place of the queue.
+    private func takePlace() -> (Waiter, UInt64) {
+        let waiter = Waiter()
+        lastPlace += 1
+        waiters[lastPlace] = waiter
+        return (waiter, lastPlace)
     }
 
     private func judge(_ report: Machine.Report, of version: UInt64) -> Machine.Verdict {
@@ -274,7 +265,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
         if case .fail(.critical(let reason, _)) = verdict {
             for waiter in waiting {
-                waiter.resume(returning: .fail(.critical(reason: reason, isFinder: false)))
+                waiter.fulfil(.fail(.critical(reason: reason, isFinder: false)))
             }
         }
         if case .accepted = report {} else { tellObservers() }
@@ -313,10 +304,10 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         for (index, waiter) in settled.waiting.enumerated() {
             switch index == 0 ? settled.first : settled.first.ofOthers {
             case .proceed(let value, let version, let isRenewal):
-                waiter.resume(
-                    returning: .proceed(
+                waiter.fulfil(
+                    .proceed(
                         value, version: version, from: isRenewal ? .renewal : .acquisition))
-            case .fail(let error): waiter.resume(returning: .fail(error))
+            case .fail(let error): waiter.fulfil(.fail(error))
             }
         }
         tellObservers()

@@ -6,10 +6,6 @@ extension OperationClock {
         let isReached = Promise<Bool>()
         let alarm = schedule(at: instant) { isReached.fulfil(true) }
         defer { alarm.cancel() }
-        return await withTaskCancellationHandler {
-            await isReached.value()
-        } onCancel: {
-            isReached.fulfil(false)
-        }
+        return await isReached.value(orLeaving: false)
     }
 }

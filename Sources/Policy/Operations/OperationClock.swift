@@ -63,9 +63,8 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     }
 
     private struct Waiter {
-        let number: UInt64
         let count: Int
-        let continuation: CheckedContinuation<Void, Never>
+        let isReached = Promise<Void>()
     }
 
     private let lock = Lock()
@@ -74,7 +73,7 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
     private var wallOffset: Duration
     private var entries: [Entry] = []
     private var waiters: [Waiter] = []
-    /// Of entries and waiters.
+    /// Of entries.
     private var lastNumber: UInt64 = 0
 
     /// - Parameter wall: The time since 1970 at the beginning.
@@ -105,7 +104,7 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
             waiters.removeAll { $0.count <= entries.count }
             return (lastNumber, told)
         }
-        for waiter in told { waiter.continuation.resume() }
+        for waiter in told { waiter.isReached.fulfil(()) }
         return ScheduledAction { [weak self] in
             guard let self else { return }
             lock.withLock { entries.removeAll { $0.number == number } }
@@ -114,29 +113,14 @@ public final class ManualOperationClock: OperationClock, @unchecked Sendable {
 
     /// Waits until `count` calls are due later, or the task is cancelled.
     public func scheduled(atLeast count: Int) async {
-        let number = lock.withLock {
-            lastNumber += 1
-            return lastNumber
+        let waiter = lock.withLock { () -> Waiter? in
+            guard entries.count < count else { return nil }
+            let waiter = Waiter(count: count)
+            waiters.append(waiter)
+            return waiter
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = lock.withLock {
-                    // Cancelled before: the handler found nobody to tell.
-                    let isOver = entries.count >= count || Task.isCancelled
-                    if !isOver {
-                        waiters.append(
-                            Waiter(number: number, count: count, continuation: continuation))
-                    }
-                    return isOver
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            let waiter = lock.withLock {
-                let index = waiters.firstIndex { $0.number == number }
-                return index.map { waiters.remove(at: $0) }
-            }
-            waiter?.continuation.resume()
+        await waiter?.isReached.value(orLeaving: ()) {
+            lock.withLock { waiters.removeAll { $0.isReached === waiter?.isReached } }
         }
     }
 

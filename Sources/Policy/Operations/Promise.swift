@@ -55,6 +55,18 @@ package final class Promise<Value: Sendable>: @unchecked Sendable {
         return value
     }
 
+    /// Waits as `value()` does, but for a cancelled task, which leaves: where nothing has been given
+    /// before, it gives itself `left` and calls `leave`.
+    package nonisolated(nonsending) func value(
+        orLeaving left: Value, _ leave: @Sendable () -> Void = {}
+    ) async -> Value {
+        await withTaskCancellationHandler {
+            await value()
+        } onCancel: {
+            if fulfil(left) { leave() }
+        }
+    }
+
     private func take() -> Value? {
         lock.withLock {
             defer { given = nil }

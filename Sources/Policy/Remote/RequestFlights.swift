@@ -7,6 +7,7 @@
 // An end, good or bad, reaches every place that is still held, and only those.
 
 import FreshetBase
+import FreshetOperations
 
 /// Requests in flight by what they ask for.
 // SAFETY: all mutable state is read and written under `lock`; nothing is called back under it.
@@ -74,7 +75,7 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
             defer { flight.waiting = [:] }
             return flight.waiting
         }
-        for continuation in waiting.values { continuation.resume(returning: outcome) }
+        for waiter in waiting.values { waiter.fulfil(outcome) }
     }
 
     /// Gives a place back; the last one aborts what has not ended.
@@ -88,44 +89,30 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
         task?.cancel()
     }
 
-    private func wait(
-        in flight: Flight, _ number: Int, _ continuation: Flight.Waiter
-    ) {
-        let outcome = lock.withLock { () -> Result<Value, Failure>? in
-            if flight.gone.contains(number) { return .failure(cancelled) }
-            if flight.outcome == nil { flight.waiting[number] = continuation }
+    /// What tells the end of `flight`, once.
+    private func waiter(in flight: Flight) -> Flight.Waiter {
+        let waiter = Flight.Waiter()
+        let outcome = lock.withLock {
+            if flight.outcome == nil { flight.waiting[ObjectIdentifier(waiter)] = waiter }
             return flight.outcome
         }
-        if let outcome { continuation.resume(returning: outcome) }
+        if let outcome { waiter.fulfil(outcome) }
+        return waiter
     }
 
-    private func abandon(_ flight: Flight, _ number: Int) {
-        let continuation = lock.withLock {
-            if flight.outcome == nil { flight.gone.insert(number) }
-            return flight.waiting.removeValue(forKey: number)
-        }
-        continuation?.resume(returning: .failure(cancelled))
-    }
-
-    private func nextNumber(in flight: Flight) -> Int {
-        lock.withLock {
-            flight.lastNumber += 1
-            return flight.lastNumber
-        }
+    private func abandon(_ waiter: Flight.Waiter, in flight: Flight) {
+        lock.withLock { _ = flight.waiting.removeValue(forKey: ObjectIdentifier(waiter)) }
     }
 
     /// One request on its way.
     // SAFETY: everything of it is read and written under the table's lock.
     fileprivate final class Flight: @unchecked Sendable {
-        typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
+        typealias Waiter = Promise<Result<Value, Failure>>
 
         var task: Task<Void, Never>?
         var outcome: Result<Value, Failure>?
         var places = 1
-        var lastNumber = 0
-        var waiting: [Int: Waiter] = [:]
-        /// Those that were cancelled before they waited.
-        var gone: Set<Int> = []
+        var waiting: [ObjectIdentifier: Waiter] = [:]
     }
 
     /// One party's interest in a flight.
@@ -147,11 +134,9 @@ package final class RequestFlights<Key: Hashable & Sendable, Value: Sendable, Fa
         ///
         /// - Throws: What the flight ended with, or the table's `cancelled` as soon as the task is.
         package func value() async throws(Failure) -> Value {
-            let number = flights.nextNumber(in: flight)
-            let outcome = await withTaskCancellationHandler {
-                await withCheckedContinuation { flights.wait(in: flight, number, $0) }
-            } onCancel: {
-                flights.abandon(flight, number)
+            let waiter = flights.waiter(in: flight)
+            let outcome = await waiter.value(orLeaving: .failure(flights.cancelled)) {
+                flights.abandon(waiter, in: flight)
             }
             flights.leave(flight, of: key)
             return try outcome.get()

@@ -8,10 +8,7 @@ import FreshetOperations
 /// over to somebody who has just left goes on to the next.
 // SAFETY: all mutable state is read and written under `lock`; nothing is called back under it.
 final class UpstreamPlaces: @unchecked Sendable {
-    private struct Waiter {
-        let number: UInt64
-        let continuation: CheckedContinuation<Result<Void, UpstreamError>, Never>
-    }
+    private typealias Waiter = Promise<Result<Void, UpstreamError>>
 
     private let lock = Lock()
     private let limit: Int
@@ -21,9 +18,6 @@ final class UpstreamPlaces: @unchecked Sendable {
     private var queue: [Waiter] = []
     /// Those of the queue before it are gone; it is cut now and then.
     private var front = 0
-    private var lastNumber: UInt64 = 0
-    /// Those that have a number and do not stand in the queue yet, with why they shall not.
-    private var coming: [UInt64: UpstreamError?] = [:]
 
     init(limit: Int, queueLimit: Int, clock: any OperationClock) {
         self.limit = max(1, limit)
@@ -39,31 +33,38 @@ final class UpstreamPlaces: @unchecked Sendable {
     /// - Throws: `.saturated` at once where the queue is full, `.timeout` at `deadline`, `.cancelled`.
     func take(until deadline: Duration) async throws(UpstreamError) {
         if Task.isCancelled { throw .cancelled }
-        let (isFree, number) = lock.withLock { () -> (Bool, UInt64) in
-            if taken < limit {
-                taken += 1
-                return (true, 0)
-            }
-            lastNumber += 1
-            coming[lastNumber] = .some(nil)
-            return (false, lastNumber)
-        }
-        if isFree { return }
+        guard let waiter = try enter() else { return }
         let alarm = clock.schedule(at: deadline) { [weak self] in
-            self?.remove(number, .timeout)
+            if waiter.fulfil(.failure(.timeout)) { self?.remove(waiter) }
         }
         defer { alarm.cancel() }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { enqueue(Waiter(number: number, continuation: $0)) }
-        } onCancel: {
-            remove(number, .cancelled)
-        }
-        try outcome.get()
+        try await waiter.value(orLeaving: .failure(.cancelled)) { remove(waiter) }.get()
     }
 
-    /// Frees a place, or hands it to the first of the queue.
+    /// - Returns: nil where a place was free.
+    private func enter() throws(UpstreamError) -> Waiter? {
+        try lock.withLock { () throws(UpstreamError) in
+            if taken < limit {
+                taken += 1
+                return nil
+            }
+            guard queue.count - front < queueLimit else { throw .saturated(limit: queueLimit) }
+            let waiter = Waiter()
+            queue.append(waiter)
+            return waiter
+        }
+    }
+
+    /// Frees a place, or hands it to the first of the queue that has not left.
     func giveBack() {
-        let next = lock.withLock { () -> Waiter? in
+        while let next = next() {
+            if next.fulfil(.success(())) { return }
+        }
+    }
+
+    /// The first of the queue; nil where there is none, and the place is free.
+    private func next() -> Waiter? {
+        lock.withLock {
             guard front < queue.count else {
                 taken -= 1
                 return nil
@@ -76,37 +77,13 @@ final class UpstreamPlaces: @unchecked Sendable {
             }
             return waiter
         }
-        next?.continuation.resume(returning: .success(()))
     }
 
-    private func enqueue(_ waiter: Waiter) {
-        let outcome = lock.withLock { () -> Result<Void, UpstreamError>? in
-            if let error = coming.removeValue(forKey: waiter.number) ?? nil {
-                return .failure(error)
-            }
-            // A place may have become free since it was asked for.
-            if taken < limit {
-                taken += 1
-                return .success(())
-            }
-            guard queue.count - front < queueLimit else {
-                return .failure(.saturated(limit: queueLimit))
-            }
-            queue.append(waiter)
-            return nil
+    private func remove(_ waiter: Waiter) {
+        lock.withLock {
+            // Else it was just handed a place, which goes on to the next.
+            guard let index = queue[front...].firstIndex(where: { $0 === waiter }) else { return }
+            queue.remove(at: index)
         }
-        if let outcome { waiter.continuation.resume(returning: outcome) }
-    }
-
-    private func remove(_ number: UInt64, _ error: UpstreamError) {
-        let waiter = lock.withLock { () -> Waiter? in
-            guard let index = queue[front...].firstIndex(where: { $0.number == number }) else {
-                // It has a place already, or finds out when it comes.
-                if coming[number] != nil { coming[number] = .some(error) }
-                return nil
-            }
-            return queue.remove(at: index)
-        }
-        waiter?.continuation.resume(returning: .failure(error))
     }
 }

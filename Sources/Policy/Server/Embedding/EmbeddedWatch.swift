@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetLive
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 
@@ -29,7 +30,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
     private var refresh: LiveRefresh?
     private var hasNews = true
     private var hasEnded = false
-    private var waiter: CheckedContinuation<Void, Never>?
+    private var waiter: Promise<Void>?
 
     init(_ core: CoreManager, _ query: Query, _ mode: LiveRequest.Mode) {
         self.core = core
@@ -69,7 +70,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         }
         if let membership { core.live.leave(membership) }
         refresh?.leave()
-        waiter?.resume()
+        waiter?.fulfil(())
     }
 
     package func liveResultChanged() {
@@ -78,7 +79,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
             defer { self.waiter = nil }
             return self.waiter
         }
-        waiter?.resume()
+        waiter?.fulfil(())
     }
 
     /// The next event; nil once it has ended or the task is cancelled.
@@ -144,18 +145,12 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
 
     /// - Returns: false where it has ended.
     private func wait() async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isNow = lock.withLock {
-                    let isNow = hasNews || hasEnded
-                    if !isNow { waiter = continuation }
-                    return isNow
-                }
-                if isNow { continuation.resume() }
-            }
-        } onCancel: {
-            liveResultChanged()
+        let news = lock.withLock { () -> Promise<Void>? in
+            guard !hasNews, !hasEnded else { return nil }
+            waiter = Promise()
+            return waiter
         }
+        await news?.value(orLeaving: ())
         return lock.withLock { !hasEnded }
     }
 }
