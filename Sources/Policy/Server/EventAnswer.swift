@@ -26,18 +26,12 @@ extension Reply {
 
     /// Answers 200 with `retry`, the problem as `fault`, and `bye`.
     func answer(asEvents problem: Problem, _ response: inout ResponseWriter) {
-        begin(200, &response)
-        response.header("Content-Type", "text/event-stream")
-        response.header("Cache-Control", "no-store")
-        response.header("X-Accel-Buffering", "no")
-        response.header("Vary", "Accept")
+        beginEvents(&response)
         response.beginBody()
-        EventStreamEncoder.retry(
-            milliseconds: Int.random(in: 1000...3000), into: &response.body)
+        LiveEvents.retry(into: &response.body)
         LiveEvents.fault(problem, query: nil, isFinal: false, into: &response.body)
-        LiveEvents.bye(
-            problem.code == .shuttingDown ? "shutdown" : "overloaded", reconnects: true,
-            after: Int.random(in: 500...5500), into: &response.body)
+        LiveEvents.interruption(
+            problem.code == .shuttingDown ? "shutdown" : "overloaded", into: &response.body)
         response.endBody()
     }
 }

@@ -24,13 +24,9 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
     }
 
     private let restate: @Sendable () -> [Event]
-    private var access: StreamAccess
-    private let heartbeat: Duration
-    private var nextHeartbeat: MonotonicInstant
-    private let endsAt: MonotonicInstant
+    private var life: StreamLife
     /// No event was sent yet that tells when to come back.
     private var owesRetry = true
-    private var isStopping = false
 
     private let lock = Lock()
     private var waiting: [Event] = []
@@ -45,11 +41,7 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
         restate: @escaping @Sendable () -> [Event]
     ) {
         self.restate = restate
-        self.access = access
-        heartbeat = limits.heartbeat
-        nextHeartbeat = now + limits.heartbeat
-        // Spread, so that clients that came together do not leave together.
-        endsAt = now + limits.streamLifetime * Double.random(in: 0.8...1)
+        life = StreamLife(limits, access: access, at: now)
     }
 
     /// Tells the client; any thread.
@@ -78,12 +70,8 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     /// Begins the answer.
     func begin(_ reply: Reply, _ response: inout ResponseWriter) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/event-stream")
-        response.header("Cache-Control", "no-store")
-        response.header("X-Accel-Buffering", "no")
-        response.header("Vary", "Accept")
-        access.control.watch(self)
+        reply.beginEvents(&response)
+        life.access.control.watch(self)
         let handle = response.startStream(self)
         let isLate = lock.withLock {
             self.handle = isOver ? nil : handle
@@ -102,16 +90,12 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     let isEventStream = true
 
-    var nextDeadline: MonotonicInstant? {
-        let rest = min(nextHeartbeat, endsAt)
-        guard access.mayExpire, let expiry = access.nextDeadline(.now) else { return rest }
-        return min(rest, expiry)
-    }
+    var nextDeadline: MonotonicInstant? { life.nextDeadline }
 
-    func shutdown() { isStopping = true }
+    func shutdown() { life.isStopping = true }
 
     func ended(_ reason: StreamEnd) {
-        access.control.unwatch(self)
+        life.access.control.unwatch(self)
         let actions = lock.withLock {
             isOver = true
             waiting = []
@@ -124,13 +108,11 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         if let reason = lostRight() {
-            LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
+            LiveEvents.end(reason, into: &body)
             return .finish
         }
-        if isStopping || now >= endsAt {
-            LiveEvents.bye(
-                isStopping ? "shutdown" : "max-age", reconnects: true,
-                after: Int.random(in: 500...5500), into: &body)
+        if let reason = life.end(at: now) {
+            LiveEvents.interruption(reason, into: &body)
             return .finish
         }
         let start = body.count
@@ -152,26 +134,22 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
             }
             if owesRetry {
                 owesRetry = false
-                EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+                LiveEvents.retry(into: &body)
             }
             LiveEvents.event(event.name, id: nil, into: &body) { $0.append(event.data) }
         }
-        if body.count > start {
-            nextHeartbeat = now + heartbeat
-        } else if now >= nextHeartbeat {
-            LiveEvents.heartbeat(nil, into: &body)
-            nextHeartbeat = now + heartbeat
-        }
+        if body.count > start { life.noteEvent(now) }
+        life.beat(nil, into: &body, now)
         return hasMore ? .more : .idle
     }
 
     /// Why the caller may not see this any more.
     private func lostRight() -> String? {
-        if access.holds { return nil }
-        switch access.verdict(types: []) {
+        if life.access.holds { return nil }
+        switch life.access.verdict(types: []) {
         case .holds: return nil
         case .ended(let reason): return reason
-        case .changed: return access.caller.rights.isAdmin ? nil : "access"
+        case .changed: return life.access.caller.rights.isAdmin ? nil : "access"
         }
     }
 }

@@ -20,7 +20,7 @@ enum LiveEvents {
         _ queries: [Description], heartbeat: Duration, isFirst: Bool, into body: inout ByteBuffer
     ) {
         if isFirst {
-            EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+            retry(into: &body)
         }
         event("hello", id: nil, into: &body) { body in
             body.append("{\"protocol\":1,\"heartbeat\":")

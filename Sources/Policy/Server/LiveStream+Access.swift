@@ -11,9 +11,9 @@ extension LiveStream {
     ///
     /// - Returns: Why the stream ends, or nil.
     func refreshAccess(_ now: MonotonicInstant) -> String? {
-        if access.holds { return nil }
+        if life.access.holds { return nil }
         // Of several queries each is judged by itself.
-        switch access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
+        switch life.access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
         case .holds: return nil
         case .ended(let reason): return reason
         case .changed: break
@@ -26,7 +26,7 @@ extension LiveStream {
                 look(at: entries[index])
                 continue
             }
-            let rule = access.rule(of: request.query.type)
+            let rule = life.access.rule(of: request.query.type)
             // Included types may have other rules by now.
             guard rule != request.query.rule || request.query.include != nil else { continue }
             do {
@@ -34,7 +34,7 @@ extension LiveStream {
                     asked.restrict(to: rule)
                     entries[index].remote?.asked = asked
                     // The rows that the remote has named are no part of what was asked.
-                    request.query = try core.following(asked, for: access.caller.rights)
+                    request.query = try core.following(asked, for: life.access.caller.rights)
                 } else {
                     request.query.restrict(to: rule)
                 }
@@ -78,7 +78,7 @@ extension LiveStream {
     ///
     /// - Returns: Whether there were queries, and none is left.
     private func dropForbidden() -> Bool {
-        let rights = access.caller.rights
+        let rights = life.access.caller.rights
         let forbidden = entries.filter { rights.of($0.query.type).read == .none }
         guard !isSingle, !forbidden.isEmpty else { return false }
         if forbidden.count == entries.count { return true }

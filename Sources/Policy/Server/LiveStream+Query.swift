@@ -67,7 +67,7 @@ extension LiveStream {
             if isSingle {
                 let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
                 LiveEvents.sync(id, into: &body)
-                nextHeartbeat = now + heartbeat
+                life.noteEvent(now)
                 cursor = id
             }
         case .current(let seq): hold(entry, through: seq, digest: nil)
@@ -81,7 +81,7 @@ extension LiveStream {
                 into: &body)
             entry.hasFailed = true
             mustDrop = true
-            if isSingle { return isFinal ? .finish : bye("overloaded", &body) }
+            if isSingle { return isFinal ? .finish : interrupt("overloaded", &body) }
         }
         return nil
     }
@@ -117,7 +117,7 @@ extension LiveStream {
 
     private func hasSent(_ entry: LiveEntry, _ now: MonotonicInstant) {
         entry.nextEvent = now + throttle
-        nextHeartbeat = now + heartbeat
+        life.noteEvent(now)
         owesSync = true
     }
 }

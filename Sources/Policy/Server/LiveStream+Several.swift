@@ -112,7 +112,7 @@ extension LiveStream {
     /// Keeps what an operator may ask for on another thread.
     func describe() {
         let entries = entries
-        let caller = access.caller.name
+        let caller = life.access.caller.name
         lock.withLock { description = Description(entries: entries, caller: caller) }
     }
 

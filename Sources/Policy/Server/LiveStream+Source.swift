@@ -22,7 +22,7 @@ struct LiveRemote {
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
         let core = stream.core
         guard core.concernsOperations(request.query) else { return nil }
-        let rights = stream.access.caller.rights
+        let rights = stream.life.access.caller.rights
         names = request.query.ids.flatMap { ids in
             core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
                 stream?.sourceChanged()
@@ -41,7 +41,7 @@ struct LiveRemote {
     /// Has what the query includes fetched, as far as it is not here.
     func fetchIncluded(for stream: LiveStream) {
         stream.core.fetchIncluded(
-            by: asked, for: stream.access.caller.rights, RemoteCaller()
+            by: asked, for: stream.life.access.caller.rights, RemoteCaller()
         ) { [weak stream] in stream == nil }
     }
 }
@@ -87,7 +87,7 @@ extension LiveStream {
         guard news.contains(where: { $0.state == .fresh }) else { return false }
         remote.fetchIncluded(for: self)
         guard let index = entries.firstIndex(where: { $0 === entry }),
-            let query = try? core.following(remote.asked, for: access.caller.rights),
+            let query = try? core.following(remote.asked, for: life.access.caller.rights),
             query.canonicalKey != entry.query.canonicalKey
         else { return false }
         var request = entry.request

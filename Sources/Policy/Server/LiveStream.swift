@@ -27,10 +27,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     private static let pieceBytes = 48 * 1024
 
     let core: CoreManager
-    var access: StreamAccess
+    var life: StreamLife
     let throttle: Duration
-    let heartbeat: Duration
-    private let endsAt: MonotonicInstant
     let epoch: Epoch
 
     var entries: [LiveEntry] = []
@@ -51,13 +49,11 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     var mustDrop = false
     private var onlyAddresses: (entry: UnsafeRawPointer, membership: UnsafeRawPointer)?
     private var hasBegun = false
-    private var isStopping = false
     private var hasEnded = false
     /// What the client's last event id says, or a later position that a heartbeat will tell.
     var cursor: LiveCursor?
     /// Events of several queries were sent since the last `sync`.
     var owesSync = true
-    var nextHeartbeat: MonotonicInstant
     /// When the throttle lets the first query go that it holds back.
     var heldUntil: MonotonicInstant?
 
@@ -96,14 +92,10 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         self.sessions = sessions
         self.isSingle = isSingle
         notes = isSingle ? nil : LiveNotes()
-        self.access = access
+        life = StreamLife(
+            limits, access: access, heartbeat: live.heartbeat, longest: live.longest, at: now)
         throttle = live.throttle
-        heartbeat = live.heartbeat ?? limits.heartbeat
         epoch = core.store.cursor.epoch
-        nextHeartbeat = now + heartbeat
-        // Spread, so that clients that came together do not leave together.
-        let lifetime = limits.streamLifetime * Double.random(in: 0.8...1)
-        endsAt = now + min(live.longest ?? lifetime, lifetime)
     }
 
     /// Adds a query; its first news follows by itself.
@@ -111,7 +103,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         _ request: LiveRequest, alias: String? = nil, at now: MonotonicInstant = .now
     ) throws(CoreError) {
         var request = request
-        request.owner = access.caller.name
+        request.owner = life.access.caller.name
         let remote = try LiveRemote(&request, self)
         let entry: LiveEntry
         do { entry = try enter(request, alias, remote, at: now) } catch {
@@ -119,7 +111,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             throw error
         }
         // Before the first look, so that no change of the rights goes unseen.
-        if entries.isEmpty { access.control.watch(self) }
+        if entries.isEmpty { life.access.control.watch(self) }
         entries.append(entry)
         if isSingle { only = entry }
     }
@@ -130,7 +122,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ) throws(CoreError) -> LiveEntry {
         let entry = LiveEntry(
             alias, request.query, of: isSingle ? nil : self, nextEvent: now, remote: remote)
-        entry.join(try core.join(request, isSingle ? self : entry, for: access.caller.rights))
+        entry.join(try core.join(request, isSingle ? self : entry, for: life.access.caller.rights))
         look(at: entry)
         return entry
     }
@@ -191,14 +183,11 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     let isEventStream = true
 
     var nextDeadline: MonotonicInstant? {
-        var rest = min(nextHeartbeat, endsAt)
-        if access.mayExpire, let expiry = access.nextDeadline(.now) { rest = min(rest, expiry) }
+        let rest = life.nextDeadline
         return heldUntil.map { min(rest, $0) } ?? rest
     }
 
-    func shutdown() {
-        isStopping = true
-    }
+    func shutdown() { life.isStopping = true }
 
     func ended(_ reason: StreamEnd) {
         for entry in entries { leave(entry) }
@@ -207,7 +196,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         open = []
         notes?.close()
         lock.withLock { description = Description() }
-        access.control.unwatch(self)
+        life.access.control.unwatch(self)
         hasEnded = true
         session?.detach(self, at: .now)
         sessions.ended(self)
@@ -225,12 +214,12 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         let start = body.count
         defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
-            LiveEvents.bye(reason, reconnects: false, after: 0, into: &body)
+            LiveEvents.end(reason, into: &body)
             return .finish
         }
         let (hasChanged, end) = isSingle ? (false, nil) : obeyOrders(now)
         if let end {
-            LiveEvents.bye(end, reconnects: false, after: 0, into: &body)
+            LiveEvents.end(end, into: &body)
             return .finish
         }
         if !hasBegun || hasChanged {
@@ -239,17 +228,15 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
                     LiveEvents.Description(
                         alias: entry.alias, mode: entry.membership.mode,
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
-                }, heartbeat: heartbeat, isFirst: !hasBegun, into: &body)
+                }, heartbeat: life.heartbeat, isFirst: !hasBegun, into: &body)
             hasBegun = true
         }
         if !refusals.isEmpty { tellRefusals(into: &body) }
         // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
         let announced = core.live.set.announced
         lookAtNoted()
-        let isSending = isSending
         // A snapshot that has begun is finished: a client could not use a part of it.
-        if !isSending, isStopping { return bye("shutdown", &body) }
-        if !isSending, now >= endsAt { return bye("max-age", &body) }
+        if let reason = life.end(at: now), !isSending { return interrupt(reason, &body) }
         heldUntil = nil
         if let only {
             if let end = advance(only, into: &body, now) { return end }
@@ -262,10 +249,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             if mustDrop { dropFailed() }
             syncIfDue(at: announced, into: &body, now)
         }
-        if now >= nextHeartbeat {
-            LiveEvents.heartbeat(cursor, into: &body)
-            nextHeartbeat = now + heartbeat
-        }
+        life.beat(cursor, into: &body, now)
         return .idle
     }
 
@@ -298,7 +282,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         guard owesSync, let cursor else { return }
         owesSync = false
         LiveEvents.sync(cursor, into: &body)
-        nextHeartbeat = now + heartbeat
+        life.noteEvent(now)
     }
 
     private func isSettled(_ entry: LiveEntry, at seq: UInt64) -> Bool {
@@ -306,10 +290,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
             && core.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
     }
 
-    func bye(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
-        // A stopping server's clients come back over five seconds, not all at once.
-        LiveEvents.bye(
-            reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)
+    func interrupt(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
+        LiveEvents.interruption(reason, into: &body)
         return .finish
     }
 }

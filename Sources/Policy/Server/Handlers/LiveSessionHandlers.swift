@@ -141,11 +141,7 @@ extension FreshetService {
     private func begin(
         _ stream: LiveStream, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/event-stream")
-        response.header("Cache-Control", "no-store")
-        response.header("X-Accel-Buffering", "no")
-        response.header("Vary", "Accept")
+        reply.beginEvents(&response)
         stream.attach(response.startStream(stream))
     }
 

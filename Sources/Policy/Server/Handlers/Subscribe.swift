@@ -44,11 +44,7 @@ extension FreshetService {
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }
         }
-        reply.begin(200, &response)
-        response.header("Content-Type", "text/event-stream")
-        response.header("Cache-Control", "no-store")
-        response.header("X-Accel-Buffering", "no")
-        response.header("Vary", "Accept")
+        reply.beginEvents(&response)
         stream.attach(response.startStream(stream))
     }
 

@@ -1,0 +1,85 @@
+import FreshetBase
+import FreshetHTTP
+import FreshetHTTPServer
+
+/// The life of one event stream, whatever it tells: with whose rights, how long, and the signs of life
+/// between its events. Touched on the stream's loop only.
+struct StreamLife {
+    var access: StreamAccess
+    let heartbeat: Duration
+    private let endsAt: MonotonicInstant
+    private var nextHeartbeat: MonotonicInstant
+    /// The server ends.
+    var isStopping = false
+
+    /// - Parameters:
+    ///   - heartbeat: What the client asks for.
+    ///   - longest: The same of the stream's age.
+    init(
+        _ limits: Limits, access: StreamAccess, heartbeat: Duration? = nil,
+        longest: Duration? = nil, at now: MonotonicInstant
+    ) {
+        self.access = access
+        self.heartbeat = heartbeat ?? limits.heartbeat
+        nextHeartbeat = now + self.heartbeat
+        // Spread, so that clients that came together do not leave together.
+        let lifetime = limits.streamLifetime * Double.random(in: 0.8...1)
+        endsAt = now + min(longest ?? lifetime, lifetime)
+    }
+
+    /// When it has something to do though nothing happens.
+    var nextDeadline: MonotonicInstant {
+        let rest = min(nextHeartbeat, endsAt)
+        guard access.mayExpire, let expiry = access.nextDeadline(.now) else { return rest }
+        return min(rest, expiry)
+    }
+
+    /// Why it ends, after which its client may come back; nil while it goes on.
+    func end(at now: MonotonicInstant) -> String? {
+        isStopping ? "shutdown" : now >= endsAt ? "max-age" : nil
+    }
+
+    /// An event was written: the next sign of life is that much later.
+    mutating func noteEvent(_ now: MonotonicInstant) {
+        nextHeartbeat = now + heartbeat
+    }
+
+    /// Writes a heartbeat where one is due.
+    ///
+    /// - Parameter cursor: How far the client's state is exact.
+    mutating func beat(
+        _ cursor: LiveCursor?, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) {
+        guard now >= nextHeartbeat else { return }
+        LiveEvents.heartbeat(cursor, into: &body)
+        nextHeartbeat = now + heartbeat
+    }
+}
+
+extension Reply {
+    /// Begins an answer of events.
+    func beginEvents(_ response: inout ResponseWriter) {
+        begin(200, &response)
+        response.header("Content-Type", "text/event-stream")
+        response.header("Cache-Control", "no-store")
+        response.header("X-Accel-Buffering", "no")
+        response.header("Vary", "Accept")
+    }
+}
+
+extension LiveEvents {
+    /// When a client comes back whose connection broke: between one and three seconds later.
+    static func retry(into body: inout ByteBuffer) {
+        EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
+    }
+
+    /// The end of a stream whose client is to come back: over five seconds, not all clients at once.
+    static func interruption(_ reason: String, into body: inout ByteBuffer) {
+        bye(reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)
+    }
+
+    /// The end of a stream whose client is not to come back.
+    static func end(_ reason: String, into body: inout ByteBuffer) {
+        bye(reason, reconnects: false, after: 0, into: &body)
+    }
+}
