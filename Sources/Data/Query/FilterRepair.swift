@@ -88,12 +88,85 @@ enum FilterRepair {
             var end = offset
             while end < bytes.count, isInWord(bytes[end]) { end += 1 }
             guard start < end else { return false }
+            if let value = foreignValues[lowercased(bytes[start..<end])] {
+                bytes.replaceSubrange(start..<end, with: value.utf8)
+                return true
+            }
             bytes.insert(UInt8(ascii: "'"), at: end)
             bytes.insert(UInt8(ascii: "'"), at: start)
             return true
         default:
-            return false
+            return mendWord(&bytes, at: offset)
         }
+    }
+
+    /// Words of other languages that stand where an operator was expected, the longest first.
+    private static let foreignWords: [(theirs: String, ours: String)] = [
+        ("is not ", "!= "), ("is ", "== "), ("and", "and"), ("or", "or"), ("in", "in"),
+        ("eq", "=="), ("ne", "!="), ("gt", ">"), ("ge", ">="), ("lt", "<"), ("le", "<="),
+    ]
+    private static let foreignValues = [
+        "true": "true", "false": "false", "null": "null", "none": "null", "nil": "null",
+        "undefined": "null",
+    ]
+    /// Functions that other languages write as operators.
+    private static let functions = [
+        "contains": "contains", "like": "contains", "startswith": "startsWith",
+        "endswith": "endsWith",
+    ]
+
+    private static func lowercased(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+
+    /// Mends a word in the place of an operator: `AND`, `is null`, `title contains 'x'`.
+    private static func mendWord(_ bytes: inout [UInt8], at offset: Int) -> Bool {
+        var end = offset
+        while end < bytes.count, FilterLexer.isNameByte(bytes[end]) { end += 1 }
+        guard end > offset else { return false }
+        if let function = functions[lowercased(bytes[offset..<end])] {
+            return call(function, &bytes, offset..<end)
+        }
+        let rest = lowercased(bytes[offset...])
+        for (theirs, ours) in foreignWords where rest.hasPrefix(theirs) {
+            let isWhole = theirs.hasSuffix(" ") || theirs.utf8.count == end - offset
+            let place = offset..<offset + theirs.utf8.count
+            // What is written so already has another fault.
+            guard isWhole, !bytes[place].elementsEqual(ours.utf8) else { continue }
+            bytes.replaceSubrange(place, with: ours.utf8)
+            return true
+        }
+        return false
+    }
+
+    /// Makes `path WORD 'text'` into `function(path,'text')`. A pattern's `%` at its ends goes.
+    private static func call(
+        _ function: String, _ bytes: inout [UInt8], _ word: Range<Int>
+    ) -> Bool {
+        var pathEnd = word.lowerBound
+        while pathEnd > 0, bytes[pathEnd - 1] == 0x20 { pathEnd -= 1 }
+        var start = pathEnd
+        while start > 0, isInPath(bytes[start - 1]) { start -= 1 }
+        var open = word.upperBound
+        while open < bytes.count, bytes[open] == 0x20 { open += 1 }
+        guard start < pathEnd, open < bytes.count,
+            bytes[open] == UInt8(ascii: "'") || bytes[open] == UInt8(ascii: "\""),
+            let close = bytes[(open + 1)...].firstIndex(of: bytes[open])
+        else { return false }
+        let percent = UInt8(ascii: "%")
+        let text = bytes[(open + 1)..<close].drop { $0 == percent }
+        let quote = bytes[open...open]
+        let path = bytes[start..<pathEnd]
+        let end = text.lastIndex { $0 != percent }.map { $0 + 1 } ?? text.startIndex
+        bytes.replaceSubrange(
+            start...close,
+            with: Array("\(function)(".utf8) + path + [UInt8(ascii: ",")] + quote
+                + text[..<end] + quote + [UInt8(ascii: ")")])
+        return true
+    }
+
+    private static func isInPath(_ byte: UInt8) -> Bool {
+        FilterLexer.isNameByte(byte) || byte == UInt8(ascii: ".")
     }
 
     /// What a text that lacks its quotes goes on with.

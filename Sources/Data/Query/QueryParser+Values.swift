@@ -129,7 +129,34 @@ extension QueryParser {
         if text.utf8.starts(with: "ids:".utf8) {
             return .ids(try ids(split(Substring(text.utf8.dropFirst(4))), "order"))
         }
-        return .keys(try commaSeparated(text, "order", maximum: maximumOrderKeys, orderKey))
+        do throws(QueryFault) {
+            return .keys(try orderKeys(text))
+        } catch {
+            var fault = error
+            fault.hint = descending(text).map { "write order=\(FilterRepair.typed($0))" }
+            throw fault
+        }
+    }
+
+    private static func orderKeys(_ text: String) throws(QueryFault) -> [OrderKey] {
+        try commaSeparated(text, "order", maximum: maximumOrderKeys, orderKey)
+    }
+
+    /// The order that `title desc` and `title:desc` of other languages mean; nil where `text` has
+    /// other faults.
+    private static func descending(_ text: String) -> String? {
+        guard text.utf8.count <= 512 else { return nil }
+        let keys = text.split(separator: ",").map { key in
+            for (theirs, ours) in [("desc", "-"), ("asc", "")] {
+                for mark in [" ", ":"] where key.lowercased().hasSuffix(mark + theirs) {
+                    return ours + key.dropLast(theirs.count + 1).drop { $0 == " " }
+                }
+            }
+            return String(key)
+        }
+        let repaired = keys.joined(separator: ",")
+        // Where it cannot be read either, there is nothing to propose.
+        return (try? orderKeys(repaired)) == nil ? nil : repaired
     }
 
     static func order(json value: JSONView) throws(QueryFault) -> Order {

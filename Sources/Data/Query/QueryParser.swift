@@ -281,7 +281,10 @@ package struct QueryParser: ~Copyable {
 
     private func checkedLimit(_ value: Int) throws(QueryFault) -> Int {
         guard value <= maximumLimit else {
-            throw QueryFault(.badParameter, "limit", "limit is at most \(maximumLimit)")
+            throw QueryFault(
+                .badParameter, "limit", "limit is at most \(maximumLimit)",
+                hint: "ask for page after page by meta.next, or raise limits.results of the"
+                    + " configuration")
         }
         return value
     }

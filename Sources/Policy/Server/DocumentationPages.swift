@@ -4143,7 +4143,7 @@ freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at se
 $ head -c 2000 /dev/zero | tr '\0' x | sed 's/.*/{"text":"&"}/' | curl -X PUT --json @- localhost:8080/v1/note/1
 {"type":"/problems/payload-too-large","title":"The body or an entity in it is too large.","status":413,"code":"payload-too-large","detail":"the entity has more than the 1024 bytes that one may have","hint":"limits.document of the configuration is the limit of an entity","requestId":"fdcf89e0c0953c83","limit":1024}
 $ curl 'localhost:8080/v1/note?limit=100'
-{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"limit is at most 50","hint":"Correct or leave out the parameter that the error names.","requestId":"fa59cb227088ebd6","errors":[{"parameter":"limit","code":"bad-parameter","detail":"limit is at most 50"}]}
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"limit is at most 50","hint":"ask for page after page by meta.next, or raise limits.results of the configuration","requestId":"581341b4cc557112","errors":[{"parameter":"limit","code":"bad-parameter","detail":"limit is at most 50"}]}
 ```
 
 These are fixed:
@@ -4217,7 +4217,7 @@ freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at se
 $ head -c 2000 /dev/zero | tr '\0' x | sed 's/.*/{&quot;text&quot;:&quot;&amp;&quot;}/' | curl -X PUT --json @- localhost:8080/v1/note/1
 {&quot;type&quot;:&quot;/problems/payload-too-large&quot;,&quot;title&quot;:&quot;The body or an entity in it is too large.&quot;,&quot;status&quot;:413,&quot;code&quot;:&quot;payload-too-large&quot;,&quot;detail&quot;:&quot;the entity has more than the 1024 bytes that one may have&quot;,&quot;hint&quot;:&quot;limits.document of the configuration is the limit of an entity&quot;,&quot;requestId&quot;:&quot;fdcf89e0c0953c83&quot;,&quot;limit&quot;:1024}
 $ curl 'localhost:8080/v1/note?limit=100'
-{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;,&quot;hint&quot;:&quot;Correct or leave out the parameter that the error names.&quot;,&quot;requestId&quot;:&quot;fa59cb227088ebd6&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;limit&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;}]}
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;,&quot;hint&quot;:&quot;ask for page after page by meta.next, or raise limits.results of the configuration&quot;,&quot;requestId&quot;:&quot;581341b4cc557112&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;limit&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;limit is at most 50&quot;}]}
 </code></pre>
 <p>These are fixed:</p>
 <table>
@@ -6849,7 +6849,7 @@ Freshet does one thing. For what it does not do there is mostly a short way.
 | GraphQL | `fields` and `include` choose what comes | [`include`](types.md#relationships), and [generated clients](clients.md) for types |
 | WebSocket | plain HTTP passes every proxy | [EventSource](live.md); a session changes its queries while they run |
 | SQL, joins of any kind | live answers need a language that can be followed | [`filter`](filter.md), `group`, `aggregate`; a report tool reads `freshet export` |
-| full-text search | ranking is another program's work | `title contains "word"` for little; else a search engine that [follows](live.md) a live query |
+| full-text search | ranking is another program's work | `contains(title,"word")` for little; else a search engine that [follows](live.md) a live query |
 | hooks before a commit | a slow hook would hold up every writer | [rules of the type](types.md), access rules, `ifMatch`; a handler in Swift, where the server is part of your program |
 | functions on the server | code belongs into your services | a service that watches a live query and writes back |
 | topics, messages without data | an event is a document | a type `event`; write one, watch `event?order=-id&limit=1`; remove old ones by filter |
@@ -6946,7 +6946,7 @@ Watch `job?filter=state=="open"&order=id&limit=1&live=delta`; take a job by `PAT
 <tr>
 <td>full-text search</td>
 <td>ranking is another program's work</td>
-<td><code>title contains &quot;word&quot;</code> for little; else a search engine that <a href="/docs/live">follows</a> a live query</td>
+<td><code>contains(title,&quot;word&quot;)</code> for little; else a search engine that <a href="/docs/live">follows</a> a live query</td>
 </tr>
 <tr>
 <td>hooks before a commit</td>
@@ -8397,7 +8397,7 @@ Somebody else writes the entity, or your `ETag` is that of a search. Take `ETag`
 $ curl -X PUT --json '{"n":1}' localhost:8080/v1/note/1
 {"id":"1","n":1}
 $ curl -X PUT --json '{"n":2}' -H 'If-Match: 1' localhost:8080/v1/note/1
-{"type":"/problems/bad-request","title":"The request is malformed.","status":400,"code":"bad-request","detail":"an entity tag is text in double quotes","hint":"Correct what the detail names, and send the request again.","requestId":"6df5998c882d645d"}
+{"type":"/problems/bad-request","title":"The request is malformed.","status":400,"code":"bad-request","detail":"an entity tag is text in double quotes","hint":"send it as ETag has it, for curl: -H 'If-Match: \"5\"'","requestId":"c0b21237e8b49c71"}
 ```
 
 ## `wrong version number`, or TLS in the log
@@ -8506,7 +8506,7 @@ Another process has it; the message names its pid. One process owns a directory.
 <pre><code class="language-console">$ curl -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/1
 {&quot;id&quot;:&quot;1&quot;,&quot;n&quot;:1}
 $ curl -X PUT --json '{&quot;n&quot;:2}' -H 'If-Match: 1' localhost:8080/v1/note/1
-{&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;an entity tag is text in double quotes&quot;,&quot;hint&quot;:&quot;Correct what the detail names, and send the request again.&quot;,&quot;requestId&quot;:&quot;6df5998c882d645d&quot;}
+{&quot;type&quot;:&quot;/problems/bad-request&quot;,&quot;title&quot;:&quot;The request is malformed.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-request&quot;,&quot;detail&quot;:&quot;an entity tag is text in double quotes&quot;,&quot;hint&quot;:&quot;send it as ETag has it, for curl: -H 'If-Match: \&quot;5\&quot;'&quot;,&quot;requestId&quot;:&quot;c0b21237e8b49c71&quot;}
 </code></pre>
 <h2 id="wrong-version-number-or-tls-in-the-log"><code>wrong version number</code>, or TLS in the log</h2>
 <p>The client says <code>https://</code>, and the port speaks http: write <code>http://</code>, or put <a href="/docs/proxies">a proxy</a> with TLS before it. The log has a line for each such client.</p>

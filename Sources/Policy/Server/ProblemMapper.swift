@@ -119,8 +119,12 @@ extension Problem {
     }
 
     init(_ fault: JSONFault) {
+        let isEmpty = fault == JSONFault(.endOfText, at: 0)
         self.init(
-            .badJSON, "at byte \(fault.offset) of the body: \(fault.expectation)",
+            .badJSON,
+            isEmpty
+                ? "the body is empty, and JSON is expected"
+                : "at byte \(fault.offset) of the body: \(fault.expectation)",
             errors: [Fault(offset: fault.offset, code: "bad-json", detail: fault.expectation)])
     }
 

@@ -38,7 +38,7 @@ struct ReadConditions: Sendable {
         switch answer {
         case .matches: break
         case .malformed:
-            throw Problem(.badRequest, "an entity tag is text in double quotes")
+            throw Problem.malformedTag
         case .differs:
             throw Problem(
                 .preconditionFailed, "what is here has none of the entity tags of If-Match",
@@ -62,5 +62,14 @@ extension Request {
         return list(.ifNoneMatch) { tags in
             tags.map { EntityTags.match($0, revision: revision, .weak) } == .matches
         }
+    }
+}
+
+extension Problem {
+    /// `If-Match: 5`, as who forgets what a shell does to quotes sends it.
+    static var malformedTag: Problem {
+        Problem(
+            .badRequest, "an entity tag is text in double quotes",
+            hint: "send it as ETag has it, for curl: -H 'If-Match: \"5\"'")
     }
 }

@@ -73,10 +73,10 @@ extension WriteCondition {
         var tags = CommaList(list)
         while let tag = tags.next() {
             guard tag.count >= 2, tag.last == UInt8(ascii: "\"") else {
-                throw Problem(.badRequest, "an entity tag is text in double quotes")
+                throw Problem.malformedTag
             }
             guard tag.first == UInt8(ascii: "\"") || tag.starts(with: "W/\"".utf8) else {
-                throw Problem(.badRequest, "an entity tag is text in double quotes")
+                throw Problem.malformedTag
             }
             // A weak tag never matches a write's condition (RFC 9110, section 13.1.1).
             guard tag.first == UInt8(ascii: "\"") else { continue }

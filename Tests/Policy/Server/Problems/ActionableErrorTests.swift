@@ -53,6 +53,14 @@ import Testing
         Case("GET /v1/task/1?filter=a==1", 400, detail: "there is no parameter 'filter' here"),
         Case("DELETE /v1/task?where=a==1", 400, detail: "did you mean 'filter'?"),
         Case("PUT /v1/task/1?targt=local", "{}", 400, detail: "did you mean 'target'?"),
+        Case("GET /v1/task?order=a%20desc,b", 400, hint: "write order=-a,b"),
+        Case("GET /v1/task?order=a:ASC,%20b:desc", 400, hint: "write order=a,-b"),
+        Case("GET /v1/task?order=a%20desc%20b", 400, hint: "Correct or leave out"),
+        Case("GET /v1/task?limit=99999", 400, hint: "meta.next"),
+        Case("PUT /v1/task/1", "", 400, detail: "the body is empty, and JSON is expected"),
+        Case(
+            "PUT /v1/task/1", "{}", headers: ["If-Match: 5"], 400,
+            detail: "text in double quotes", hint: "If-Match: \"5\""),
         Case("GET /v1/task?aggregate=SUM(a)", 400, detail: "did you mean 'sum'?"),
         Case("GET /v1/task?aggregate=summ(a)", 400, detail: "did you mean 'sum'?"),
         Case("GET /v1/_live?since=1", 400, hint: "q.a=/v1/TYPE"),
@@ -65,6 +73,19 @@ import Testing
         Case("GET /v1/task?filter=section==games", 400, hint: "filter=section=='games'"),
         Case("GET /v1/task?filter=a==1%20%26%20b=x", 400, hint: "filter=a==1+%26%26+b=='x'"),
         Case("GET /v1/task?filter=day%3E2026-01-01", 400, hint: "filter=day>'2026-01-01'"),
+        Case("GET /v1/task?filter=a==1%20AND%20b=x", 400, hint: "filter=a==1+and+b=='x'"),
+        Case("GET /v1/task?filter=a%20IN%20(1,2)%20Or%20b", 400, hint: "filter=a+in+(1,2)+or+b"),
+        Case("GET /v1/task?filter=a%20is%20null", 400, hint: "filter=a+==+null"),
+        Case("GET /v1/task?filter=a%20IS%20NOT%20None", 400, hint: "filter=a+!=+null"),
+        Case("GET /v1/task?filter=a%20ge%203", 400, hint: "filter=a+>=+3"),
+        Case(
+            "GET /v1/task?filter=a.b%20like%20'%25x%25'%20and%20c", 400,
+            hint: "filter=contains(a.b,'x')+and+c"),
+        Case(
+            "GET /v1/task?filter=title%20startswith%20%22x%22", 400,
+            hint: "filter=startsWith(title,\"x\")"),
+        // Other faults beside it: nothing is proposed that would be refused.
+        Case("GET /v1/task?filter=a%20like%20%23", 400, hint: "Correct the filter at the offset"),
         Case(
             "GET /v1/task?filter=len(tags)%3E2", 400,
             detail: "'len' is none; did you mean 'size'?"),
