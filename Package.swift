@@ -80,11 +80,18 @@ let package = Package(
                 "FreshetStore", "FreshetOperations", "FreshetRemote",
             ]),
         library(
+            "Config", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetStore",
+                "FreshetOperations", "FreshetRemote", "FreshetCore",
+            ]),
+        library(
             "Server", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetHTTP",
-                "FreshetNet", "FreshetHTTPServer", "FreshetHTTPClient",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetConfig", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
+                "FreshetHTTPClient",
             ],
             embeds: [
                 "Browser/live.js", "Browser/live.html", "Browser/live-page.js",
@@ -97,7 +104,7 @@ let package = Package(
             name: "Freshet",
             dependencies: [
                 "FreshetBase", "FreshetJSON", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetStore", "FreshetServer",
+                "FreshetConfig", "FreshetStore", "FreshetServer",
             ],
             path: "Sources/Policy/Freshet",
             swiftSettings: settings),
@@ -106,7 +113,7 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetStore",
-                "FreshetCore", "FreshetServer",
+                "FreshetCore", "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),
@@ -117,7 +124,8 @@ let package = Package(
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient",
                 "FreshetQuery", "FreshetEngine", "FreshetLive", "FreshetStore",
-                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetServer",
+                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetConfig",
+                "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
             swiftSettings: settings),
@@ -171,11 +179,18 @@ let package = Package(
                 "FreshetTestSupport",
             ]),
         tests(
+            "Config", in: "Policy",
+            uses: [
+                "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetStore",
+                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetConfig",
+                "FreshetTestSupport",
+            ]),
+        tests(
             "Server", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer",
-                "FreshetHTTPClient", "FreshetQuery", "FreshetStore", "FreshetOperations",
-                "FreshetRemote", "FreshetCore", "FreshetServer", "FreshetTestSupport",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetConfig", "FreshetServer", "FreshetTestSupport",
             ]),
         .testTarget(
             name: "FreshetTests",

@@ -58,8 +58,11 @@ struct ImportTable {
             standsOn: ["FreshetStore", "FreshetLive", "FreshetRemote", "FreshetOperations"],
             system: policy),
         Target(
+            folder: "Sources/Policy/Config", module: "FreshetConfig", standsOn: ["FreshetCore"],
+            system: policy),
+        Target(
             folder: "Sources/Policy/Server", module: "FreshetServer",
-            standsOn: ["FreshetCore", "FreshetHTTPServer", "FreshetHTTPClient"],
+            standsOn: ["FreshetConfig", "FreshetHTTPServer", "FreshetHTTPClient"],
             system: policy),
         Target(
             folder: "Sources/Policy/Freshet", module: "Freshet", standsOn: ["FreshetServer"],

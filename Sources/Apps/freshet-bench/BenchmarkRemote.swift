@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+import FreshetConfig
 import FreshetHTTPClient
 import FreshetJSON
 import FreshetQuery

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetServer
 
 /// A flag of one command. Those of `serve` and `check` are made from the table of settings.

@@ -1,4 +1,5 @@
 package import FreshetBase
+package import FreshetConfig
 package import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer

@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+package import FreshetConfig
 import FreshetJSON
 import FreshetNet
 import FreshetQuery

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
@@ -7,7 +8,7 @@ import FreshetNet
 // Who may do what.
 //
 // The configuration's `access` is read into rights by type with all `$` values put in
-// (AccessReader), so a caller is one immutable object and a decision is one look-up. A request goes
+// (AccessForm), so a caller is one immutable object and a decision is one look-up. A request goes
 // this way:
 //
 //     Authorization ─▶ caller ─▶ what the route needs (RouteNeed) ─▶ handler ─▶ core ─▶ answer

@@ -1,3 +1,4 @@
+import FreshetConfig
 package import FreshetCore
 package import FreshetOperations
 import FreshetQuery

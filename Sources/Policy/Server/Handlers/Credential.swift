@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON

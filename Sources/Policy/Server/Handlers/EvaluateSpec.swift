@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
@@ -65,7 +66,7 @@ struct SpecQuestion: Sendable {
         var spec = SpecExpression.never
         if let value = body["spec"] {
             reading.namedSpecs = named
-            spec = SpecExpression.form.read(value, top.appending("spec"), &reading) ?? .never
+            spec = reading.specification(value, at: top.appending("spec"))
         } else {
             reading.note("value", "expected a run specification", at: top.appending("spec"))
         }

@@ -1,4 +1,5 @@
 import FreshetBase
+@testable import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import Testing

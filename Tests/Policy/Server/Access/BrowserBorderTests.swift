@@ -1,3 +1,4 @@
+import FreshetConfig
 import FreshetHTTP
 import Testing
 

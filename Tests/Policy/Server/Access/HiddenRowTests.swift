@@ -1,5 +1,7 @@
+import FreshetConfig
 import FreshetCore
 import FreshetJSON
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer

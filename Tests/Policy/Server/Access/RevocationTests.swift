@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetCore
 import FreshetQuery
 import FreshetStore

@@ -1,4 +1,6 @@
+import FreshetConfig
 import FreshetHTTP
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer

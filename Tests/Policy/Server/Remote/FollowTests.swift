@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetOperations

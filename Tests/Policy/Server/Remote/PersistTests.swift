@@ -1,3 +1,4 @@
+@testable import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetRemote

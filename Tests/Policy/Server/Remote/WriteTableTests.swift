@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+@testable import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetQuery

@@ -1,5 +1,6 @@
 import Foundation
 import FreshetBase
+@testable import FreshetConfig
 import FreshetJSON
 import FreshetOperations
 import FreshetStore

@@ -1,4 +1,5 @@
 import Foundation
+import FreshetConfig
 import FreshetJSON
 import FreshetRemote
 import FreshetStore

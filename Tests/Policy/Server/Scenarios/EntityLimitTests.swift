@@ -1,3 +1,4 @@
+import FreshetConfig
 import FreshetServer
 import Testing
 

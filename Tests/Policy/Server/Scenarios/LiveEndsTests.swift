@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetNet

@@ -1,3 +1,4 @@
+import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetServer

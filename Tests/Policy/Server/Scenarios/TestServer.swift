@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetServer
 import Glibc
 import Testing

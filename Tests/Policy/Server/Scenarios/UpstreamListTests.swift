@@ -1,3 +1,4 @@
+import FreshetConfig
 import FreshetJSON
 import FreshetRemote
 import Testing

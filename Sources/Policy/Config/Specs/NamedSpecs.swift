@@ -1,8 +1,8 @@
-import FreshetOperations
+package import FreshetOperations
 
 /// Named specifications as they refer to one another: their sizes, and the circles among them. Made
 /// once for all of them, in O(nodes).
-struct NamedSpecs: Sendable {
+package struct NamedSpecs: Sendable {
     /// With named specifications in place.
     struct Size: Sendable {
         /// At most `mostCounted`.
@@ -41,7 +41,7 @@ struct NamedSpecs: Sendable {
     /// Those on a circle, and those between two circles.
     private(set) var entangled: Set<String> = []
 
-    init(_ specs: [String: SpecExpression] = [:]) {
+    package init(_ specs: [String: SpecExpression] = [:]) {
         references = specs.mapValues { Self.references(in: $0) }
         var leads: [String: Set<String>] = [:]
         var users: [String: Set<String>] = [:]

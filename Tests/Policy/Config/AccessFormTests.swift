@@ -2,9 +2,10 @@ import FreshetBase
 import FreshetCore
 import FreshetJSON
 import FreshetQuery
+import FreshetTestSupport
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 @Suite struct AccessFormTests {
     private static let digest = SHA256Digest(of: "x").hexadecimal

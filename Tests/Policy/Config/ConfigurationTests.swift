@@ -2,31 +2,11 @@ import FreshetBase
 import FreshetCore
 import FreshetJSON
 import FreshetStore
+import FreshetTestSupport
 import Glibc
 import Testing
 
-@testable import FreshetServer
-
-/// A file with `text` in the folder for temporary files, gone when the value is.
-final class TemporaryFile {
-    let path: String
-
-    init(_ text: String) throws {
-        var template = Array("/tmp/freshet-test-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        try #require(descriptor >= 0)
-        let bytes = Array(text.utf8)
-        #expect(write(descriptor, bytes, bytes.count) == bytes.count)
-        close(descriptor)
-        path = template.withUnsafeBufferPointer { buffer in
-            String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
-    }
-
-    deinit {
-        unlink(path)
-    }
-}
+@testable import FreshetConfig
 
 struct ConfigurationFaultCase: Sendable, CustomTestStringConvertible {
     let text: String

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
-import FreshetJSON
-import FreshetOperations
+package import FreshetJSON
+package import FreshetOperations
 
 extension SpecExpression {
     private static let definitionName = "spec"
@@ -10,25 +10,29 @@ extension SpecExpression {
     static let definition: JSONValue.Member = .init(
         name: definitionName, value: SpecOperator.schema)
 
-    /// A specification wherever one may stand, named ones in place within the limits.
+    /// A specification wherever one may stand.
     static let form = Form<SpecExpression>(["$ref": .string("#/$defs/\(definitionName)")]) {
         value, place, reading in
-        let before = reading.faults.count
-        let expression = reading.specification(value, at: place)
-        if reading.faults.count == before,
-            let excess = reading.namedSpecs.size(of: expression).excess
-        {
-            reading.note("limit", excess, at: place)
-        }
-        return expression
+        reading.specification(value, at: place)
     }
 }
 
 extension Reading {
-    /// Reads a run specification (operations.md section 3); what is faulty in it stands for false.
-    mutating func specification(
+    /// Reads a run specification (operations.md section 3), named ones in place within the limits;
+    /// what is faulty in it stands for false.
+    package mutating func specification(
         _ value: JSONValue, at pointer: JSONPointer
     ) -> SpecExpression {
+        let before = faults.count
+        let found = expression(value, at: pointer)
+        if faults.count == before, let excess = namedSpecs.size(of: found).excess {
+            note("limit", excess, at: pointer)
+        }
+        return found
+    }
+
+    /// The same without regard to what named ones are.
+    mutating func expression(_ value: JSONValue, at pointer: JSONPointer) -> SpecExpression {
         specNodes = 0
         return part(value, at: pointer)
     }
@@ -373,11 +377,11 @@ extension SpecTest.Relation {
 }
 
 /// `[0-9]+(ms|s|m|h|d)`, at most a hundred years.
-enum SpecDuration {
-    static let expectation = "a duration such as \"30s\""
+package enum SpecDuration {
+    package static let expectation = "a duration such as \"30s\""
     private static let longest = 36_500 * 86_400_000
 
-    static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         guard let milliseconds = SettingText.milliseconds(text), milliseconds <= longest else {
             return nil
         }

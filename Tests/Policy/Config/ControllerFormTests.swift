@@ -4,7 +4,7 @@ import FreshetOperations
 import FreshetRemote
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 @Suite("Controllers of the configuration")
 struct ControllerFormTests {

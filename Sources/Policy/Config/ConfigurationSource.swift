@@ -219,7 +219,7 @@ package struct ConfigurationSource: Sendable {
     }
 
     /// Why a server does not listen there.
-    static func exposure(of address: String) -> String {
+    package static func exposure(of address: String) -> String {
         "\(address) can be reached from other machines and the configuration has no \"access\":"
             + " write one, add --open to let everybody in, or listen on 127.0.0.1"
     }

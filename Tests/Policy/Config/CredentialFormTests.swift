@@ -5,7 +5,7 @@ import FreshetOperations
 import FreshetRemote
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 @Suite("The configuration of credentials")
 struct CredentialFormTests {

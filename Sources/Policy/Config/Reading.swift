@@ -1,15 +1,15 @@
-import FreshetCore
-import FreshetJSON
+package import FreshetCore
+package import FreshetJSON
 import FreshetRemote
 
 /// One reading of a configuration: the faults that were found so far, and what its parts may refer
 /// to.
-struct Reading {
-    var faults: [SchemaFault] = []
+package struct Reading {
+    package var faults: [SchemaFault] = []
     /// Where secrets are.
     var environment: [String: String] = [:]
     /// What specifications may mention.
-    var names = SpecNames()
+    package var names = SpecNames()
     /// Names that are declared, faulty ones included, in the order of the file.
     var upstreams: [String] = []
     var declaredTypes: [String] = []
@@ -19,7 +19,7 @@ struct Reading {
     var types: [TypeSchema] = []
     var remotes: [RemoteMapping] = []
     /// The named specifications, once they are read.
-    var namedSpecs = NamedSpecs()
+    package var namedSpecs = NamedSpecs()
     /// Nodes of the specification that is being read, and how deep in it we are.
     var specNodes = 0
     var specLevels = 0
@@ -28,14 +28,14 @@ struct Reading {
     /// Credentials around the one that is being read.
     var outerCredentials = 0
 
-    init() {}
+    package init() {}
 
     /// Notes that the value at `pointer` is not `what`.
     mutating func expected(_ what: String, at pointer: JSONPointer) {
         note("value", "expected \(what)", at: pointer)
     }
 
-    mutating func note(_ code: String, _ detail: String, at pointer: JSONPointer) {
+    package mutating func note(_ code: String, _ detail: String, at pointer: JSONPointer) {
         faults.append(SchemaFault(pointer: pointer.description, code: code, detail: detail))
     }
 }

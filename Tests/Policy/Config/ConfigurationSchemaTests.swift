@@ -2,7 +2,7 @@ import FreshetCore
 import FreshetJSON
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 /// Enough of JSON Schema 2020-12 to read our own: true where `value` fits.
 private struct JSONSchemaReader {

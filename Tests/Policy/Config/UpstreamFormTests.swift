@@ -3,9 +3,10 @@ import FreshetHTTPClient
 import FreshetJSON
 import FreshetQuery
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 @Suite("Upstreams and remotes of the configuration")
 struct UpstreamFormTests {

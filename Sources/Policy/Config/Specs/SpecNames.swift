@@ -9,11 +9,11 @@ package struct SpecNames: Sendable {
     package init() {}
 
     /// What conditions, specifications and operations may be called.
-    static let expectation =
+    package static let expectation =
         "a name: a letter or digit, then at most 127 letters, digits, _, - or ."
     static let pattern = "^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$"
 
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let first = bytes.first, bytes.count <= 128, isAlphanumeric(first) else {
             return false

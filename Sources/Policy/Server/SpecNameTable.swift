@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 
 /// What specifications of requests may mention: the names of the configuration that holds.
 // SAFETY: the one variable is read and written under `lock`.

@@ -4,7 +4,7 @@ import FreshetOperations
 import FreshetQuery
 import Testing
 
-@testable import FreshetServer
+@testable import FreshetConfig
 
 /// Faults of one specification, as pointer and the beginning of the detail.
 struct SpecFaultCase: Sendable, CustomTestStringConvertible {

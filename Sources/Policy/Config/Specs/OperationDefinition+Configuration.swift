@@ -1,10 +1,10 @@
-import FreshetCore
+package import FreshetCore
 import FreshetOperations
 import FreshetQuery
 
 extension OperationDefinition {
     /// What the configuration says of an operation, for the core.
-    init?(_ configuration: OperationConfiguration) {
+    package init?(_ configuration: OperationConfiguration) {
         if let mutation = configuration.mutation {
             self.init(
                 configuration.id, Query(type: mutation.type),

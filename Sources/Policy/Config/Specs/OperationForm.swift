@@ -71,7 +71,7 @@ extension NamedSpecs {
     private static let named = Form<[(name: String, expression: SpecExpression)]>.named(
         "specifications", of: SpecExpression.form.schema
     ) { entry, reading in
-        (entry.name, reading.specification(entry.value, at: entry.pointer))
+        (entry.name, reading.expression(entry.value, at: entry.pointer))
     }
 
     /// Circles that one reading tells; a long one shows up at each of its names.
