@@ -27,7 +27,7 @@ enum DocumentationPages {
 - [Search](/docs/search.md): find, sort, page, count, group
 - [Filter](/docs/filter.md): the language of searches: operators, kinds, nulls, order
 - [Parameters](/docs/parameters.md): everything that a URL can say
-- [Live queries](/docs/live.md): events, the reducer, clients in several languages
+- [Live queries](/docs/live.md): events, the reducer, clients for pages, Python, Node, Java and Swift
 - [Writing](/docs/writing.md): ETags, many at once, batches, repeats
 - [Types and schema](/docs/types.md): rules for documents, relationships, indexes
 - [HTTP](/docs/http.md): caching, counts, long queries, methods
@@ -4026,7 +4026,7 @@ $ curl localhost:8080/version
 - [Search](search.md): find, sort, page, count, group
 - [Filter](filter.md): the language of searches: operators, kinds, nulls, order
 - [Parameters](parameters.md): everything that a URL can say
-- [Live queries](live.md): events, the reducer, clients in several languages
+- [Live queries](live.md): events, the reducer, clients for pages, Python, Node, Java and Swift
 - [Writing](writing.md): ETags, many at once, batches, repeats
 - [Types and schema](types.md): rules for documents, relationships, indexes
 - [HTTP](http.md): caching, counts, long queries, methods
@@ -4088,7 +4088,7 @@ $ curl localhost:8080/version
 <li><a href="/docs/search">Search</a>: find, sort, page, count, group</li>
 <li><a href="/docs/filter">Filter</a>: the language of searches: operators, kinds, nulls, order</li>
 <li><a href="/docs/parameters">Parameters</a>: everything that a URL can say</li>
-<li><a href="/docs/live">Live queries</a>: events, the reducer, clients in several languages</li>
+<li><a href="/docs/live">Live queries</a>: events, the reducer, clients for pages, Python, Node, Java and Swift</li>
 <li><a href="/docs/writing">Writing</a>: ETags, many at once, batches, repeats</li>
 <li><a href="/docs/types">Types and schema</a>: rules for documents, relationships, indexes</li>
 <li><a href="/docs/http">HTTP</a>: caching, counts, long queries, methods</li>
@@ -4533,6 +4533,46 @@ $ curl -X PUT --json '{"id":4,"title":"Dig","done":false}' localhost:8080/v1/tas
 ['Call home', 'Eat', 'Dig']
 ```
 
+**JavaScript without a browser** (Node, Deno, Bun), with `fetch`:
+
+```console
+$ cat > watch.mjs <<'END'
+const answer = await fetch("http://localhost:8080/v1/task?filter=done==false&live=1");
+let event, rest = "";
+for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + piece).split("\n");
+  rest = lines.pop();
+  for (const line of lines) {
+    if (line.startsWith("event: ")) event = line.slice(7);
+    if (line.startsWith("data: ") && event === "snapshot")
+      console.log(JSON.parse(line.slice(6)).items.map(task => task.title));
+  }
+}
+END
+$ node watch.mjs
+[ 'Call home', 'Eat', 'Dig' ]
+```
+
+**Java**, with `java.net.http`; any JSON library reads the lines:
+
+```console
+$ cat > Watch.java <<'END'
+import java.net.URI;
+import java.net.http.*;
+
+class Watch {
+    public static void main(String[] arguments) throws Exception {
+        var address = URI.create("http://localhost:8080/v1/task?filter=done==false&live=1&fields=title");
+        var answer = HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofLines());
+        answer.body().filter(line -> line.startsWith("data: {\"v\"")).forEach(System.out::println);
+    }
+}
+END
+$ java Watch.java
+data: {"v":3,"why":"initial","items":[{"id":2,"title":"Call home"},{"id":3,"title":"Eat"},{"id":4,"title":"Dig"}],"part":0,"more":false,"source":"local","stale":false}
+```
+
 **The program.** In a terminal it redraws a table; in a pipe it writes a line an event.
 
 ```console
@@ -4709,6 +4749,40 @@ $ curl -X PUT --json '{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;,&quot;
 {&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;,&quot;done&quot;:false}
 </code></pre>
 <pre><code class="language-console">['Call home', 'Eat', 'Dig']
+</code></pre>
+<p><strong>JavaScript without a browser</strong> (Node, Deno, Bun), with <code>fetch</code>:</p>
+<pre><code class="language-console">$ cat &gt; watch.mjs &lt;&lt;'END'
+const answer = await fetch(&quot;http://localhost:8080/v1/task?filter=done==false&amp;live=1&quot;);
+let event, rest = &quot;&quot;;
+for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + piece).split(&quot;\n&quot;);
+  rest = lines.pop();
+  for (const line of lines) {
+    if (line.startsWith(&quot;event: &quot;)) event = line.slice(7);
+    if (line.startsWith(&quot;data: &quot;) &amp;&amp; event === &quot;snapshot&quot;)
+      console.log(JSON.parse(line.slice(6)).items.map(task =&gt; task.title));
+  }
+}
+END
+$ node watch.mjs
+[ 'Call home', 'Eat', 'Dig' ]
+</code></pre>
+<p><strong>Java</strong>, with <code>java.net.http</code>; any JSON library reads the lines:</p>
+<pre><code class="language-console">$ cat &gt; Watch.java &lt;&lt;'END'
+import java.net.URI;
+import java.net.http.*;
+
+class Watch {
+    public static void main(String[] arguments) throws Exception {
+        var address = URI.create(&quot;http://localhost:8080/v1/task?filter=done==false&amp;live=1&amp;fields=title&quot;);
+        var answer = HttpClient.newHttpClient().send(
+            HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofLines());
+        answer.body().filter(line -&gt; line.startsWith(&quot;data: {\&quot;v\&quot;&quot;)).forEach(System.out::println);
+    }
+}
+END
+$ java Watch.java
+data: {&quot;v&quot;:3,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:2,&quot;title&quot;:&quot;Call home&quot;},{&quot;id&quot;:3,&quot;title&quot;:&quot;Eat&quot;},{&quot;id&quot;:4,&quot;title&quot;:&quot;Dig&quot;}],&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
 </code></pre>
 <p><strong>The program.</strong> In a terminal it redraws a table; in a pipe it writes a line an event.</p>
 <pre><code class="language-console">$ freshet watch task --filter 'done == false' --order title
