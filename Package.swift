@@ -113,7 +113,7 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetStore",
-                "FreshetCore", "FreshetConfig", "FreshetServer",
+                "FreshetRemote", "FreshetCore", "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),
@@ -199,7 +199,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FreshetAppTests",
-            dependencies: ["freshet", "FreshetBase", "FreshetJSON"],
+            dependencies: ["freshet", "FreshetBase", "FreshetJSON", "FreshetRemote"],
             path: "Tests/Apps",
             swiftSettings: settings),
     ]

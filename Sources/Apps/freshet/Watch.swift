@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetHTTP
 import FreshetJSON
+import FreshetRemote
 import Glibc
 
 /// `freshet watch TYPE [ID]`: a live query until the user ends it.
@@ -21,7 +22,7 @@ final class WatchCommand {
     private var lastID = ""
     /// Before the next connection; milliseconds.
     private var pause = 1_000
-    private var state = LiveState()
+    private var state = WatchedRows()
     private var status = "connecting"
     private var recent = WatchChanges()
     /// When the screen was drawn last.
@@ -305,7 +306,7 @@ final class Keyboard {
 enum WatchScreen {
     /// - Parameter canQuit: Whether a key ends it.
     static func text(
-        _ title: String, _ status: String, _ state: LiveState,
+        _ title: String, _ status: String, _ state: WatchedRows,
         recent: WatchChanges = WatchChanges(),
         canQuit: Bool = false, at now: MonotonicInstant = .now, hasWeight: Bool = false, width: Int,
         height: Int

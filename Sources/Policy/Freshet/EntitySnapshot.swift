@@ -1,5 +1,6 @@
 public import Foundation
 import FreshetJSON
+import FreshetRemote
 
 /// The whole answer of a live query at one moment.
 public struct EntitySnapshot: Sendable {
@@ -29,13 +30,13 @@ struct SnapshotParts: Sendable {
     static let limit = 256 << 20
 
     private let type: String
-    private var entities: [Entity] = []
+    private var state: LiveState<Entity>
     private var events: [StreamEvent] = []
     private var size = 0
-    private var total: Int?
 
     init(type: String) {
         self.type = type
+        state = LiveState { Entity($0, of: type) }
     }
 
     /// Takes one part; returns the snapshot with its last.
@@ -55,27 +56,19 @@ struct SnapshotParts: Sendable {
             throw StreamFault(code: "snapshot-too-large", detail: "over \(Self.limit) bytes")
         }
         events.append(event)
-        for item in data["items"]?.arrayValue ?? [] {
-            if let entity = Entity(item, of: type) { entities.append(entity) }
-        }
-        if let count = data["total"]?.int64Value { total = Int(count) }
-        guard data["more"]?.boolValue != true else { return nil }
+        guard state.apply("snapshot", data) else { return nil }
         defer { self = SnapshotParts(type: type) }
         return EntitySnapshot(
-            entities: entities, total: total, events: events, position: event.id)
+            entities: state.rows, total: state.total.flatMap { Int($0) }, events: events,
+            position: event.id)
     }
 }
 
 extension Entity {
     /// An item of an answer.
     init?(_ item: JSONValue, of type: String) {
-        guard let id = Self.text(ofID: item["id"]) else { return nil }
+        guard let id = LiveID.text(item["id"]) else { return nil }
         let revision = item["_meta"]?["revision"]?.int64Value ?? 0
         self.init(type: type, id: id, revision: UInt64(max(revision, 0)), json: item.bytes)
-    }
-
-    /// `7` and `"7"` are one id.
-    static func text(ofID value: JSONValue?) -> String? {
-        value?.stringValue ?? value?.int64Value.map(String.init) ?? value?.numberText
     }
 }

@@ -1,12 +1,13 @@
 import FreshetBase
 import FreshetJSON
+import FreshetRemote
 import Testing
 
 @testable import freshet
 
-@Suite struct LiveStateTests {
-    private func state(_ events: [(String, String)]) throws -> LiveState {
-        var state = LiveState()
+@Suite struct WatchedRowsTests {
+    private func state(_ events: [(String, String)]) throws -> WatchedRows {
+        var state = WatchedRows()
         for (name, data) in events { _ = state.apply(name, try JSONValue.parse(data)) }
         return state
     }
@@ -90,7 +91,7 @@ import Testing
             WatchScreen.text("task", "live", rows, width: 60, height: 24)
                 == "task  1 group  [live]\n\nkey  id\na    1\n")
         #expect(
-            WatchScreen.text("task", "connecting", LiveState(), width: 60, height: 24)
+            WatchScreen.text("task", "connecting", WatchedRows(), width: 60, height: 24)
                 == "task  [connecting]\n\n")
     }
 
@@ -118,7 +119,7 @@ import Testing
                 #"{"from":4,"to":6,"remove":{"1":"deleted"},"place":[["y",0]],"put":[{"id":"y","n":"c"},{"id":"x","n":"e"}]}"#
             ))
         #expect(after.changes(since: before) == ["y": ["id", "n"], "x": ["n"]])
-        #expect(after.changes(since: LiveState()).isEmpty)
+        #expect(after.changes(since: WatchedRows()).isEmpty)
         var recent = WatchChanges()
         let now = MonotonicInstant(nanoseconds: 1_000_000_000)
         recent.heard(at: now)
