@@ -162,8 +162,8 @@ struct CommandLineTests {
         ] {
             #expect(throws: CommandFailure.self, "\(text)") { try ServerAddress(text) }
         }
-        #expect(URLText.encoded("a/b é") == "a%2Fb%20%C3%A9")
-        #expect(URLText.encoded("..") == "%2E%2E")
+        #expect(PercentEncoding.segment("a/b é") == "a%2Fb%20%C3%A9")
+        #expect(PercentEncoding.segment("..") == "%2E%2E")
     }
 
     @Test("A program line ends with the exit status of the contract")

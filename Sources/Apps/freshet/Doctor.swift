@@ -454,7 +454,7 @@ private struct ServerExamination {
         do throws(CommandFailure) {
             try client.send(
                 "GET",
-                "/v1/\(URLText.encoded(type))?limit=1&live=1&heartbeat=\(Self.heartbeat)&max=\(Self.seconds)",
+                "/v1/\(PercentEncoding.segment(type))?limit=1&live=1&heartbeat=\(Self.heartbeat)&max=\(Self.seconds)",
                 headers: [("Accept", "text/event-stream")])
             head = try client.receive { head, bytes throws(CommandFailure) in
                 if head.status != 200, refusal.count < 1 << 16 { refusal += bytes }

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// `freshet export [TYPE]`: streams `GET /v1/_export` to standard output.
 ///
 /// Without a type the lines are `{"type","entity"}`, as `import FILE` takes them; with a type they
@@ -7,7 +9,7 @@ enum ExportCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let client = try ServerConnection.client(arguments)
         let type = arguments.positionals.first
-        let query = type.map { "?type=\(URLText.encoded($0))" } ?? ""
+        let query = type.map { "?type=\(PercentEncoding.segment($0))" } ?? ""
         try client.send("GET", "/v1/_export\(query)")
         var refusal: [UInt8] = []
         var lines = ExportLines(type: type)

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import Glibc
 
@@ -79,7 +80,7 @@ enum ImportCommand {
         let client = try ServerConnection.client(arguments)
         var reader = try ImportReader(input, name: file, type: type)
         let isVerbatim = arguments.flags["verbatim"] != nil
-        let set = isVerbatim ? nil : type.map { "/v1/\(URLText.encoded($0))/_set" }
+        let set = isVerbatim ? nil : type.map { "/v1/\(PercentEncoding.segment($0))/_set" }
         let path = path(type, isVerbatim: isVerbatim)
         if client.printsOnly {
             // The file goes as it is.
@@ -128,7 +129,7 @@ enum ImportCommand {
 
     private static func path(_ type: String?, isVerbatim: Bool) -> String {
         let parameters = [
-            type.map { "type=\(URLText.encoded($0))" }, isVerbatim ? "verbatim=true" : nil,
+            type.map { "type=\(PercentEncoding.segment($0))" }, isVerbatim ? "verbatim=true" : nil,
         ].compactMap { $0 }
         return "/v1/_import" + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }

@@ -88,7 +88,7 @@ enum SearchOptions {
     /// `name=value`, encoded, of each that was given.
     static func query(_ arguments: ParsedArguments) -> [String] {
         all.compactMap { option in
-            arguments.flags[option.name]?.last.map { "\(option.name)=\(URLText.encodedList($0))" }
+            arguments.flags[option.name]?.last.map { "\(option.name)=\(PercentEncoding.list($0))" }
         }
     }
 }
@@ -119,7 +119,7 @@ enum EntityCommands {
     static func search(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let query = SearchOptions.query(arguments)
         let path =
-            "/v1/" + URLText.encoded(arguments.positionals[0])
+            "/v1/" + PercentEncoding.segment(arguments.positionals[0])
             + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let body = try ask("GET", path, arguments)
         // An answer that is no table is shown as it came.
@@ -193,7 +193,7 @@ enum EntityCommands {
     }
 
     private static func entityPath(_ positionals: [String]) -> String {
-        "/v1/" + positionals.prefix(2).map(URLText.encoded).joined(separator: "/")
+        "/v1/" + positionals.prefix(2).map(PercentEncoding.segment).joined(separator: "/")
     }
 
     /// One request, and the body of its answer.

@@ -138,7 +138,7 @@ enum OperationsCommand {
                     "there is no \"freshet ops \(words[0]) ID\"; it can"
                         + " \(actions.joined(separator: ", "))")
             }
-            let path = "/v1/_operations/\(URLText.encoded(words[1]))/\(words[0])"
+            let path = "/v1/_operations/\(PercentEncoding.segment(words[1]))/\(words[0])"
             guard words[0] == "run" else {
                 return try EntityCommands.show(
                     try EntityCommands.ask("POST", path, arguments), arguments)
@@ -165,7 +165,8 @@ enum OperationsCommand {
             throw .usage("the operation is missing; the form is: freshet ops \(id) ID")
         }
         return try EntityCommands.show(
-            try EntityCommands.ask("GET", "/v1/_operations/\(URLText.encoded(id))", arguments),
+            try EntityCommands.ask(
+                "GET", "/v1/_operations/\(PercentEncoding.segment(id))", arguments),
             arguments)
     }
 
@@ -224,7 +225,7 @@ enum ConditionsCommand {
                 }
             }
         }
-        let path = "/v1/_conditions/\(URLText.encoded(name))"
+        let path = "/v1/_conditions/\(PercentEncoding.segment(name))"
         guard words.count == 2 else {
             return try EntityCommands.show(
                 try EntityCommands.ask("GET", path, arguments), arguments)

@@ -49,7 +49,7 @@ final class WatchCommand {
         draws = Terminal.outputIsTerminal && !arguments.has("json")
         let query = SearchOptions.query(arguments) + ["live=delta"]
         path =
-            "/v1/" + arguments.positionals.map(URLText.encoded).joined(separator: "/") + "?"
+            "/v1/" + arguments.positionals.map(PercentEncoding.segment).joined(separator: "/") + "?"
             + query.joined(separator: "&")
         title = arguments.positionals.joined(separator: "/")
         guard !isOne || query.allSatisfy({ !$0.hasPrefix("filter=") }) else {

@@ -256,7 +256,7 @@ package final class FileStore: EntityStore {
 
     /// Waits for the writer; must not be called from a completion or an observer.
     package func reopen() throws(StoreError) {
-        let reply = Reply<StoreError?>()
+        let reply = AwaitedValue<StoreError?>()
         // SAFETY: the closure runs on the writer thread, which owns the path.
         nonisolated(unsafe) let owned = path
         let accepted = queue.push(control: {
@@ -293,7 +293,7 @@ package final class FileStore: EntityStore {
     func compact(
         without damaged: Set<String> = [], between: @escaping () -> Void
     ) throws(StoreError) -> CompactionReport {
-        let reply = Reply<Result<CompactionReport, StoreError>>()
+        let reply = AwaitedValue<Result<CompactionReport, StoreError>>()
         // SAFETY: the closure runs on the writer thread, which owns the path.
         nonisolated(unsafe) let owned = path
         guard
@@ -337,7 +337,7 @@ package final class FileStore: EntityStore {
 
     /// What the files of now are.
     func pinned() throws(StoreError) -> (manifest: Manifest, cursor: Cursor) {
-        let reply = Reply<Result<(manifest: Manifest, cursor: Cursor), StoreError>>()
+        let reply = AwaitedValue<Result<(manifest: Manifest, cursor: Cursor), StoreError>>()
         // SAFETY: the closure runs on the writer thread, which owns the path.
         nonisolated(unsafe) let owned = path
         let accepted = queue.push(control: {

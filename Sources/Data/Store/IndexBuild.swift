@@ -74,7 +74,7 @@ extension EntityStore {
     /// Makes `type` have the indexes of `definitions` and no others: builds what is missing from a
     /// view while writes go on, and returns when all are ready. For one background thread.
     package func declareIndexes(_ definitions: [IndexDefinition], of type: TypeName) {
-        let begun = Reply<[IndexBuild]>()
+        let begun = AwaitedValue<[IndexBuild]>()
         guard withCommitRight({ begun.give($0.tables.declareIndexes(definitions, type)) }) else {
             return
         }
@@ -84,7 +84,7 @@ extension EntityStore {
     private func complete(_ build: IndexBuild) {
         while true {
             if build.index == nil { build.rebuild() }
-            let drained = Reply<IndexBuild.Drain>()
+            let drained = AwaitedValue<IndexBuild.Drain>()
             guard withCommitRight({ drained.give($0.tables.drain(build)) }) else { return }
             switch drained.wait() {
             case .finished: return

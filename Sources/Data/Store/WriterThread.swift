@@ -5,7 +5,7 @@ import Glibc
 package final class WriterThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
-        let ended = Reply<Bool>()
+        let ended = AwaitedValue<Bool>()
 
         init(_ run: @escaping @Sendable () -> Void) {
             self.run = run
@@ -43,7 +43,7 @@ package final class WriterThread: Sendable {
 }
 
 /// One value from one thread to others that wait for it.
-final class Reply<Value: Sendable>: Sendable {
+final class AwaitedValue<Value: Sendable>: Sendable {
     // SAFETY: made in init, destroyed in deinit, touched by pthread calls alone.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(
         capacity: 1)

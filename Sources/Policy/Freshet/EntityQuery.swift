@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// What can be asked of one type of entities; each member is the parameter of that name of a search
 /// URL, with the same text.
 ///
@@ -52,7 +54,7 @@ public struct EntityQuery: Sendable, Equatable {
         add("order", order)
         add("limit", limit.map(String.init))
         add("offset", offset.map(String.init))
-        add("ids", ids?.map(URLText.escaped).joined(separator: ","))
+        add("ids", ids?.map(PercentEncoding.text).joined(separator: ","))
         add("fields", fields?.joined(separator: ","))
         add("include", include)
         add("group", group)
@@ -78,32 +80,8 @@ public struct EntityQuery: Sendable, Equatable {
         var items = parameters
         if let live { items.append(("live", live.rawValue)) }
         let query = items.map { name, value in
-            "\(name)=\(name == "ids" ? value : URLText.escapedList(value))"
+            "\(name)=\(name == "ids" ? value : PercentEncoding.list(value))"
         }.joined(separator: "&")
-        return "/v1/\(URLText.escaped(type))" + (query.isEmpty ? "" : "?\(query)")
-    }
-}
-
-/// Text as a part of a URL (RFC 3986).
-enum URLText {
-    /// The commas of a list stand as they are.
-    static func escapedList(_ text: String) -> String {
-        text.split(separator: ",", omittingEmptySubsequences: false)
-            .map { escaped(String($0)) }.joined(separator: ",")
-    }
-
-    static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            let isPlain =
-                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
-            if isPlain {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        return "/v1/\(PercentEncoding.segment(type))" + (query.isEmpty ? "" : "?\(query)")
     }
 }

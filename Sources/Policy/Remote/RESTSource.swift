@@ -81,7 +81,7 @@ package final class RESTSource: RemoteSource {
         try plan(for: request).pushdown
     }
 
-    func plan(for request: RemoteSearch) throws(UpstreamError) -> SearchPlan {
+    func plan(for request: RemoteSearch) throws(UpstreamError) -> RemoteSearchPlan {
         let endpoint = request.endpoint ?? "search"
         let search = request.endpoint.map { mapping.endpoints[$0] } ?? mapping.search
         guard let search else { throw Self.noCall(endpoint) }
@@ -89,7 +89,7 @@ package final class RESTSource: RemoteSource {
             throw .unaddressable(
                 endpoint: endpoint, name: name, detail: "the endpoint has no such parameter")
         }
-        return SearchPlan(request, search, endpoint: endpoint, renames: mapping.rename)
+        return RemoteSearchPlan(request, search, endpoint: endpoint, renames: mapping.rename)
     }
 
     /// One flight for equal calls. Documents belong to one transaction, so whoever joins gets
@@ -136,7 +136,8 @@ package final class RESTSource: RemoteSource {
     }
 
     private func fetch(
-        _ plan: SearchPlan, _ path: String, _ conditions: RemoteValidators?, _ call: RemoteCall
+        _ plan: RemoteSearchPlan, _ path: String, _ conditions: RemoteValidators?,
+        _ call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         let response = try await send("GET", path, conditions, call)
         if var unchanged = try notModified(response, plan.endpoint, conditions, call) {
@@ -154,7 +155,7 @@ package final class RESTSource: RemoteSource {
 
     /// Asks page by page for everything.
     private func walk(
-        _ plan: SearchPlan, _ call: RemoteCall
+        _ plan: RemoteSearchPlan, _ call: RemoteCall
     ) async throws(UpstreamError) -> RemoteAnswer {
         var list = EntityList()
         var offset = 0
@@ -214,7 +215,7 @@ package final class RESTSource: RemoteSource {
 
     /// - Returns: The elements of the list, those that are dropped included.
     private func read(
-        _ response: UpstreamResponse, _ plan: SearchPlan, into list: inout EntityList
+        _ response: UpstreamResponse, _ plan: RemoteSearchPlan, into list: inout EntityList
     ) throws(UpstreamError) -> Int {
         let frame = try AnswerFrame(response, endpoint: plan.endpoint, items: plan.search.items)
         var decoder = EntityDecoder(mapping, maximumBytes: maximumEntity)
@@ -253,7 +254,7 @@ package final class RESTSource: RemoteSource {
         }
     }
 
-    private func report(_ list: EntityList, _ plan: SearchPlan) {
+    private func report(_ list: EntityList, _ plan: RemoteSearchPlan) {
         if list.dropped > 0 {
             note(dropped: list.dropped, in: plan.endpoint, firstFault: list.firstFault)
         }
@@ -473,7 +474,7 @@ struct EntityList {
         }
     }
 
-    func answer(_ plan: SearchPlan, _ call: RemoteCall) -> RemoteAnswer {
+    func answer(_ plan: RemoteSearchPlan, _ call: RemoteCall) -> RemoteAnswer {
         // The same entity may be nested in many; the last one seen is the answer's.
         var last: [String: [EntityID: Int]] = [:]
         for (index, entity) in extracted.enumerated() {

@@ -1,3 +1,5 @@
+import FreshetBase
+
 // Paths and query items of the configuration, with placeholders in braces.
 //
 // A placeholder's value can never be more than a value: in a path every byte of it but letters,
@@ -120,7 +122,7 @@ package struct RequestTemplate: Sendable, Equatable {
                 case .literal(let literal): text += literal
                 case .placeholder(let name):
                     guard let value = values(name) else { throw .missing(name) }
-                    PathText.append(encoded: value, to: &text)
+                    text += PercentEncoding.text(value)
                 }
             }
             if let name = segment.placeholders.first, text.isEmpty || PathText.isDots(text) {
@@ -133,7 +135,7 @@ package struct RequestTemplate: Sendable, Equatable {
             guard let value = Self.value(of: item, values) else { continue }
             path += separator
             separator = "&"
-            PathText.append(encoded: item.name, to: &path)
+            path += PercentEncoding.text(item.name)
             path += "="
             // The commas of a list of ids stand as they are: behind `%2C` one would be part of an id.
             let isList = item.value.placeholders.contains("ids")
@@ -144,7 +146,7 @@ package struct RequestTemplate: Sendable, Equatable {
                 : [value.utf8[...]]
             for (index, piece) in pieces.enumerated() {
                 if index > 0 { path += "," }
-                PathText.append(encoded: String(Substring(piece)), to: &path)
+                path += PercentEncoding.text(String(Substring(piece)))
             }
         }
         return path

@@ -1,3 +1,5 @@
+import FreshetBase
+
 /// The address under which an upstream is reached: scheme, host, port, and a path before all
 /// others.
 ///
@@ -122,12 +124,7 @@ package struct UpstreamBase: Sendable, Equatable, CustomStringConvertible {
 enum PathText {
     /// A byte of a segment that needs no escape.
     static func isPathByte(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
-    }
-
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x2D || byte == 0x2E
-            || byte == 0x5F || byte == 0x7E
+        PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
     }
 
     /// Whether each `%` has two hexadecimal digits behind it.
@@ -150,19 +147,5 @@ enum PathText {
         else { return false }
         let plain = segment.lowercased().replacing("%2e", with: ".")
         return plain == "." || plain == ".."
-    }
-
-    /// Appends `text` with an escape for everything but letters, digits and `-._~`.
-    static func append(encoded text: String, to path: inout String) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        path += String(decoding: bytes, as: UTF8.self)
     }
 }

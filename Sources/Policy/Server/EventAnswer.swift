@@ -28,9 +28,9 @@ extension Reply {
     func answer(asEvents problem: Problem, _ response: inout ResponseWriter) {
         beginEvents(&response)
         response.beginBody()
-        LiveEvents.retry(into: &response.body)
-        LiveEvents.fault(problem, query: nil, isFinal: false, into: &response.body)
-        LiveEvents.interruption(
+        LiveEventEncoder.retry(into: &response.body)
+        LiveEventEncoder.fault(problem, query: nil, isFinal: false, into: &response.body)
+        LiveEventEncoder.interruption(
             problem.code == .shuttingDown ? "shutdown" : "overloaded", into: &response.body)
         response.endBody()
     }

@@ -109,11 +109,11 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
 
     func produce(into body: inout ByteBuffer, now: MonotonicInstant) -> StreamStep {
         if let reason = lostRight() {
-            LiveEvents.end(reason, into: &body)
+            LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
         if let reason = life.end(at: now) {
-            LiveEvents.interruption(reason, into: &body)
+            LiveEventEncoder.interruption(reason, into: &body)
             return .finish
         }
         let start = body.count
@@ -135,9 +135,9 @@ final class EventFeed: StreamSource, AccessListener, @unchecked Sendable {
             }
             if owesRetry {
                 owesRetry = false
-                LiveEvents.retry(into: &body)
+                LiveEventEncoder.retry(into: &body)
             }
-            LiveEvents.event(event.name, id: nil, into: &body) { $0.append(event.data) }
+            LiveEventEncoder.event(event.name, id: nil, into: &body) { $0.append(event.data) }
         }
         if body.count > start { life.noteEvent(now) }
         life.beat(nil, into: &body, now)

@@ -78,7 +78,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
             let counts = membership.group.query.count
             answer(seq: result.seq, result.digest) { body in
                 body.append("\"snapshot\":{")
-                LiveEvents.append(whole: result, why: why, counts: counts, to: &body)
+                LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
             }
         }
     }

@@ -25,7 +25,7 @@ extension LiveStream {
             if tellSource(of: entry, into: &body, now) { return .more }
         }
         if let refusal = entry.refusal {
-            LiveEvents.fault(
+            LiveEventEncoder.fault(
                 Problem(refusal), query: entry.alias, isFinal: true, into: &body)
             entry.hasFailed = true
             mustDrop = true
@@ -52,9 +52,9 @@ extension LiveStream {
             let id = LiveCursor(
                 position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
             if let alias = entry.alias {
-                LiveEvents.delta(delta, query: alias, id: nil, into: &body)
+                LiveEventEncoder.delta(delta, query: alias, id: nil, into: &body)
             } else {
-                body.append(LiveEvents.shared(delta, id: id))
+                body.append(LiveEventEncoder.shared(delta, id: id))
                 cursor = id
             }
             if throttle > .zero { entry.shown = nil }
@@ -66,7 +66,7 @@ extension LiveStream {
             owesSync = true
             if isSingle {
                 let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
-                LiveEvents.sync(id, into: &body)
+                LiveEventEncoder.sync(id, into: &body)
                 life.noteEvent(now)
                 cursor = id
             }
@@ -76,7 +76,7 @@ extension LiveStream {
             // A search that took too long may be quick another time.
             var isFinal = true
             if case .timeout = error { isFinal = !isSingle }
-            LiveEvents.fault(
+            LiveEventEncoder.fault(
                 Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
                 into: &body)
             entry.hasFailed = true
@@ -103,7 +103,7 @@ extension LiveStream {
         let isLast = sending.part + 1 == sending.result.parts.count
         let id = LiveCursor(
             position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
-        LiveEvents.snapshot(
+        LiveEventEncoder.snapshot(
             sending.result, part: sending.part, why: sending.why, query: entry.alias,
             counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
         entry.sending?.part += 1

@@ -75,7 +75,7 @@ extension LiveStream {
     /// Writes the faults of queries that could not be joined.
     func tellRefusals(into body: inout ByteBuffer) {
         for (alias, problem) in refusals {
-            LiveEvents.fault(problem, query: alias, isFinal: true, into: &body)
+            LiveEventEncoder.fault(problem, query: alias, isFinal: true, into: &body)
         }
         refusals = []
     }

@@ -83,7 +83,7 @@ extension LiveStream {
         guard let remote = entry.remote, let news = remote.refresh?.takeNews(), !news.isEmpty else {
             return false
         }
-        for news in news { LiveEvents.source(news, query: entry.alias, into: &body) }
+        for news in news { LiveEventEncoder.source(news, query: entry.alias, into: &body) }
         guard news.contains(where: { $0.state == .fresh }) else { return false }
         remote.fetchIncluded(for: self)
         guard let index = entries.firstIndex(where: { $0 === entry }),
@@ -103,7 +103,7 @@ extension LiveStream {
     }
 }
 
-extension LiveEvents {
+extension LiveEventEncoder {
     static func source(
         _ news: LiveRefresh.News, query: String?, into body: inout ByteBuffer
     ) {

@@ -215,18 +215,18 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         let start = body.count
         defer { progress.note(bytes: body.count - start, seq: cursor?.position.seq) }
         if let reason = refreshAccess(now) {
-            LiveEvents.end(reason, into: &body)
+            LiveEventEncoder.end(reason, into: &body)
             return .finish
         }
         let (hasChanged, end) = isSingle ? (false, nil) : obeyOrders(now)
         if let end {
-            LiveEvents.end(end, into: &body)
+            LiveEventEncoder.end(end, into: &body)
             return .finish
         }
         if !hasBegun || hasChanged {
-            LiveEvents.hello(
+            LiveEventEncoder.hello(
                 entries.map { entry in
-                    LiveEvents.Description(
+                    LiveEventEncoder.Description(
                         alias: entry.alias, mode: entry.membership.mode,
                         index: entry.membership.group.indexClass.rawValue, query: entry.query)
                 }, heartbeat: life.heartbeat, isFirst: !hasBegun, into: &body)
@@ -282,7 +282,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         cursor = cut(at: seq)
         guard owesSync, let cursor else { return }
         owesSync = false
-        LiveEvents.sync(cursor, into: &body)
+        LiveEventEncoder.sync(cursor, into: &body)
         life.noteEvent(now)
     }
 
@@ -292,7 +292,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     }
 
     func interrupt(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {
-        LiveEvents.interruption(reason, into: &body)
+        LiveEventEncoder.interruption(reason, into: &body)
         return .finish
     }
 }

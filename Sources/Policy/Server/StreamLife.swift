@@ -52,7 +52,7 @@ struct StreamLife {
         _ cursor: LiveCursor?, into body: inout ByteBuffer, _ now: MonotonicInstant
     ) {
         guard now >= nextHeartbeat else { return }
-        LiveEvents.heartbeat(cursor, into: &body)
+        LiveEventEncoder.heartbeat(cursor, into: &body)
         nextHeartbeat = now + heartbeat
     }
 }
@@ -68,7 +68,7 @@ extension Reply {
     }
 }
 
-extension LiveEvents {
+extension LiveEventEncoder {
     /// When a client comes back whose connection broke: between one and three seconds later.
     static func retry(into body: inout ByteBuffer) {
         EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)

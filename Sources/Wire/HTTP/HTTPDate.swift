@@ -80,3 +80,30 @@ package struct HTTPDate: Sendable {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 }
+
+extension HTTPDate {
+    private static let monthNames = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// The moment that `text` names in this form, which is the one current of HTTP.
+    package static func wallTime(_ text: some StringProtocol) -> WallTime? {
+        let words = text.split(separator: " ")
+        guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), (1...31).contains(day),
+            let month = monthNames.firstIndex(of: String(words[2])),
+            let year = Int(words[3]), (1970...9999).contains(year)
+        else { return nil }
+        let clock = words[4].split(separator: ":").compactMap { Int($0) }
+        guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]),
+            (0..<61).contains(clock[2])
+        else { return nil }
+        // Days since 1970 of the civil calendar, years counted from March.
+        let shifted = month < 2 ? year - 1 : year
+        let monthFromMarch = (month + 10) % 12
+        let days =
+            365 * shifted + shifted / 4 - shifted / 100 + shifted / 400
+            + (153 * monthFromMarch + 2) / 5 + day - 1 - 719_468
+        let seconds = ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
+        return WallTime(milliseconds: Int64(seconds) * 1000)
+    }
+}

@@ -72,7 +72,7 @@ package struct QueryParameters: ~Copyable {
     /// escaped comma is part of one. None where the value is empty.
     package func list(_ index: Int) -> [String] {
         precondition(index >= 0 && index < count, "no such parameter")
-        return PercentEncoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
+        return PercentDecoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
     }
 
     private func bytes(

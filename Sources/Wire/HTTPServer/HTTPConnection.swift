@@ -76,7 +76,7 @@ final class HTTPConnection: ConnectionHandler {
     // Valid until `closed`, behind which `isGone` guards every way in.
     private unowned(unsafe) let connection: Connection
     // The server holds the contexts for longer than the loops run.
-    private unowned(unsafe) let context: LoopContext
+    private unowned(unsafe) let context: LoopResources
     private var parser = RequestParser()
     private var state: ConnectionState
     private var work: Work = .none
@@ -91,7 +91,7 @@ final class HTTPConnection: ConnectionHandler {
     private let isCounted: Bool
     private var endReason = StreamEnd.clientGone
 
-    init(_ connection: Connection, context: LoopContext, isCounted: Bool) {
+    init(_ connection: Connection, context: LoopResources, isCounted: Bool) {
         self.isCounted = isCounted
         self.connection = connection
         self.context = context

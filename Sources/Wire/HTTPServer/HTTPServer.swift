@@ -15,7 +15,7 @@ package final class HTTPServer: Sendable {
 
     private struct Lifecycle {
         var group: EventLoopGroup?
-        var contexts: [LoopContext] = []
+        var contexts: [LoopResources] = []
         var isStopping = false
     }
 
@@ -42,7 +42,7 @@ package final class HTTPServer: Sendable {
             count: configuration.loops, largestRest: configuration.limits.largestRest)
         let addresses = AddressBook()
         let contexts = group.loops.map { loop in
-            LoopContext(
+            LoopResources(
                 loop: loop, limits: configuration.limits, metrics: metrics, responder: responder,
                 addresses: addresses)
         }
@@ -114,12 +114,12 @@ private final class ServerAcceptor: Acceptor {
 
     private let limits: ServerLimits
     private let metrics: ServerMetrics
-    private let contexts: [LoopContext]
+    private let contexts: [LoopResources]
     private let addresses: AddressBook
     private let log: Log
 
     init(
-        limits: ServerLimits, metrics: ServerMetrics, contexts: [LoopContext],
+        limits: ServerLimits, metrics: ServerMetrics, contexts: [LoopResources],
         addresses: AddressBook, log: Log
     ) {
         self.limits = limits
@@ -129,7 +129,7 @@ private final class ServerAcceptor: Acceptor {
         self.log = log
     }
 
-    func admit(_ remote: SocketAddress) -> Admission {
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission {
         metrics.accepted.add()
         guard metrics.open.value < limits.connections + Self.refusals else {
             metrics.refused.add()
@@ -139,7 +139,7 @@ private final class ServerAcceptor: Acceptor {
     }
 
     func makeHandler(
-        for connection: Connection, admission: Admission
+        for connection: Connection, admission: ConnectionAdmission
     ) -> any ConnectionHandler {
         let context = contexts[connection.loop.index]
         let reserve = connection.remote.isLoopback ? limits.reservedConnections : 0

@@ -5,13 +5,13 @@ import Glibc
 /// Decides about new connections and serves them; called on the loop named.
 package protocol Acceptor: AnyObject, Sendable {
     /// A connection has come. Called on the listener's loop.
-    func admit(_ remote: SocketAddress) -> Admission
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission
 
     /// Makes the handler of an admitted connection. Called on the connection's own loop.
     ///
     /// - Parameter admission: What `admit` has answered.
     func makeHandler(
-        for connection: Connection, admission: Admission
+        for connection: Connection, admission: ConnectionAdmission
     ) -> any ConnectionHandler
 
     /// The bytes for a client that cannot have a connection because descriptors have run out.
@@ -22,7 +22,7 @@ package protocol Acceptor: AnyObject, Sendable {
 }
 
 /// What becomes of a new connection.
-package enum Admission: Sendable {
+package enum ConnectionAdmission: Sendable {
     /// It is served.
     case served
     /// It is told that there are too many of it, and closed.
@@ -200,11 +200,11 @@ final class Listener {
 private final class AdoptTask: LoopTask {
     private let descriptor: CInt
     private let remote: SocketAddress
-    private let admission: Admission
+    private let admission: ConnectionAdmission
     private let acceptor: any Acceptor
 
     init(
-        _ descriptor: CInt, _ remote: SocketAddress, _ admission: Admission,
+        _ descriptor: CInt, _ remote: SocketAddress, _ admission: ConnectionAdmission,
         _ acceptor: any Acceptor
     ) {
         self.descriptor = descriptor

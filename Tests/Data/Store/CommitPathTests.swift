@@ -17,7 +17,7 @@ import Testing
     @Test func aTransactionThatFitsAloneIsNotRefusedForItsNeighbours() throws {
         let files = SimulatedFileSystem(seed: 1)
         let store = try Simulated.open(files)
-        let names = [Reply<String>(), Reply<String>(), Reply<String>()]
+        let names = [AwaitedValue<String>(), AwaitedValue<String>(), AwaitedValue<String>()]
         let transactions = [
             try large("first", count: 2), try large("second", count: 63),
             Transaction(try Make.set("third", #"{"id":1}"#)),

@@ -123,7 +123,7 @@ import Testing
             let (transaction, after) = try RandomWrites.transaction(
                 on: states[states.count - 1], &random)
             states.append(after)
-            let outcome = Reply<WriteOutcome>()
+            let outcome = AwaitedValue<WriteOutcome>()
             store.submit(transaction) { outcome.give($0) }
             if stepping { store.stepQueue() } else { store.runQueue() }
             if outcome.wait().receipt != nil { acknowledged = states.count - 1 }
@@ -274,7 +274,7 @@ import Testing
         let store = try FileStore.open(
             options, files: files, log: Log(level: .error, descriptor: -1))
         for index in 0..<50 { _ = store.submitted(try Make.set("t", "{\"id\":\(index)}")) }
-        let asked = Reply<Bool>()
+        let asked = AwaitedValue<Bool>()
         let thread = WriterThread {
             asked.give(true)
             // 2,000 bytes at 1,000 a second: it is still at work when the store closes.

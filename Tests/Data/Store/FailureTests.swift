@@ -717,8 +717,8 @@ import Testing
     @Test func aTransactionThatHasBecomeLateInABatchIsRefused() throws {
         let clock = ManualClock()
         let store = try Simulated.open(SimulatedFileSystem(seed: 1), clock: clock)
-        let late = Reply<WriteOutcome>()
-        let timely = Reply<WriteOutcome>()
+        let late = AwaitedValue<WriteOutcome>()
+        let timely = AwaitedValue<WriteOutcome>()
         store.submit(Transaction(try Make.set("t", #"{"id":1}"#))) { late.give($0) }
         clock.advance(milliseconds: 2_001)
         store.submit(Transaction(try Make.set("t", #"{"id":2}"#))) { timely.give($0) }

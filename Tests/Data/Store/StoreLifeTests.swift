@@ -322,14 +322,14 @@ private final class StoreLife {
 
     /// Submits some transactions together.
     private func write(_ store: FileStore, count: Int, beside: Bool = false) throws {
-        var waiting: [(steps: [Step], outcome: Reply<WriteOutcome>)] = []
+        var waiting: [(steps: [Step], outcome: AwaitedValue<WriteOutcome>)] = []
         for _ in 0..<count {
             let steps = transaction()
             let operations = try steps.map { step in
                 try step.json.map { try Make.set("t", $0) } ?? Make.remove("t", step.id)
             }
             guard let transaction = Transaction(operations: operations) else { continue }
-            let outcome = Reply<WriteOutcome>()
+            let outcome = AwaitedValue<WriteOutcome>()
             store.submit(transaction) { outcome.give($0) }
             waiting.append((steps, outcome))
             met.writes += 1

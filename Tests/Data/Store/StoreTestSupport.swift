@@ -81,7 +81,7 @@ final class Recorder: CommitObserver {
 extension EntityStore {
     /// Submits and waits.
     func submitted(_ transaction: Transaction) -> WriteOutcome {
-        let reply = Reply<WriteOutcome>()
+        let reply = AwaitedValue<WriteOutcome>()
         submit(transaction) { reply.give($0) }
         (self as? FileStore)?.runIfStepped()
         return reply.wait()

@@ -7,9 +7,9 @@ import Testing
 
 /// Serves every connection by sending back what it gets.
 private final class EchoAcceptor: Acceptor {
-    func admit(_ remote: SocketAddress) -> Admission { .served }
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission { .served }
     func makeHandler(
-        for connection: Connection, admission: Admission
+        for connection: Connection, admission: ConnectionAdmission
     ) -> any ConnectionHandler {
         EchoHandler()
     }
@@ -184,9 +184,9 @@ private final class SippingAcceptor: Acceptor {
         if count == 400 { done.signal() }
     }
 
-    func admit(_ remote: SocketAddress) -> Admission { .served }
+    func admit(_ remote: SocketAddress) -> ConnectionAdmission { .served }
     func makeHandler(
-        for connection: Connection, admission: Admission
+        for connection: Connection, admission: ConnectionAdmission
     ) -> any ConnectionHandler {
         SippingHandler(self)
     }

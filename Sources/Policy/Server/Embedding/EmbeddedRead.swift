@@ -72,7 +72,7 @@ package struct EmbeddedEntities: Sendable {
         do throws(QueryFault) {
             for (name, value) in parameters {
                 if name == "ids" {
-                    try parser.take(ids: PercentEncoding.list(value))
+                    try parser.take(ids: PercentDecoding.list(value))
                 } else {
                     try parser.take(name: name, value: value)
                 }

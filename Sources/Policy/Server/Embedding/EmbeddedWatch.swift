@@ -111,7 +111,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         case .snapshot(let result, let why):
             let counts = membership.group.query.count
             return event("snapshot", result.seq, result.digest) { body in
-                LiveEvents.append(whole: result, why: why, counts: counts, to: &body)
+                LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
             }
         }
     }

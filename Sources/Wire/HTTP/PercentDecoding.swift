@@ -1,24 +1,7 @@
-package import FreshetBase
+import FreshetBase
 
-/// Percent-encoding of RFC 3986.
-package enum PercentEncoding {
-    /// Appends `bytes` so that they can stand as one segment of a path: everything but letters,
-    /// digits and `-._~` becomes an escape with capital digits.
-    package static func append(
-        _ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer
-    ) {
-        let digits: StaticString = "0123456789ABCDEF"
-        for byte in bytes {
-            if isUnreserved(byte) {
-                buffer.append(byte)
-            } else {
-                buffer.append(UInt8(ascii: "%"))
-                buffer.append(digits.utf8Start[Int(byte >> 4)])
-                buffer.append(digits.utf8Start[Int(byte & 15)])
-            }
-        }
-    }
-
+/// What percent-encoding (RFC 3986) stands for.
+package enum PercentDecoding {
     /// What stands between the commas of `text`, each decoded by itself, so that `%2C` is part of one.
     /// An escape that is none stands for itself.
     package static func list(_ text: String) -> [String] {
@@ -39,13 +22,6 @@ package enum PercentEncoding {
             }
             return String(decoding: decoded.bytes, as: UTF8.self)
         }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        let letter = byte | 0x20
-        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-            || byte &- UInt8(ascii: "0") <= 9 || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
     }
 
     /// Whether a piece of a target must be copied to be read, and whether it has bytes from 0x80.
@@ -103,14 +79,14 @@ struct TargetPiece {
         scratch: inout ByteBuffer
     ) throws(RequestFault) {
         let piece = source.part(range)
-        let (isEncoded, isASCII) = PercentEncoding.survey(piece, plusIsSpace: plusIsSpace)
+        let (isEncoded, isASCII) = PercentDecoding.survey(piece, plusIsSpace: plusIsSpace)
         guard isEncoded else {
             guard isASCII || UTF8Text.isValid(piece) else { throw .malformedUTF8 }
             self.range = ByteRange(start: range.lowerBound, count: range.count)
             return
         }
         let start = scratch.count
-        try PercentEncoding.decode(piece, plusIsSpace: plusIsSpace, into: &scratch)
+        try PercentDecoding.decode(piece, plusIsSpace: plusIsSpace, into: &scratch)
         let end = scratch.count
         guard UTF8Text.isValid(scratch.bytes.part(start..<end)) else { throw .malformedUTF8 }
         self.range = ByteRange(start: start, count: end - start)

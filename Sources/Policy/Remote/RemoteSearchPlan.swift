@@ -2,7 +2,7 @@ import FreshetJSON
 import FreshetQuery
 
 /// What of a query goes to the upstream, and with which values. Pure.
-struct SearchPlan: Sendable {
+struct RemoteSearchPlan: Sendable {
     let search: RemoteMapping.Search
     /// The name that faults are told by.
     let endpoint: String

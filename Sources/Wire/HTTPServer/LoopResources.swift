@@ -9,7 +9,7 @@ import Glibc
 /// by the loop's thread, as are its connections.
 // SAFETY: made before the loop runs, then used on the loop's thread alone; the server reaches it
 // by submitting to the loop.
-final class LoopContext: @unchecked Sendable {
+final class LoopResources: @unchecked Sendable {
     let loop: EventLoop
     let limits: ServerLimits
     let timeouts: ConnectionTimeouts

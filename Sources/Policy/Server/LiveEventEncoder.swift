@@ -6,7 +6,7 @@ import FreshetQuery
 
 /// The events of live.md section 4 as bytes. `query` is the alias of a query on a connection of
 /// several, nil on one of a single query.
-enum LiveEvents {
+enum LiveEventEncoder {
     /// What `hello` tells of one query.
     struct Description {
         let alias: String?

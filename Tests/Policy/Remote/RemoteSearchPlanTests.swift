@@ -5,7 +5,7 @@ import Testing
 @testable import FreshetRemote
 
 @Suite("What of a query is asked of an upstream")
-struct SearchPlanTests {
+struct RemoteSearchPlanTests {
     /// The paths that a search asks for of an upstream that has `rows` entities.
     private func run(
         _ filter: String? = nil, rows: Int = 0, template query: KeyValuePairs<String, String>,

@@ -1,0 +1,17 @@
+import FreshetBase
+import FreshetHTTP
+
+/// The header field `Retry-After` (RFC 9110, section 10.2.3).
+enum RetryAfter {
+    /// The span from `now`, not below zero; nil for what is neither seconds nor a date.
+    static func span(_ value: String?, now: WallTime) -> Duration? {
+        guard let value else { return nil }
+        let text = value.trimmingPrefix { $0 == " " }
+        if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+            // A year is as good as for ever.
+            return .seconds(min(Int(text) ?? .max, 31_536_000))
+        }
+        guard let date = HTTPDate.wallTime(text) else { return nil }
+        return .milliseconds(max(0, date.milliseconds - now.milliseconds))
+    }
+}
