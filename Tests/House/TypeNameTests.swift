@@ -17,6 +17,14 @@ enum TypeNames {
         }
     }
 
+    /// Whether `file` declares no type that others see, or has the name of one of its types.
+    static func isNamedForItsType(_ file: SourceTree.File) -> Bool {
+        let declared = Set(declared(in: file, module: "").map(\.name))
+        let name = file.path.split(separator: "/").last?.prefix { $0 != "." && $0 != "+" } ?? ""
+        return declared.isEmpty || declared.contains(String(name))
+            || file.text.contains("extension \(name) {")
+    }
+
     private static var declaration: Regex<(Substring, Substring)> {
         /^(?:@\w+ )*(?:\w+ )*(?:struct|class|enum|actor|protocol|typealias) `?(\w+)/
     }
@@ -49,6 +57,27 @@ struct TypeNameTests {
         }
         #expect(declarations.count > 500)
         #expect(TypeNames.repeated(declarations) == Self.known)
+    }
+
+    /// Handlers are named for their endpoints.
+    @Test("A file of Policy that declares types has the name of one that it declares or extends")
+    func files() throws {
+        let files = try ["Operations", "Remote", "Server", "Freshet"]
+            .flatMap { try SourceTree.files(under: "Sources/Policy/\($0)") }
+            .filter { !$0.path.contains("/Handlers/") && !$0.path.contains("/Configuration/") }
+        #expect(files.count > 100)
+        #expect(files.filter { !TypeNames.isNamedForItsType($0) }.map(\.path) == [])
+    }
+
+    @Test("A file that is named for none of its types is found")
+    func fileSample() {
+        func isNamed(_ path: String, _ text: String) -> Bool {
+            TypeNames.isNamedForItsType(.init(path: path, text: text))
+        }
+        #expect(isNamed("a/Tree.swift", "enum Tree {}\nstruct Leaf {}"))
+        #expect(isNamed("a/Tree+Leaves.swift", "struct Leaf {}\nextension Tree {}"))
+        #expect(isNamed("a/Helpers.swift", "private struct Leaf {}"))
+        #expect(!isNamed("a/Trees.swift", "struct Tree {}"))
     }
 
     @Test("A name of two modules is found, a private or a nested one is none")

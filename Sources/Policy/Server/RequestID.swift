@@ -1,6 +1,3 @@
-import FreshetBase
-import FreshetCore
-import FreshetHTTP
 import FreshetHTTPServer
 
 /// The name of one request in logs, problems and `X-Request-Id`: the client's own where it sent a
@@ -34,66 +31,5 @@ enum RequestID: Sendable {
             // A sane one: `Correlation.isSaneRequestID`.
             bytes.withUnsafeBytes { response.header(requestID: $0) }
         }
-    }
-}
-
-/// What every answer to one request carries, kept apart from the request, which is gone by the time
-/// that a detached answer is written.
-struct Reply: Sendable {
-    let requestID: RequestID
-    /// The request's origin, where the configuration allows it to read answers.
-    let allowedOrigin: String?
-    /// Whether another origin might get another answer, as soon as the configuration names any: a
-    /// cache must not hand this one on.
-    let variesByOrigin: Bool
-    /// Who asked; nil where everybody may do everything.
-    var caller: Caller?
-
-    /// What the core may show and take; nil: everything.
-    var rights: AccessRights? { caller?.rights }
-
-    /// Begins the answer with the headers that are on all of them.
-    func begin(_ status: Int, _ response: inout ResponseWriter) {
-        response.begin(status)
-        requestID.append(to: &response)
-        if caller != nil { response.header("Vary", "Authorization") }
-        if variesByOrigin { response.header("Vary", "Origin") }
-        guard let allowedOrigin else { return }
-        response.header("Access-Control-Allow-Origin", text: allowedOrigin)
-        response.header(
-            "Access-Control-Expose-Headers",
-            text:
-                "ETag, Location, Link, Freshet-Changed, Freshet-Cursor, Freshet-Durability, "
-                + "Freshet-Total, Freshet-Source, Freshet-Refresh, Freshet-Degraded, Age, "
-                + "X-Request-Id, Retry-After, Server-Timing")
-    }
-
-    /// Answers with `problem`, in place of whatever was begun.
-    ///
-    /// - Parameters:
-    ///   - allowed: What the path allows, for 405.
-    ///   - headers: Writes header fields of the answer's own.
-    func fail(
-        _ problem: Problem, allowing allowed: MethodSet? = nil, _ response: inout ResponseWriter,
-        headers: (inout ResponseWriter) -> Void = { _ in }
-    ) {
-        response.restart()
-        begin(problem.status, &response)
-        response.header("Content-Type", Problem.mediaType)
-        if let allowed { response.header("Allow", text: allowed.text) }
-        if let seconds = problem.retryAfter {
-            response.header("Retry-After", decimal: seconds)
-        } else if problem.status == 503 || problem.status == 507 {
-            response.header("Retry-After", "1")
-        }
-        if problem.status == 401 {
-            response.header(
-                "WWW-Authenticate",
-                problem.hasToken ? "Bearer error=\"invalid_token\"" : "Bearer")
-        }
-        headers(&response)
-        response.beginBody()
-        problem.encode(requestId: requestID.text, into: &response.body)
-        response.endBody()
     }
 }
