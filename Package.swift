@@ -82,8 +82,8 @@ let package = Package(
         library(
             "Config", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetStore",
-                "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetEngine",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
             ]),
         library(
             "Server", in: "Policy",
@@ -176,7 +176,7 @@ let package = Package(
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetTestSupport",
+                "FreshetConfig", "FreshetTestSupport",
             ]),
         tests(
             "Config", in: "Policy",

@@ -93,17 +93,13 @@ struct ConfigurationFile {
     }()
 
     private static let sections: [Member<ConfigurationFile>] = [
-        Member("types", schema: ConfigurationSchema.types) { value, place, file, reading in
-            file.types = SchemaReader.types(value, at: place, faults: &reading.faults)
-            for member in value.objectValue ?? [] {
-                guard let type = TypeName(member.name), let value = member.value["remote"] else {
-                    continue
-                }
-                let place = place.appending(member.name).appending("remote")
-                var remote = RemoteMapping.form.read(value, place, &reading)
-                remote?.type = type
-                if let remote { file.remotes.append(remote) }
-            }
+        Member(
+            "types",
+            schema: TypeDeclaration.all.schema.described("the declared types by name")
+        ) { value, place, file, reading in
+            let found = TypeDeclaration.all.read(value, place, &reading) ?? []
+            file.types = found.compactMap { $0.schema }
+            file.remotes = found.compactMap { $0.remote }
             reading.types = file.types
             reading.remotes = file.remotes
         },

@@ -21,38 +21,13 @@ package enum ConfigurationSchema {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Freshet configuration",
         ]
-        return MemberTexts.describe(
-            document.adding(ConfigurationFile.table.schema.objectValue ?? []).adding([
-                .init(name: "allOf", value: .array(conditions)),
-                .init(name: "$defs", value: definitions),
-            ]))
-    }
-
-    static var types: JSONValue {
-        [
-            "type": "object", "description": "the declared types by name",
-            "propertyNames": ["pattern": .string(TypeSchema.namePattern)],
-            "additionalProperties": typeSchema,
-        ]
-    }
-
-    private static var definitions: JSONValue {
-        let members = TypeSchema.declarationDefinitions.objectValue ?? []
-        return .object(
-            members + [
-                OAuth2Configuration.definition, SpecExpression.definition,
-            ])
-    }
-
-    /// A type's declaration with the remote, which only the server knows.
-    private static var typeSchema: JSONValue {
-        var members = TypeSchema.declarationSchema.objectValue ?? []
-        for index in members.indices where members[index].name == "properties" {
-            let properties = members[index].value.objectValue ?? []
-            members[index].value = .object(
-                properties + [.init(name: "remote", value: RemoteMapping.form.schema)])
-        }
-        return .object(members)
+        let definitions =
+            PropertyDeclaration.definitions
+            + [OAuth2Configuration.definition, SpecExpression.definition]
+        return document.adding(ConfigurationFile.table.schema.objectValue ?? []).adding([
+            .init(name: "allOf", value: .array(conditions)),
+            .init(name: "$defs", value: .object(definitions)),
+        ])
     }
 
     /// A setting is given in one of its places.

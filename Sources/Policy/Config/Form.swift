@@ -287,8 +287,9 @@ extension JSONValue {
         adding([.init(name: "description", value: .string(text))])
     }
 
-    /// With `members` behind its own; the value itself, where it is no object.
+    /// With `members` behind its own; true, the JSON Schema of anything, has none.
     func adding(_ members: [Member]) -> JSONValue {
-        objectValue.map { .object($0 + members) } ?? self
+        if members.isEmpty { return self }
+        return .object((objectValue ?? []) + members)
     }
 }

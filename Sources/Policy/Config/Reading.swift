@@ -25,6 +25,8 @@ package struct Reading {
     var specLevels = 0
     /// What `$` stands for in the rules that are being read.
     var values = RuleValues(subject: nil, claims: nil)
+    /// Declarations of properties around the one that is being read, and that one.
+    var propertyDepth = 0
     /// Credentials around the one that is being read.
     var outerCredentials = 0
 

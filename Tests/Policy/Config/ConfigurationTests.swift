@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
+import FreshetRemote
 import FreshetStore
 import FreshetTestSupport
 import Glibc
@@ -254,7 +255,7 @@ struct ConfigurationLayerTests {
         #expect(ConfigurationSchema.text.hasSuffix("}\n"))
     }
 
-    @Test("Every member of the JSON Schema says what it means, and every text is of a member")
+    @Test("Every member of the JSON Schema says what it means")
     func texts() {
         var places: Set<String> = []
         func walk(_ node: JSONValue, _ path: String) {
@@ -278,7 +279,34 @@ struct ConfigurationLayerTests {
             walk(definition.value, isProperty ? "types.*.properties.*" : definition.name)
         }
         #expect(places.count > 200)
-        #expect(Set(MemberTexts.all.keys).subtracting(places) == [])
+    }
+
+    @Test("A default that a row tells is what holds without the member")
+    func toldDefaults() throws {
+        var told = 0
+        func check<Value: Equatable>(
+            _ form: Form<Value>, _ schema: JSONValue, _ least: JSONValue
+        ) throws {
+            var reading = Reading()
+            let without = try #require(form.read(least, JSONPointer(), &reading))
+            for property in schema["properties"]?.objectValue ?? [] {
+                guard let standard = property.value["default"] else { continue }
+                told += 1
+                let given = least.adding([.init(name: property.name, value: standard)])
+                #expect(form.read(given, JSONPointer(), &reading) == without, "\(property.name)")
+            }
+            #expect(reading.faults == [])
+        }
+        let upstream = UpstreamDeclaration.all.schema["additionalProperties"] ?? nil
+        let one = UpstreamDeclaration.all.map { $0.first?.settings }
+        let form = Form<UpstreamSettings>(upstream) { value, place, reading in
+            one.read(.object([.init(name: "a", value: value)]), place, &reading)
+        }
+        try check(form, upstream, ["base": "http://a"])
+        try check(
+            OAuth2Configuration.form, OAuth2Configuration.definition.value,
+            ["type": "oauth2", "tokenURL": "http://a/t", "grant": "client_credentials"])
+        #expect(told > 10)
     }
 }
 

@@ -21,6 +21,13 @@ package final class TypeSchema: Sendable {
         package let association: Association
         /// The property of `type` that points back; nil where this entity holds the ids itself.
         package let by: String?
+
+        package init(name: String, type: TypeName, association: Association, by: String?) {
+            self.name = name
+            self.type = type
+            self.association = association
+            self.by = by
+        }
     }
 
     /// What an entity must satisfy to be of use to callers that name the contract.
@@ -28,6 +35,12 @@ package final class TypeSchema: Sendable {
         package let name: String
         package let requires: [String]
         package let filter: Filter?
+
+        package init(name: String, requires: [String], filter: Filter?) {
+            self.name = name
+            self.requires = requires
+            self.filter = filter
+        }
 
         /// True of the entities that satisfy the contract: they have each required property, not
         /// null, and its `where` holds.
@@ -63,12 +76,14 @@ package final class TypeSchema: Sendable {
     /// The JSON form, an object without a line feed.
     private let encoded: [UInt8]
 
-    init(
+    /// - Parameters:
+    ///   - defaults: Canonical JSON by name.
+    ///   - encoded: The JSON form.
+    package init(
         name: String, identifier: Identifier?, storage: Storage, durability: Durability?,
         relationships: [Relationship], indexes: [IndexDefinition], contracts: [Contract],
-        silentMembers: [[UInt8]],
-        defaults: [(name: String, value: [UInt8])], lazyMembers: [[UInt8]], rules: ObjectSchema,
-        encoded: [UInt8]
+        silentMembers: [String], defaults: [(name: String, value: [UInt8])],
+        lazyMembers: [String], rules: ObjectSchema, encoded: [UInt8]
     ) {
         self.name = name
         self.identifier = identifier
@@ -80,10 +95,10 @@ package final class TypeSchema: Sendable {
         contractFilters = Dictionary(
             contracts.map { ($0.name, $0.meaning) }, uniquingKeysWith: { first, _ in first })
         self.additionalProperties = rules.allowsAdditional
-        self.silentMembers = silentMembers
+        self.silentMembers = silentMembers.map(\.canonicalContents)
         self.defaults = defaults.map { DefaultMember(name: $0.name, value: $0.value) }
         self.defaultTexts = defaults.map { ($0.name.canonicalContents, $0.value) }
-        self.lazyMembers = lazyMembers
+        self.lazyMembers = lazyMembers.map(\.canonicalContents)
         self.rules = rules
         self.encoded = encoded
     }

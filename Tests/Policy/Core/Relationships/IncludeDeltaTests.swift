@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetEngine
 import FreshetJSON
 import FreshetQuery

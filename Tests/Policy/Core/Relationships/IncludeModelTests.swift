@@ -1,5 +1,6 @@
 import Dispatch
 import FreshetBase
+import FreshetConfig
 import FreshetCore
 import FreshetEngine
 import FreshetJSON

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetConfig
 import FreshetJSON
 import FreshetQuery
 import Testing

@@ -1,10 +1,20 @@
 import FreshetBase
+import FreshetCore
 import FreshetJSON
 import FreshetEngine
 import FreshetQuery
 import Testing
 
-@testable import FreshetCore
+@testable import FreshetConfig
+
+/// Reads the declaration of one type named `thing`.
+private func readType(_ text: String) throws -> (schema: TypeSchema?, faults: [SchemaFault]) {
+    var reading = Reading()
+    let found = TypeDeclaration.read(
+        try #require(TypeName("thing")), try JSONValue.parse(text),
+        at: JSONPointer(tokens: ["types", "thing"]), &reading)
+    return (found.schema, reading.faults)
+}
 
 struct SchemaFaultCase: Sendable, CustomTestStringConvertible {
     let text: String
@@ -108,7 +118,7 @@ struct SchemaFaultCase: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Reading schemas")
-struct SchemaReaderTests {
+struct TypeFormTests {
     @Test("Each fault is told with its pointer", arguments: SchemaFaultCase.all)
     func faults(_ item: SchemaFaultCase) throws {
         let (schema, faults) = try readType(item.text)
