@@ -5420,6 +5420,36 @@ Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shu
 | `operations.*.evict` | object |  | when its state is forgotten |
 | `operations.*.evict.idle` | duration, as `10s` |  | after so long without use |
 | `operations.*.controllers` | list |  | what drives it from outside |
+| `operations.*.controllers[].sse` | object |  | a stream of events whose outcome is the operation's value |
+| `operations.*.controllers[].sse.upstream` | string |  | one of `upstreams` |
+| `operations.*.controllers[].sse.path` | string |  | below the base, with a query if wanted |
+| `operations.*.controllers[].freshet` | object |  | a live query of another Freshet |
+| `operations.*.controllers[].freshet.upstream` | string |  | one of `upstreams` |
+| `operations.*.controllers[].freshet.query` | string |  | its relative URL |
+| `operations.*.controllers[].freshet.mode` | `"snapshot"`, `"delta"` |  | whole answers, or changes of them |
+| `operations.*.controllers[].edge` | object |  | a rerun each time a specification becomes true |
+| `operations.*.controllers[].edge.when` | a [specification](conditions.md) |  | the specification |
+| `operations.*.controllers[].poll` | object |  | a rerun at regular times |
+| `operations.*.controllers[].poll.every` | duration, as `10s` |  | how often |
+| `operations.*.controllers[].attach` | `"subscribed"`, `"always"` |  | while somebody watches, or always |
+| `operations.*.controllers[].while` | a [specification](conditions.md) |  | only while this holds |
+| `operations.*.controllers[].resume` | `true`, `false` |  | whether it goes on behind the last event after a break |
+| `operations.*.controllers[].initial` | list |  | the value before the first event |
+| `operations.*.controllers[].limit` | integer 1…100000 |  | most entities, the newest |
+| `operations.*.controllers[].reduce` | list |  | what events mean; the first rule that fits |
+| `operations.*.controllers[].reduce[].on` | string |  | the event's name; `*` is any |
+| `operations.*.controllers[].reduce[].do` | `"set"`, `"upsert"`, `"merge"`, `"append"`, `"prepend"`, `"remove"`, `"error"`, `"rerun"`, `"reset"`, `"halt"`, `"ignore"` |  | what is done with its entities |
+| `operations.*.controllers[].reduce[].key` | string |  | JSON pointer to an entity's id |
+| `operations.*.controllers[].reduce[].data` | string |  | JSON pointer to the entity, or the list of them |
+| `operations.*.controllers[].reduce[].limit` | integer 1…100000 |  | most entities, the newest |
+| `operations.*.controllers[].onFault` | `"keep"`, `"fail"`, `"ignore"` |  | what a fault does to the operation |
+| `operations.*.controllers[].reconnect` | object |  | the pauses before it connects again |
+| `operations.*.controllers[].reconnect.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
+| `operations.*.controllers[].reconnect.max` | duration, as `10s` |  | the longest pause |
+| `operations.*.controllers[].reconnect.jitter` | `true`, `false` |  | pauses differ at random |
+| `operations.*.controllers[].then` | list |  | conditions that are set once an event's outcome is stored |
+| `operations.*.controllers[].then[].condition` | string |  | one of `conditions` |
+| `operations.*.controllers[].then[].value` | `true`, `false` |  | what it becomes |
 
 """##,
             html: ##"""
@@ -5792,6 +5822,186 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td>list</td>
 <td></td>
 <td>what drives it from outside</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].sse</code></td>
+<td>object</td>
+<td></td>
+<td>a stream of events whose outcome is the operation's value</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].sse.upstream</code></td>
+<td>string</td>
+<td></td>
+<td>one of <code>upstreams</code></td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].sse.path</code></td>
+<td>string</td>
+<td></td>
+<td>below the base, with a query if wanted</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].freshet</code></td>
+<td>object</td>
+<td></td>
+<td>a live query of another Freshet</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].freshet.upstream</code></td>
+<td>string</td>
+<td></td>
+<td>one of <code>upstreams</code></td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].freshet.query</code></td>
+<td>string</td>
+<td></td>
+<td>its relative URL</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].freshet.mode</code></td>
+<td><code>&quot;snapshot&quot;</code>, <code>&quot;delta&quot;</code></td>
+<td></td>
+<td>whole answers, or changes of them</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].edge</code></td>
+<td>object</td>
+<td></td>
+<td>a rerun each time a specification becomes true</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].edge.when</code></td>
+<td>a <a href="/docs/conditions">specification</a></td>
+<td></td>
+<td>the specification</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].poll</code></td>
+<td>object</td>
+<td></td>
+<td>a rerun at regular times</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].poll.every</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>how often</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].attach</code></td>
+<td><code>&quot;subscribed&quot;</code>, <code>&quot;always&quot;</code></td>
+<td></td>
+<td>while somebody watches, or always</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].while</code></td>
+<td>a <a href="/docs/conditions">specification</a></td>
+<td></td>
+<td>only while this holds</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].resume</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>whether it goes on behind the last event after a break</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].initial</code></td>
+<td>list</td>
+<td></td>
+<td>the value before the first event</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].limit</code></td>
+<td>integer 1…100000</td>
+<td></td>
+<td>most entities, the newest</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce</code></td>
+<td>list</td>
+<td></td>
+<td>what events mean; the first rule that fits</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce[].on</code></td>
+<td>string</td>
+<td></td>
+<td>the event's name; <code>*</code> is any</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce[].do</code></td>
+<td><code>&quot;set&quot;</code>, <code>&quot;upsert&quot;</code>, <code>&quot;merge&quot;</code>, <code>&quot;append&quot;</code>, <code>&quot;prepend&quot;</code>, <code>&quot;remove&quot;</code>, <code>&quot;error&quot;</code>, <code>&quot;rerun&quot;</code>, <code>&quot;reset&quot;</code>, <code>&quot;halt&quot;</code>, <code>&quot;ignore&quot;</code></td>
+<td></td>
+<td>what is done with its entities</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce[].key</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to an entity's id</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce[].data</code></td>
+<td>string</td>
+<td></td>
+<td>JSON pointer to the entity, or the list of them</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reduce[].limit</code></td>
+<td>integer 1…100000</td>
+<td></td>
+<td>most entities, the newest</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].onFault</code></td>
+<td><code>&quot;keep&quot;</code>, <code>&quot;fail&quot;</code>, <code>&quot;ignore&quot;</code></td>
+<td></td>
+<td>what a fault does to the operation</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reconnect</code></td>
+<td>object</td>
+<td></td>
+<td>the pauses before it connects again</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reconnect.exponential</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the first pause; each next one is twice as long</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reconnect.max</code></td>
+<td>duration, as <code>10s</code></td>
+<td></td>
+<td>the longest pause</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].reconnect.jitter</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>pauses differ at random</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].then</code></td>
+<td>list</td>
+<td></td>
+<td>conditions that are set once an event's outcome is stored</td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].then[].condition</code></td>
+<td>string</td>
+<td></td>
+<td>one of <code>conditions</code></td>
+</tr>
+<tr>
+<td><code>operations.*.controllers[].then[].value</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td></td>
+<td>what it becomes</td>
 </tr>
 </tbody>
 </table>

@@ -158,6 +158,20 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #""endpoints":{"a":{"path":"/{x}","query":{"q":"{since}"}}}"#,
             #""endpoints":{"a":{"path":"/{id}/{x}","method":"DELETE","item":"/a"}}"#,
         ])
+        + controllers([
+            #"{"poll":{"every":"30s"},"attach":"always","while":true}"#,
+            #"{"edge":{"when":false}}"#,
+            #"{"freshet":{"upstream":"api","query":"/v1/t","mode":"delta"},"reconnect":{"max":"1m"}}"#,
+            #"{"sse":{"upstream":"api","path":"/e"},"reduce":[{"on":"*","do":"set"}],"initial":null}"#,
+        ])
+
+    /// Each a controller of an operation.
+    private static func controllers(_ values: [String]) -> [String] {
+        values.map {
+            #"{"upstreams":{"api":{"base":"http://a"}},"operations":{"o":{"type":"t","controllers":["#
+                + $0 + "]}}}"
+        }
+    }
 
     /// Each the members of a remote beside its upstream.
     private static func remotes(_ members: [String]) -> [String] {
@@ -216,6 +230,13 @@ struct ConfigurationCase: Sendable, CustomTestStringConvertible {
             #""endpoints":{"a":{"path":"/a","method":"GET"}}"#,
             #""endpoints":{"a":{"path":"/a","method":"POST","items":"/a"}}"#,
             #""fallback":[200]"#, #""cache":true"#,
+        ])
+        + controllers([
+            #"{"poll":{}}"#, #"{"poll":{"every":30}}"#,
+            #"{"poll":{"every":"30s"},"attach":"never"}"#,
+            #"{"edge":{"when":1}}"#, #"{"freshet":{"upstream":"api"}}"#,
+            #"{"sse":{"upstream":"api","path":"/e"},"reduce":[{"on":"*"}]}"#,
+            #"{"sse":{"upstream":"api","path":"/e"},"reduce":[{"on":"*","do":"set"}],"limt":1}"#,
         ])
         + upstreams([
             "{}", #"{"base":"ftp://a"}"#, #"{"base":"http://a","timeout":5}"#,

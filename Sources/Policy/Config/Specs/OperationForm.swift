@@ -154,8 +154,8 @@ struct OperationDeclaration: Sendable {
                     "idle", "after so long without use", .time(1...longestTime), to: \.evictAfter)
             ])),
         Member(
-            "controllers", "what drives it from outside",
-            .init(["type": "array"], read: ControllerDeclaration.all.read), to: \.controllers),
+            "controllers", "what drives it from outside", ControllerDeclaration.all,
+            to: \.controllers),
     ]) { found, given, place, reading in
         guard let type = found.type else { return }
         let mapping = reading.remotes.first { $0.type == type }
