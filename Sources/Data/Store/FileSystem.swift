@@ -73,8 +73,6 @@ package enum OpenMode: Sendable {
     case update
     /// For reading and writing; made where absent.
     case make
-    /// For reading and writing; fails where present.
-    case makeNew
 }
 
 /// Bytes free for this process, and bytes in all, of the file system that holds a directory.

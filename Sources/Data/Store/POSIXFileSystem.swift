@@ -74,7 +74,6 @@ package final class POSIXFileSystem: FileSystem {
             case .read: O_RDONLY
             case .update: O_RDWR
             case .make: O_RDWR | O_CREAT
-            case .makeNew: O_RDWR | O_CREAT | O_EXCL
             }
         // Without waiting: a pipe of that name would wait for its other end for ever.
         let number = openat(

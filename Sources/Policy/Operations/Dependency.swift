@@ -123,7 +123,7 @@ public final class Dependency<Value: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// The same with a refresh that depends on nothing else.
+    /// Runs `task` with a refresh that depends on nothing else.
     nonisolated(nonsending) public func run<Success: Sendable>(
         task: (Value) async throws -> DependencyResult<Success>,
         refresh:

@@ -60,7 +60,8 @@ package enum EventStreamVerdict: Sendable, Equatable {
     case proceed
     /// Ends this connection and makes another one, after the given pause or the usual one.
     case reconnect(after: Duration?)
-    /// The same after the usual pause, from the beginning of the stream.
+    /// Ends this connection and makes another one after the usual pause, from the beginning of the
+    /// stream.
     case restart
     /// Ends the stream.
     case stop

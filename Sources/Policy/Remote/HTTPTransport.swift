@@ -32,7 +32,7 @@ package struct HTTPTransport: UpstreamTransport {
     ) async throws(UpstreamError) -> UpstreamResponse {
         let receiver = AnswerReceiver(request)
         let transfer = submit(request, path, client, receiver)
-        // Whoever gives up has his answer at once; the transfer follows.
+        // A caller that gives up is answered at once; the transfer ends later.
         let alarm = clock.schedule(at: deadline) {
             receiver.answer.fulfil(.failure(.timeout))
             transfer.cancel(.timeout)

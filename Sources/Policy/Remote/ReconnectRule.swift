@@ -32,7 +32,7 @@ struct ReconnectRule {
         hasEvents = true
     }
 
-    /// What it has brought was of no use.
+    /// Records that the connection brought nothing usable.
     mutating func wasOfNoUse() {
         hasEvents = false
     }

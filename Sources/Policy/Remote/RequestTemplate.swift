@@ -107,7 +107,7 @@ package struct RequestTemplate: Sendable, Equatable {
         segments.flatMap(\.placeholders) + items.flatMap(\.value.placeholders)
     }
 
-    /// Those that the request cannot be made without.
+    /// The placeholders without which the request cannot be made.
     package var required: [String] { segments.flatMap(\.placeholders) }
 
     /// The path and query with `values` in place. A query item of which a placeholder has no value

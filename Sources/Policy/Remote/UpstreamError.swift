@@ -34,7 +34,7 @@ package enum UpstreamError: Error, Sendable, Equatable {
     /// The mapping has no such call, or the call lacks a value that its path needs, or the value
     /// cannot stand in a path; nothing was sent. `name` is the parameter, nil for the call itself.
     case unaddressable(endpoint: String, name: String?, detail: String)
-    /// Whoever wanted it has left.
+    /// The caller has stopped waiting for the request.
     case cancelled
 }
 

@@ -43,7 +43,7 @@ enum ListPlace: Sendable {
 }
 
 extension Problem {
-    /// The same, with every pointer leading on from `prefix`.
+    /// The problem with `prefix` in front of every pointer.
     func under(_ prefix: String) -> Problem {
         var problem = self
         problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)

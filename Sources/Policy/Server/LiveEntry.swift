@@ -28,7 +28,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     var hasFailed = false
     /// It is asked at each production: see `LiveStream.open`.
     var isOpen = false
-    /// It has left its group, and the stream but for what is under way.
+    /// The query has left its group; the stream still sends what is under way.
     var hasLeft = false
     var isNoted = false
     @Rare var sending: Sending? = nil

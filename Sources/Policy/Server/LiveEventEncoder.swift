@@ -80,7 +80,7 @@ enum LiveEventEncoder {
         body.append(",\"source\":\"local\",\"stale\":false}")
     }
 
-    /// The same of all parts at once, for a long poll.
+    /// Appends a snapshot with all of its parts at once, for a long poll.
     static func append(
         whole result: LiveResult, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
     ) {

@@ -135,7 +135,7 @@ extension Problem {
             hint: "a query is written /v1/TYPE?… or /v1/TYPE/ID, without a host")
     }
 
-    /// The same, of the query that a client calls `alias`.
+    /// The problem of the query that a client calls `alias`.
     func of(query alias: String) -> Problem {
         var problem = self
         problem.detail = "query '\(alias)': \(detail)"

@@ -61,7 +61,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     /// One query, without alias and for as long as the stream lives.
     let isSingle: Bool
     private let sessions: LiveSessions
-    /// What it is the stream of, with the set of queries that it knows; set before it begins.
+    /// The session of the stream, with the set of queries that it knows; set before the first event.
     var session: LiveSession?
     var generation: LiveCursor.Generation?
     /// Queries that were refused and whose fault is due.
@@ -73,7 +73,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     /// What operators see, guarded by the lock.
     struct Description {
-        /// Of these only what never changes.
+        /// The queries of the stream; only the immutable fields of an entry are read here.
         var entries: [LiveEntry] = []
         var caller = ""
     }

@@ -21,7 +21,7 @@ struct ReadConditions: Sendable {
         }
     }
 
-    /// The same with the strong tag of a revision.
+    /// Whether the conditions are met by the strong tag of a revision.
     func areMet(byRevision revision: UInt64) throws(Problem) -> Bool {
         try judge { EntityTags.match($0, revision: revision, $1) }
     }

@@ -72,7 +72,7 @@ package enum ServerProgram {
         }
         defer { watchdog?.stop() }
         stop.wait()
-        // Whoever presses Ctrl-C waits for the end, and nobody has to learn of it first.
+        // A person who presses Ctrl-C waits for the end; no load balancer has to learn of it first.
         let isDrained = terminations.value > 0 && settings.drain > .zero
         // A second above what it takes: an end in time is no end too late.
         manager.stopping(

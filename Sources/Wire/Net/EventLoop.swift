@@ -107,8 +107,6 @@ package final class EventLoop: @unchecked Sendable {
     private var runningStart = 0
     /// Tasks of one round.
     private static let slice = 256
-    /// How often a task is told that it comes nearer.
-    static let approaches = 2
     private var wheel: TimerWheel
     private var first: Unmanaged<Connection>?
     /// Open connections of this loop. Loop only.

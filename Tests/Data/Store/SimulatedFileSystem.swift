@@ -335,10 +335,9 @@ final class SimulatedFileSystem: FileSystem {
         try call("open", name) { state throws(SystemFault) in
             let parent = try Self.node(state, directory)
             if let node = state.directories[parent]?.names[name] {
-                if mode == .makeNew { throw SystemFault("openat", name, EEXIST) }
                 return Self.handle(&state, node)
             }
-            guard mode == .make || mode == .makeNew else {
+            guard mode == .make else {
                 throw SystemFault("openat", name, ENOENT)
             }
             state.files[state.nextNode] = File()

@@ -98,18 +98,18 @@ public enum ControllerError: Error, Sendable, Equatable {
     case hung
     /// It yielded more than could be stored.
     case flooded
-    /// What it yielded is no list of entities.
+    /// The controller yielded something else than a list of entities.
     case badValue(String)
-    /// What it yielded could not be stored.
+    /// The yielded value could not be stored.
     case notStored(String)
-    /// What it has yielded has to be whole and cannot be read; nothing of it is stored.
+    /// The yielded value has to be whole and cannot be read; nothing of it is stored.
     case unreadable(String)
     /// A stream that it follows says so.
     case stream(String)
     /// A stream has said what could not be read or stored: the value lacks it until a whole one
     /// comes.
     case missed(String)
-    /// It has been ended before.
+    /// The controller has been ended before.
     case ended
 
     /// All but single entities was stored.

@@ -329,7 +329,7 @@ public final class ControllerHost: @unchecked Sendable {
     func halt(_ session: UInt64) {
         step {
             guard isHeard(session) else { return }
-            // What it has yielded before is still stored.
+            // Values that the controller has yielded before are still stored.
             let (values, done, errors) = (waiting, completions, (earlierError, waitingError))
             let (bytes, activity) = (waitingBytes, known.activity)
             completions = []

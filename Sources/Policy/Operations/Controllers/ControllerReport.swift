@@ -10,7 +10,7 @@ public struct ControllerReport: Sendable, Equatable {
         case pausing
         /// It does not return. What it yields is not taken.
         case hung
-        /// It has ended itself.
+        /// The controller has ended itself.
         case halted
     }
 
@@ -34,10 +34,10 @@ public struct ControllerReport: Sendable, Equatable {
         public internal(set) var late = 0
     }
 
-    /// What it is, such as `sse`.
+    /// The controller's kind, such as `sse`.
     public let kind: String
     public internal(set) var state = State.idle
-    /// What it says of itself.
+    /// The controller's own description of its state.
     public internal(set) var activity: String?
     /// When it tries again what has failed, since 1970; nil where nothing is due.
     public internal(set) var nextTry: Duration?

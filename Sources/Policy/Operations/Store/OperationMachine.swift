@@ -281,7 +281,7 @@ struct OperationMachine: Sendable {
         case .cancelled, .superseded: actions.append(.abort(run: run.number))
         }
         state.status = settled
-        // Whoever waits for a run that has a successor waits for that.
+        // Waiters of a run that has a successor wait for the successor.
         if outcome != .superseded {
             for case .waiter(let number) in parties { waiters.append(number) }
             waiters.sort()

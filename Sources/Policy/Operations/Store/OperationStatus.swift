@@ -1,6 +1,6 @@
 /// How an operation stands.
 public enum OperationStatus: String, Sendable, CaseIterable {
-    /// It has not run since it is there, or since it was reset.
+    /// The operation has not run since it was declared or reset.
     case idle
     /// A run is under way.
     case loading

@@ -14,7 +14,7 @@ public struct StreamEvent: Sendable, Equatable {
         self.id = id
     }
 
-    /// The same with text.
+    /// Makes an event whose data are text.
     public init(name: String, data: String, id: String = "") {
         self.init(name: name, data: Array(data.utf8), id: id)
     }

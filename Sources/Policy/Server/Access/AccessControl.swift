@@ -119,7 +119,7 @@ final class AccessControl: Sendable {
         lock.withLock { state.listeners[ObjectIdentifier(listener)] = nil }
     }
 
-    /// Whoever shows no token; without `access` it may do everything.
+    /// The caller of requests without a token; without `access` it may do everything.
     var anonymous: Caller { lock.withLock { state.anonymous } }
 
     /// What `caller`, who was let in before, may do now.

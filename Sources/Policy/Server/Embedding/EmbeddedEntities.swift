@@ -174,7 +174,7 @@ package struct EmbeddedEntities: Sendable {
 }
 
 extension Problem {
-    /// Whoever asked has left.
+    /// The caller has stopped waiting for the answer.
     static var cancelled: Problem {
         Problem(.shuttingDown, "the task that asked was cancelled")
     }

@@ -126,7 +126,8 @@ extension LoopContext {
         return try onlyParameters(names.map(\.description), besides: nil)
     }
 
-    /// The same with those of a write context, and where the write goes.
+    /// Refuses every parameter but `names` and those of a write context; returns the values, and
+    /// where the write goes.
     func writeParameters(
         _ names: [StaticString] = []
     ) throws(Problem) -> (values: [String: String], destination: WriteDestination) {

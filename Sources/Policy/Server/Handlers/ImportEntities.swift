@@ -168,7 +168,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         return try set(type, bytes, id: .exportedOrNew)
     }
 
-    /// The same of a line `{"type":…,"entity":…}`.
+    /// Reads the entity of a line `{"type":…,"entity":…}`.
     private func wrapped(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> WriteOperation {
         let summary: JSONSummary
         do { summary = try scanner.scan(bytes) } catch { throw Problem(error) }

@@ -119,7 +119,7 @@ extension CoreManager {
 }
 
 extension Problem {
-    /// The same, with every pointer leading into element `index` of an array.
+    /// The problem with every pointer leading into element `index` of an array.
     func inElement(_ index: Int) -> Problem {
         var problem = self
         problem.detail = "element \(index): \(detail)"
@@ -132,7 +132,7 @@ extension Problem {
         return problem
     }
 
-    /// The same, with the line of an NDJSON body.
+    /// The problem with the line of an NDJSON body.
     func inLine(_ number: Int) -> Problem {
         var problem = self
         problem.detail = "line \(number): \(detail)"

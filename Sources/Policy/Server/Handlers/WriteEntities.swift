@@ -38,7 +38,7 @@ extension WriteDestination {
 }
 
 extension FreshetService {
-    /// Whoever has sent a request, as the author of its write.
+    /// The caller of a request, as the author of its write.
     ///
     /// - Parameter destination: Of a write that stays here nobody is told the request's id.
     func author(_ reply: Reply, of destination: WriteDestination) -> WriteOrder.Author {
