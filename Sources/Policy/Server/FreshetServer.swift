@@ -116,7 +116,7 @@ package final class FreshetServer: Sendable {
             core: CoreManager(
                 store: store, catalog: catalog, limits: limits, live: live,
                 digest: settings.digest, board: board),
-            requestGuard: Self.requestGuard(settings),
+            StandardHandlers(), requestGuard: Self.requestGuard(settings),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
             limits: settings.limits, http: http.metrics, loops: loops, log: log)

@@ -8,6 +8,20 @@ import FreshetQuery
 import FreshetRemote
 import FreshetStore
 
+/// What answers, behind the way to it: knows every handler, which know the service.
+protocol EndpointHandlers: Sendable {
+    func handle(
+        _ endpoint: Endpoint, of service: FreshetService, _ request: borrowing Request,
+        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem)
+
+    /// What takes the body of an import as it comes.
+    func importReceiver(
+        of service: FreshetService, _ request: borrowing Request, _ context: LoopContext,
+        _ reply: Reply
+    ) throws(Problem) -> any BodyReceiver
+}
+
 /// Answers requests: the one object that sees HTTP and entities at once.
 ///
 /// A request takes this way: guard (host, origin) → route table, which says what the caller must be
@@ -16,6 +30,7 @@ import FreshetStore
 /// detached and comes back through an `Exchange`.
 final class FreshetService: Responder, Sendable {
     let core: CoreManager
+    private let handlers: any EndpointHandlers
     let log: Log
     let limits: Limits
     let health = Health()
@@ -39,11 +54,13 @@ final class FreshetService: Responder, Sendable {
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, requestGuard: RequestGuard, access: AccessControl,
+        core: CoreManager, _ handlers: any EndpointHandlers, requestGuard: RequestGuard,
+        access: AccessControl,
         credentials: CredentialTable, upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics,
         loops: Int, log: Log
     ) {
         self.core = core
+        self.handlers = handlers
         currentGuard = requestGuard
         originsNamed.set(requestGuard.namesOrigins ? 1 : 0)
         self.access = access
@@ -84,7 +101,7 @@ final class FreshetService: Responder, Sendable {
         reply.caller = admission.caller
         do throws(Problem) {
             try context.parse(query: request.query)
-            return .stream(ImportReceiver(self, reply, try importOptions(request, context)))
+            return .stream(try handlers.importReceiver(of: self, request, context, reply))
         } catch {
             // The handler meets the same problem and answers with it.
             return .respondNow(judgement)
@@ -101,7 +118,8 @@ final class FreshetService: Responder, Sendable {
             let admission = try admission(of: request, context, &response.kind)
             reply.caller = admission.caller
             try context.parse(query: request.query)
-            try handle(admission.endpoint, request, context, reply, &response)
+            try handlers.handle(
+                admission.endpoint, of: self, request, context, reply, &response)
         } catch {
             fail(error, request, context, reply, &response)
         }
@@ -146,74 +164,6 @@ final class FreshetService: Responder, Sendable {
     }
 
     // MARK: The way to a handler
-
-    private func handle(
-        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext,
-        _ reply: Reply, _ response: inout ResponseWriter
-    ) throws(Problem) {
-        switch endpoint {
-        case .getEntity: try getEntity(request, context, reply, &response)
-        case .setEntity: try setEntity(request, context, reply, &response)
-        case .patchEntity: try patchEntity(request, context, reply, &response)
-        case .removeEntity: try removeEntity(request, context, reply, &response)
-        case .searchEntities: try searchEntities(request, context, reply, &response)
-        case .searchByBody: try searchByBody(request, context, reply, &response)
-        case .createEntity: try createEntity(request, context, reply, &response)
-        case .setMany: try setMany(request, context, reply, &response)
-        case .removeMany: try removeMany(request, context, reply, &response)
-        case .removeManyByBody: try removeManyByBody(request, context, reply, &response)
-        case .batch: try batch(request, context, reply, &response)
-        case .listTypes: try listTypes(request, context, reply, &response)
-        case .startPage: try startPage(request, context, reply, &response)
-        case .describeTypes: try describeTypes(request, context, reply, &response)
-        case .describeType: try describeType(request, context, reply, &response)
-        case .export: try export(request, context, reply, &response)
-        case .importEntities: try importWithoutBody(request, context, reply, &response)
-        case .reopenStore: try reopenStore(request, context, reply, &response)
-        case .compactStore: try compactStore(request, context, reply, &response)
-        case .scrubStore: try scrubStore(request, context, reply, &response)
-        case .backup: try backup(request, context, reply, &response)
-        case .listOutbox: try listOutbox(request, context, reply, &response)
-        case .outboxEntry: try outboxEntry(request, context, reply, &response)
-        case .removeOutboxEntry: try removeOutboxEntry(request, context, reply, &response)
-        case .retryOutboxEntry: try retryOutboxEntry(request, context, reply, &response)
-        case .listUpstreams: try listUpstreams(request, context, reply, &response)
-        case .listOperations: try listOperations(request, context, reply, &response)
-        case .showOperation: try showOperation(request, context, reply, &response)
-        case .runOperation: try runOperation(request, context, reply, &response)
-        case .fetchPages: try fetchPages(request, context, reply, &response)
-        case .cancelOperation: try cancelOperation(request, context, reply, &response)
-        case .invalidateOperation: try invalidateOperation(request, context, reply, &response)
-        case .resetOperation: try resetOperation(request, context, reply, &response)
-        case .removeOperation: try removeOperation(request, context, reply, &response)
-        case .switchOperation: try switchOperation(request, context, reply, &response)
-        case .showServiceSwitch: try showServiceSwitch(request, context, reply, &response)
-        case .switchService: try switchService(request, context, reply, &response)
-        case .showSpecifications: try showSpecifications(request, context, reply, &response)
-        case .describeCredential: try describeCredential(request, context, reply, &response)
-        case .setCredential: try setCredential(request, context, reply, &response)
-        case .removeCredential: try removeCredential(request, context, reply, &response)
-        case .listConditions: try listConditions(request, context, reply, &response)
-        case .setConditions: try setConditions(request, context, reply, &response)
-        case .showCondition: try showCondition(request, context, reply, &response)
-        case .setCondition: try setCondition(request, context, reply, &response)
-        case .evaluateSpec: try evaluateSpec(request, context, reply, &response)
-        case .livez: try livez(request, context, reply, &response)
-        case .readyz: try readyz(request, context, reply, &response)
-        case .metrics: try showMetrics(request, context, reply, &response)
-        case .openAPI: try openAPI(request, context, reply, &response)
-        case .version, .problemIndex, .problemPage, .documentation, .documentationPage,
-            .documentationList,
-            .browserFile:
-            try staticPage(endpoint, request, context, reply, &response)
-        case .faviconOfOld: try faviconOfOld(request, context, reply, &response)
-        case .watchSeveral: try watchSeveral(request, context, reply, &response)
-        case .createSession: try createSession(request, context, reply, &response)
-        case .watchSession: try watchSession(request, context, reply, &response)
-        case .changeSession: try changeSession(request, context, reply, &response)
-        case .endSession: try endSession(request, context, reply, &response)
-        }
-    }
 
     /// What answers `request`, and for whom: as it was judged at its head, or judged now.
     private func admission(

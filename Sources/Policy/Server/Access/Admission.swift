@@ -133,6 +133,27 @@ extension Problem {
     }
 }
 
+extension FreshetService {
+    /// Detaches the request and goes on with it on a worker; a problem is its answer.
+    func onWorker(
+        _ reply: Reply, _ response: inout ResponseWriter,
+        _ work: @escaping @Sendable (Exchange) throws(Problem) -> Void
+    ) {
+        let exchange = response.detach()
+        let isTaken = core.workers.perform { [self] in
+            do throws(Problem) {
+                try work(exchange)
+            } catch {
+                exchange.answer(self, reply) { [error] in self.fail(error, reply, &$0) }
+            }
+        }
+        guard !isTaken else { return }
+        exchange.answer(self, reply) {
+            self.fail(Problem(.overloaded, "too much work waits already"), reply, &$0)
+        }
+    }
+}
+
 extension Exchange {
     /// Gives a detached answer: the one way to do so for whatever shows or tells of entities.
     func answer(

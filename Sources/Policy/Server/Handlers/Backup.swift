@@ -63,28 +63,6 @@ extension Problem {
     }
 }
 
-/// How many backups are being taken. Any thread.
-final class BackupCount: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// One more, until the permit is let go of; nil where there are `limit`.
-    func permit(atMost limit: Int) -> Permit? {
-        let permit = Permit(self)
-        return count.load(ordering: .relaxed) <= limit ? permit : nil
-    }
-
-    final class Permit: Sendable {
-        private let owner: BackupCount
-
-        init(_ owner: BackupCount) {
-            self.owner = owner
-            owner.count.wrappingAdd(1, ordering: .relaxed)
-        }
-
-        deinit { owner.count.wrappingSubtract(1, ordering: .relaxed) }
-    }
-}
-
 /// Reads a backup on a thread of its own and hands it to the client, some pieces ahead at most: a
 /// disk that is slow keeps neither the loop nor a worker, and a client that is slow keeps a thread.
 ///

@@ -5,23 +5,6 @@ import FreshetHTTPServer
 import FreshetJSON
 import FreshetStore
 
-/// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,
-/// so that no request waits for it. Any thread.
-final class StoreOrders: Sendable {
-    /// That are worked on or wait at most.
-    static let most = 4
-
-    private let count = BackupCount()
-    private let queue = DispatchQueue(label: "freshet.store", qos: .utility)
-
-    /// - Returns: false where too many wait; then `body` is not run.
-    func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let permit = count.permit(atMost: Self.most) else { return false }
-        queue.async { withExtendedLifetime(permit, body) }
-        return true
-    }
-}
-
 extension FreshetService {
     /// `POST /v1/_store/compact`: writes a snapshot now, verifies it, and deletes the files that no
     /// kept generation needs. Writes go on. Answers when that is done.

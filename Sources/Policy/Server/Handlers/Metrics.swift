@@ -7,16 +7,6 @@ import FreshetLive
 import FreshetQuery
 import FreshetStore
 
-/// Where `/metrics` finds the counters of the layers below.
-struct ServiceMetrics: Sendable {
-    let http: ServerMetrics
-    let started = MonotonicInstant.now
-
-    init(_ http: ServerMetrics) {
-        self.http = http
-    }
-}
-
 extension FreshetService {
     /// `GET /metrics`: the Prometheus text format, version 0.0.4. Entities are counted by type where
     /// the caller may read all of them.

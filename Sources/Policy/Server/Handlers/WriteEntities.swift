@@ -38,15 +38,6 @@ extension WriteDestination {
 }
 
 extension FreshetService {
-    /// The caller of a request, as the author of its write.
-    ///
-    /// - Parameter destination: Of a write that stays here nobody is told the request's id.
-    func author(_ reply: Reply, of destination: WriteDestination) -> WriteOrder.Author {
-        WriteOrder.Author(
-            reply.rights, reply.caller.map { CommitGuard(access, $0) }, reply.caller?.name ?? "",
-            requestID: destination.isLocal ? nil : reply.requestID.text)
-    }
-
     /// Does a write of one entity where it is to be done, and answers.
     ///
     /// - Parameter operation: Is not asked where the answer is that of before.

@@ -1,0 +1,42 @@
+import FreshetCore
+import FreshetHTTPServer
+import FreshetStore
+
+extension FreshetService {
+    /// The caller of a request, as the author of its write.
+    ///
+    /// - Parameter destination: Of a write that stays here nobody is told the request's id.
+    func author(_ reply: Reply, of destination: WriteDestination) -> WriteOrder.Author {
+        WriteOrder.Author(
+            reply.rights, reply.caller.map { CommitGuard(access, $0) }, reply.caller?.name ?? "",
+            requestID: destination.isLocal ? nil : reply.requestID.text)
+    }
+
+    /// Commits without an answer of its own, with the rights of whoever asks.
+    func commit(
+        _ transaction: Transaction, _ reply: Reply,
+        completion: @escaping @Sendable (WriteOutcome) -> Void
+    ) {
+        core.commit(
+            transaction, by: author(reply, of: WriteDestination(.local)), completion: completion)
+    }
+}
+
+/// The rights of one write, as they are when the writer comes to it.
+final class CommitGuard: WriteGuard {
+    private let access: AccessControl
+    private let caller: Caller
+
+    init(_ access: AccessControl, _ caller: Caller) {
+        self.access = access
+        self.caller = caller
+    }
+
+    func currentRights() -> (any WriteRights)? {
+        switch access.standing(of: caller) {
+        case .same: caller.rights
+        case .changed(let caller): caller.rights
+        case .expired, .revoked: nil
+        }
+    }
+}

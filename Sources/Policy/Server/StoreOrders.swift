@@ -1,0 +1,41 @@
+import Dispatch
+import Synchronization
+
+/// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,
+/// so that no request waits for it. Any thread.
+final class StoreOrders: Sendable {
+    /// That are worked on or wait at most.
+    static let most = 4
+
+    private let count = BackupCount()
+    private let queue = DispatchQueue(label: "freshet.store", qos: .utility)
+
+    /// - Returns: false where too many wait; then `body` is not run.
+    func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let permit = count.permit(atMost: Self.most) else { return false }
+        queue.async { withExtendedLifetime(permit, body) }
+        return true
+    }
+}
+
+/// How many backups are being taken. Any thread.
+final class BackupCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// One more, until the permit is let go of; nil where there are `limit`.
+    func permit(atMost limit: Int) -> Permit? {
+        let permit = Permit(self)
+        return count.load(ordering: .relaxed) <= limit ? permit : nil
+    }
+
+    final class Permit: Sendable {
+        private let owner: BackupCount
+
+        init(_ owner: BackupCount) {
+            self.owner = owner
+            owner.count.wrappingAdd(1, ordering: .relaxed)
+        }
+
+        deinit { owner.count.wrappingSubtract(1, ordering: .relaxed) }
+    }
+}
