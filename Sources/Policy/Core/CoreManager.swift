@@ -26,28 +26,9 @@ package import FreshetStore
 
 /// Gets, searches, sets, removes and watches entities. Any thread.
 package final class CoreManager: Sendable {
-    package struct Limits: Sendable {
-        /// Bytes of one entity's JSON as received.
-        package var documentBytes = 1 << 20
-        /// Most rows of one search window.
-        package var searchLimit = 10_000
-        /// A search that takes longer ends with a time-out.
-        package var queryTimeout: Duration = .seconds(5)
-        /// Rows × filter nodes that a caller's thread may spend: about 200 µs.
-        var inlineCost = 4_000
-        /// Most live queries of one caller; equal ones count once.
-        package var liveGroups = 100_000
-        /// Most live queries that no index finds.
-        package var residualGroups = 10_000
-        /// Largest snapshot of a live query.
-        package var snapshotBytes = 64 << 20
-
-        package init() {}
-    }
-
     package let store: any EntityStore
     package let catalog: TypeCatalog
-    package let limits: Limits
+    package let limits: CoreLimits
     package let live: LiveQueries
     package let workers: SearchWorkers
     /// Where indexes are built, one after the other.
@@ -75,7 +56,7 @@ package final class CoreManager: Sendable {
     ///   - clock: Of what waits before it goes on.
     ///   - board: What decides when operations run; nil: one of its own.
     package init(
-        store: any EntityStore, catalog: TypeCatalog, limits: Limits, live: LiveQueries,
+        store: any EntityStore, catalog: TypeCatalog, limits: CoreLimits, live: LiveQueries,
         digest: String = "", clock: any OperationClock = SystemOperationClock(),
         board: OperationBoard? = nil
     ) {

@@ -59,7 +59,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         first.callRouter = { [weak self] in self?.call() }
     }
 
-    func attach(to store: any EntityStore, _ limits: CoreManager.Limits) {
+    func attach(to store: any EntityStore, _ limits: CoreLimits) {
         set.bounds = LiveSet.Bounds(
             residualGroups: limits.residualGroups, snapshotBytes: limits.snapshotBytes)
         quota.set(limits.liveGroups)

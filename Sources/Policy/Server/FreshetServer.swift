@@ -100,7 +100,7 @@ package final class FreshetServer: Sendable {
             http.stop(grace: .zero)
             throw error
         }
-        var limits = CoreManager.Limits()
+        var limits = CoreLimits()
         limits.documentBytes = settings.limits.documentBytes
         limits.searchLimit = settings.limits.searchLimit
         limits.queryTimeout = settings.limits.queryTimeout

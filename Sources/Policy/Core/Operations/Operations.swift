@@ -18,29 +18,6 @@ import FreshetRemote
 // Operations of no configuration are on the board for as long as a live query watches them: what
 // thousands of reads have left costs no evaluation.
 
-/// A configured operation, its query read.
-package struct OperationDefinition: Sendable {
-    package enum Write: String, Sendable, CaseIterable {
-        case create, update, remove
-    }
-
-    package let id: String
-    /// What is asked; of a mutation its type alone counts.
-    package let query: Query
-    /// What a mutation does; nil for all else.
-    package let write: Write?
-    package let settings: OperationSettings
-
-    package init(
-        _ id: String, _ query: Query, write: Write? = nil, _ settings: OperationSettings
-    ) {
-        self.id = id
-        self.query = query
-        self.write = write
-        self.settings = settings
-    }
-}
-
 /// Finds operations, and has them run. Any thread.
 package final class Operations: Sendable {
     /// Refreshes on their way at once, beyond which none is begun.
@@ -477,49 +454,6 @@ package final class Operations: Sendable {
             return Array(byID.values)
         }
         for operation in all { operation.store.stop() }
-    }
-}
-
-/// A place among those who wait for a fetch. Letting go of it leaves nothing: `leave` does.
-package final class FetchPlace: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var action: (@Sendable () -> Void)?
-    // SAFETY: as `action`.
-    nonisolated(unsafe) private var isOver = false
-
-    /// Has `action` called when the place is left; at once where that is past.
-    ///
-    /// - Parameter replacing: In place of what was to be called so far.
-    func take(_ action: @escaping @Sendable () -> Void, replacing: Bool = true) {
-        let isLate = lock.withLock {
-            if !isOver, replacing || self.action == nil { self.action = action }
-            return isOver
-        }
-        if isLate { action() }
-    }
-
-    /// - Returns: Whether it is the first end.
-    func end() -> Bool {
-        lock.withLock {
-            defer {
-                isOver = true
-                action = nil
-            }
-            return !isOver
-        }
-    }
-
-    /// Waits no longer; the last one to leave ends the fetch. Harmless after its end.
-    package func leave() {
-        let action = lock.withLock { () -> (@Sendable () -> Void)? in
-            defer {
-                isOver = true
-                self.action = nil
-            }
-            return isOver ? nil : self.action
-        }
-        action?()
     }
 }
 

@@ -12,6 +12,12 @@ package import FreshetStore
 // A store in memory commits on the caller's thread, and so is answered there; all else is a
 // `LaterWrite`, which its caller begins once it has made ready to wait.
 
+/// The answer, or the way to it.
+package enum WriteReply: Sendable {
+    case now(Result<WriteAnswer, WriteFailure>)
+    case later(LaterWrite)
+}
+
 extension CoreManager {
     /// Does what `order` says where that needs no waiting; see `LaterWrite`.
     ///

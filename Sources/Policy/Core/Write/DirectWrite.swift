@@ -1,7 +1,7 @@
 import FreshetBase
 package import FreshetQuery
-package import FreshetRemote
-package import FreshetStore
+import FreshetRemote
+import FreshetStore
 
 // Writes that the remote is asked for first (`target=remote`). What the writer would refuse is
 // refused before anything is sent; what the remote answers is committed as fetched. The entity's lane
@@ -9,16 +9,6 @@ package import FreshetStore
 //
 // A remote knows no commit of several entities, so each of several is asked for and committed by
 // itself: those of one entity one after the other, others beside each other.
-
-/// How a write straight to a remote ended.
-package enum DirectOutcome: Sendable {
-    /// The commit of what the remote has answered, or why nothing was sent.
-    case here(WriteOutcome)
-    /// Nothing has changed here. With the name of the upstream.
-    case upstream(UpstreamError, name: String)
-    /// Changes of the entity wait in the outbox, and must come first.
-    case busy
-}
 
 extension CoreManager {
     /// Asks the remote to do `operation`, then does it here.

@@ -50,12 +50,6 @@ package enum WriteFailure: Error {
     case undelivered(OutboxEntry?, EntityID)
 }
 
-/// The answer, or the way to it.
-package enum WriteReply: Sendable {
-    case now(Result<WriteAnswer, WriteFailure>)
-    case later(LaterWrite)
-}
-
 extension WriteOutcome {
     /// A commit of which no remote is told.
     var answer: Result<WriteAnswer, WriteFailure> {

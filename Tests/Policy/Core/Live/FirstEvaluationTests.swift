@@ -50,7 +50,7 @@ private struct Scene {
         type = try #require(TypeName("task"))
         store = GatedStore(MemoryStore(observer: live))
         core = CoreManager(
-            store: store, catalog: TypeCatalog(), limits: CoreManager.Limits(), live: live)
+            store: store, catalog: TypeCatalog(), limits: CoreLimits(), live: live)
     }
 
     func put(_ json: String, to name: String = "task") throws {

@@ -208,7 +208,7 @@ private final class CutClient: @unchecked Sendable {
         let live = LiveQueries()
         let core = CoreManager(
             store: MemoryStore(observer: live), catalog: TypeCatalog(),
-            limits: CoreManager.Limits(), live: live)
+            limits: CoreLimits(), live: live)
         let type = try #require(TypeName("task"))
         let other = try #require(TypeName("other"))
         let past = Past()

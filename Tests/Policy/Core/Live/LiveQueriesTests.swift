@@ -42,7 +42,7 @@ private struct Scene {
         type = try #require(TypeName("task"))
         core = CoreManager(
             store: MemoryStore(observer: live), catalog: TypeCatalog(),
-            limits: CoreManager.Limits(), live: live)
+            limits: CoreLimits(), live: live)
     }
 
     func put(_ json: String) throws {

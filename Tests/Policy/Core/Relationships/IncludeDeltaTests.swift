@@ -152,7 +152,7 @@ private struct World {
         }
         core = CoreManager(
             store: MemoryStore(observer: commits), catalog: TypeCatalog(schemas),
-            limits: CoreManager.Limits(), live: LiveQueries())
+            limits: CoreLimits(), live: LiveQueries())
         router = LiveRouter(set)
         set.history.begin(after: 0, ChangeHistory.Limits())
         views.append(core.store.views())

@@ -134,7 +134,7 @@ private struct Scene {
         let live = LiveQueries()
         core = CoreManager(
             store: MemoryStore(observer: commits), catalog: TypeCatalog(schemas),
-            limits: CoreManager.Limits(), live: live)
+            limits: CoreLimits(), live: live)
     }
 
     mutating func put(_ key: PlainGraph.Key, _ links: [String: [Int]]) throws {

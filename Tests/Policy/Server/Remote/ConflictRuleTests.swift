@@ -102,7 +102,7 @@ import Testing
         let live = LiveQueries()
         let core = CoreManager(
             store: MemoryStore(observer: live), catalog: TypeCatalog(),
-            limits: CoreManager.Limits(), live: live)
+            limits: CoreLimits(), live: live)
         let type = try #require(TypeName("todo"))
         let source = HeldSource()
         core.remotes.replace([type: source])

@@ -1,0 +1,178 @@
+import FreshetBase
+import FreshetJSON
+import FreshetOperations
+package import FreshetQuery
+import FreshetRemote
+package import FreshetStore
+
+extension WriteOperation {
+    /// The entity that a caller's write is about; nil for what fetches do.
+    package var entity: EntityID? {
+        switch self {
+        case .set(_, let document, _): document.id
+        case .merge(_, let id, _, _), .remove(_, let id, _): id
+        case .refresh, .retire: nil
+        }
+    }
+
+    /// Whether nothing of the entity is left.
+    package var isRemoval: Bool {
+        if case .remove = self { true } else { false }
+    }
+
+    /// What a remote needs a request for; one that updates serves for creating, too.
+    fileprivate var needed: OutboxEntry.Operation {
+        switch self {
+        case .remove: .remove
+        case .set(_, _, .absent): .create
+        case .set, .merge, .refresh, .retire: .update
+        }
+    }
+}
+
+extension CoreManager {
+    /// Where a change goes, which the caller may have sent.
+    func outboxTarget(
+        of operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?
+    ) throws(CoreError) -> OutboxTarget {
+        try outboxTarget(of: operation.type, operation.needed, via: endpoint, for: rights)
+    }
+
+    /// The same for changes that are not known one by one yet.
+    func outboxTarget(
+        of type: TypeName, _ operation: OutboxEntry.Operation, via endpoint: RemoteEndpoint?,
+        for rights: AccessRights?
+    ) throws(CoreError) -> OutboxTarget {
+        try check(type)
+        guard let target = outbox.target(of: type) else {
+            throw .badContext("target", "entities of '\(type.text)' have no remote")
+        }
+        if let endpoint {
+            guard let call = target.endpoints[endpoint.name] else {
+                throw .badContext(
+                    "endpoint",
+                    "the remote of '\(type.text)' has no endpoint '\(endpoint.name)' with a method")
+            }
+            if let fault = call.fault(in: endpoint.parameters) {
+                throw .badContext("endpoint.\(fault.name)", fault.detail)
+            }
+        } else if !target.operations.contains(target.sent(operation)) {
+            throw .badContext(
+                "target", "the remote of '\(type.text)' has no request to \(operation.rawValue)")
+        }
+        if let rights, rights.of(type).level != .remote { throw .upstreamForbidden(type) }
+        return target
+    }
+
+    /// Those of `ids` that nothing is here of, as they are known now; none for a caller who may not
+    /// read all: what is absent and what is hidden must not differ.
+    func absent(
+        _ ids: [EntityID], of type: TypeName, for rights: AccessRights?
+    ) -> [EntityID] {
+        guard rights?.hidesSome(of: type) != true else { return [] }
+        return ids.map { outbox.current(type, $0) }.filter { store.document(type, $0) == nil }
+    }
+
+    /// The id of the entity that `operation` is about, as JSON: in the form in which it is stored,
+    /// else in the one that it is given in or that the type's schema has.
+    func idJSON(of operation: WriteOperation) -> [UInt8] {
+        if case .set(_, let document, _) = operation, let id = document.member(named: "id") {
+            return Array(id.bytes)
+        }
+        guard let id = operation.entity else { return [] }
+        if let stored = store.document(operation.type, id)?.member(named: "id") {
+            return Array(stored.bytes)
+        }
+        var json = ByteBuffer(capacity: 64)
+        id.appendJSON(
+            asInteger: catalog.schema(of: operation.type)?.identifier == .integer, to: &json)
+        return Array(json.bytes)
+    }
+
+    /// Does `transaction` here, and has the remotes told through the outbox: of what has changed, in
+    /// the same commit, and of what has not, where they may not have it.
+    ///
+    /// Whether remotes can be asked is for the caller to check first (`outboxTarget`).
+    ///
+    /// - Parameter completion: Called once, on any thread, with the entries that tell of the
+    ///   operations, in their order, each once.
+    func writeToBoth(
+        _ transaction: Transaction, via endpoint: RemoteEndpoint?,
+        completion: @escaping @Sendable (WriteOutcome, [EntityID]) -> Void
+    ) {
+        let ticket = OutboxTicket(outbox, via: endpoint)
+        var transaction = transaction
+        transaction.companion = ticket
+        let operations = (0..<transaction.count).map { transaction[$0] }
+        commit(transaction) { [self] outcome in
+            let made = ticket.finish(outcome)
+            guard case .done(let receipt) = outcome else { return completion(outcome, []) }
+            tell(of: operations, receipt, made, via: endpoint) { completion(outcome, $0) }
+        }
+    }
+
+    /// Finds the entries of `operations`, or makes those that are missing, one after the other.
+    private func tell(
+        of operations: [WriteOperation], _ receipt: WriteReceipt,
+        _ made: [Outbox.Place: EntityID], via endpoint: RemoteEndpoint?,
+        _ completion: @escaping @Sendable ([EntityID]) -> Void
+    ) {
+        var steps: [ToldStep] = []
+        for (index, operation) in operations.enumerated() {
+            let result = receipt[index]
+            // Its id now: the writer may have followed one that the remote has replaced.
+            guard let id = result.document?.id ?? operation.entity, !result.skipped else {
+                continue
+            }
+            let place = Outbox.Place(type: operation.type, id: id)
+            if let entry = made[place] {
+                steps.append(.known(entry))
+            } else if endpoint != nil {
+                // What is sent to an endpoint is an act of its own, whatever is on its way.
+                steps.append(.missing(place, result.document))
+            } else if let entry = outbox.newest(place.type, id) {
+                steps.append(.known(entry))
+            } else if let row = result.document,
+                row.isFetched || outbox.isConfirmed(operation.type, row)
+            {
+                continue  // The remote has it as it is here.
+            } else {
+                steps.append(.missing(place, result.document))
+            }
+        }
+        guard steps.contains(where: \.isMissing) else {
+            return completion(Self.distinct(steps.map(\.entry)))
+        }
+        let all = steps
+        Task(executorPreference: outbox.executor) { [outbox] in
+            var entries: [EntityID?] = []
+            for step in all {
+                switch step {
+                case .known(let entry): entries.append(entry)
+                case .missing(let place, let row):
+                    entries.append(
+                        await Promise.value {
+                            outbox.enqueue(place.type, place.id, row, via: endpoint, completion: $0)
+                        })
+                }
+            }
+            completion(Self.distinct(entries))
+        }
+    }
+
+    private static func distinct(_ entries: [EntityID?]) -> [EntityID] {
+        var seen: Set<EntityID> = []
+        return entries.compactMap(\.self).filter { seen.insert($0).inserted }
+    }
+}
+
+/// How one operation's entry is had.
+private enum ToldStep: Sendable {
+    case known(EntityID)
+    /// Nothing has changed, and the remote is to be told all the same of the row as it is; nil: that
+    /// there is none.
+    case missing(Outbox.Place, Document?)
+
+    var isMissing: Bool { if case .missing = self { true } else { false } }
+    var entry: EntityID? { if case .known(let entry) = self { entry } else { nil } }
+}
