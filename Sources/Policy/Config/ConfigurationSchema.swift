@@ -57,57 +57,8 @@ package enum ConfigurationSchema {
             output += value.text
         }
     }
-}
 
-extension Setting {
-    /// The JSON Schema of this setting's member.
-    var schema: JSONValue {
-        var members: [JSONValue.Member] = []
-        func add(_ name: String, _ value: JSONValue) {
-            members.append(.init(name: name, value: value))
-        }
-        switch form {
-        case .flag: add("type", "boolean")
-        case .text:
-            add("type", "string")
-            add("minLength", 1)
-        case .address:
-            add("type", "string")
-            add("pattern", .string("^((\(Self.hostPattern)?):)?\(Self.portPattern)$"))
-        case .words(let words): add("enum", .array(words.map { .string($0) }))
-        case .bytes(let bounds):
-            add("type", ["string", "integer"])
-            add("pattern", .string(SettingText.sizePattern))
-            // For those given as a number; what a text may say is in the description.
-            add("minimum", .number(String(bounds.lowerBound)))
-            add("maximum", .number(String(bounds.upperBound)))
-        case .time:
-            add("type", "string")
-            add("pattern", .string(SettingText.timePattern))
-        case .count(let bounds):
-            add("type", "integer")
-            add("minimum", .number(String(bounds.lowerBound)))
-            if bounds.upperBound < .max { add("maximum", .number(String(bounds.upperBound))) }
-        case .list(_, let check):
-            add("type", "array")
-            let scheme = check == .origin ? "https?://" : ""
-            let port = "(:\(Self.portPattern))?"
-            add(
-                "items",
-                [
-                    "type": "string",
-                    "pattern": .string("^\(scheme)\(Self.hostPattern)\(port)$"),
-                ])
-        }
-        switch standard {
-        case .flag(let flag): add("default", .bool(flag))
-        case .count(let count): add("default", .number(String(count)))
-        case .list: add("default", [])
-        default: add("default", .string(text(of: standard)))
-        }
-        add("description", .string(help + bounds))
-        return .object(members)
-    }
+    // MARK: Settings
 
     /// What `SettingText.isHost` and its address in brackets take.
     private static let hostPattern = #"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]{1,253})"#
@@ -115,6 +66,39 @@ extension Setting {
     /// 0 to 65535.
     private static let portPattern =
         "0*([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])"
+
+    fileprivate static func schema(of form: Setting.Form) -> JSONValue {
+        switch form {
+        case .flag: return Form.flag.schema
+        case .text: return Form.text(minLength: 1).schema
+        case .address:
+            return Form.text(pattern: "^((\(hostPattern)?):)?\(portPattern)$").schema
+        case .words(let words): return Form.word(of: words).schema
+        case .bytes(let bounds): return Form.size(bounds).schema
+        case .time(let bounds): return Form.time(bounds).schema
+        case .count(let bounds):
+            return bounds.upperBound == .max ? Form.count.schema : Form.integer(bounds).schema
+        case .list(_, let check):
+            let scheme = check == .origin ? "https?://" : ""
+            let pattern = "^\(scheme)\(hostPattern)(:\(portPattern))?$"
+            return ["type": "array", "items": Form.text(pattern: pattern).schema]
+        }
+    }
+}
+
+extension Setting {
+    /// The JSON Schema of this setting's member.
+    var schema: JSONValue {
+        let standard: JSONValue =
+            switch standard {
+            case .flag(let flag): .bool(flag)
+            case .count(let count): .integer(count)
+            case .list: []
+            default: .string(text(of: standard))
+            }
+        return ConfigurationSchema.schema(of: form)
+            .adding([.init(name: "default", value: standard)]).described(help + bounds)
+    }
 
     /// The bounds of sizes and times, which a pattern cannot say.
     private var bounds: String {

@@ -93,9 +93,13 @@ package struct ConfigurationSource: Sendable {
             values[setting.key] = (entry.value, entry.origin)
         }
         let resolved = ResolvedValues(values: values)
-        var settings = ServeSettings(
-            values: resolved, storage: storage(resolved, faults: &faults), types: file.types,
-            access: file.access, digest: file.digest, source: self)
+        var settings = ServeSettings(source: self)
+        for entry in effective { entry.setting.fill(&settings, entry.value) }
+        settings.storage = storage(resolved, faults: &faults)
+        if settings.storage == .memory { settings.durability = .memory }
+        settings.types = file.types
+        settings.access = file.access
+        settings.digest = file.digest
         settings.upstreams = file.upstreams.map(\.settings)
         settings.credentials = Dictionary(
             uniqueKeysWithValues: file.upstreams.compactMap { upstream in
@@ -252,89 +256,6 @@ struct ResolvedValues {
     func text(_ key: Setting.Key) -> String {
         if case .text(let text) = value(key) { return text }
         return ""
-    }
-
-    func list(_ key: Setting.Key) -> [String] {
-        if case .list(let list) = value(key) { return list }
-        return []
-    }
-
-    /// A size or a count.
-    func number(_ key: Setting.Key) -> Int {
-        switch value(key) {
-        case .bytes(let number), .count(let number), .milliseconds(let number): number
-        default: 0
-        }
-    }
-
-    func time(_ key: Setting.Key) -> Duration { .milliseconds(number(key)) }
-}
-
-extension ServeSettings {
-    init(
-        values: ResolvedValues, storage: Storage, types: [TypeSchema], access: AccessSettings?,
-        digest: String, source: ConfigurationSource
-    ) {
-        if case .address(let host, let port) = values.value(.listen) {
-            self.host = host
-            self.port = port
-        } else {
-            self.host = "127.0.0.1"
-            self.port = 8080
-        }
-        self.storage = storage
-        if storage == .memory {
-            durability = .memory
-        } else {
-            durability = values.text(.durability) == "relaxed" ? .relaxed : .full
-        }
-        isOpen = values.flag(.open)
-        isStrict = values.flag(.strict)
-        self.types = types
-        self.access = access
-        self.digest = digest
-        hosts = values.list(.hosts)
-        allowedOrigins = values.list(.allowOrigins)
-        drain = values.time(.drain)
-        logLevel = Log.Level(name: values.text(.logLevel)) ?? .info
-        logFormat = Log.Format(rawValue: values.text(.logFormat)) ?? .text
-        snapshots = SnapshotSettings(
-            after: values.number(.snapshotAfter), rate: values.number(.snapshotRate),
-            retain: values.number(.snapshotRetain))
-        scrubRate = values.number(.scrubRate)
-        allowsNetworkFiles = values.flag(.allowNetworkFs)
-        limits = Limits(values: values)
-        self.source = source
-    }
-}
-
-extension Limits {
-    init(values: ResolvedValues) {
-        documentBytes = values.number(.document)
-        bodyBytes = values.number(.body)
-        lineBytes = values.number(.line)
-        headerBytes = values.number(.headers)
-        headerCount = values.number(.headerCount)
-        headTimeout = values.time(.headTimeout)
-        bodyGrace = values.time(.bodyGrace)
-        bodyRate = values.number(.bodyRate)
-        writeTimeout = values.time(.writeTimeout)
-        idleTimeout = values.time(.idleTimeout)
-        connections = values.number(.connections)
-        connectionsPerAddress = values.number(.connectionsPerAddress)
-        streams = values.number(.streams)
-        searchLimit = values.number(.results)
-        queryTimeout = values.time(.queryTimeout)
-        entities = values.number(.entities) == 0 ? .max : values.number(.entities)
-        overloadAfter = values.time(.overloadAfter)
-        stopTimeout = values.time(.stopTimeout)
-        heartbeat = values.time(.heartbeat)
-        streamLifetime = values.time(.streamLifetime)
-        history = values.number(.history)
-        historyBytes = values.number(.historyBytes)
-        liveGroups = values.number(.liveGroups)
-        residualGroups = values.number(.residualGroups)
-        snapshotBytes = values.number(.snapshot)
     }
 }
 

@@ -11,23 +11,23 @@ package struct ServeSettings: Sendable {
     }
 
     /// A name or an address, an IPv6 address without brackets.
-    package var host: String
+    package var host = ""
     /// 0 takes a free one.
-    package var port: UInt16
-    package var storage: Storage
-    package var durability: Durability
-    package var snapshots: SnapshotSettings
+    package var port: UInt16 = 0
+    package var storage = Storage.memory
+    package var durability = Durability.memory
+    package var snapshots = SnapshotSettings(after: 0, rate: 0, retain: 0)
     /// Bytes a second that the store is checked with; 0: never.
-    package var scrubRate: Int
+    package var scrubRate = 0
     /// The data directory may lie on a network file system.
-    package var allowsNetworkFiles: Bool
+    package var allowsNetworkFiles = false
     /// Everybody may connect and do everything where there is no `access`; without either only a
     /// loopback host is taken.
-    package var isOpen: Bool
+    package var isOpen = false
     /// Declared types only.
-    package var isStrict: Bool
+    package var isStrict = false
     /// In the order of the file.
-    package var types: [TypeSchema]
+    package var types: [TypeSchema] = []
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
     /// The services that entities come from, in the order of the file.
@@ -42,19 +42,22 @@ package struct ServeSettings: Sendable {
     package var operations = OperationsConfiguration()
     /// Hexadecimal, of the file's `types` and `access`: what a query means depends on them. "" without
     /// either.
-    package var digest: String
+    package var digest = ""
     /// Further names that the header `Host` may have, with or without a port.
-    package var hosts: [String]
+    package var hosts: [String] = []
     /// Origins whose pages may read and write, exactly as browsers send them.
-    package var allowedOrigins: [String]
+    package var allowedOrigins: [String] = []
     /// How long a server that is told to end goes on, so that what spreads requests learns of it
     /// first.
-    package var drain: Duration
-    package var logLevel: Log.Level
-    package var logFormat: Log.Format
-    package var limits: Limits
+    package var drain = Duration.zero
+    package var logLevel = Log.Level.info
+    package var logFormat = Log.Format.text
+    package var limits = Limits()
     /// Where all this came from; `source.load()` reads it anew.
     package var source: ConfigurationSource
+
+    /// What the fields have before `Setting.all` fills them holds nowhere.
+    init(source: ConfigurationSource) { self.source = source }
 
     /// `127.0.0.1:8080`, as people write it.
     package var address: String { SettingText.text(host: host, port: port) }

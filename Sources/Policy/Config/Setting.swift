@@ -1,7 +1,8 @@
 import FreshetBase
+import FreshetStore
 
 /// One setting of `freshet serve`: its flag, environment variable, configuration member, form,
-/// default and help, in one row.
+/// default, help, and the field that it fills, in one row.
 ///
 /// Parsing, help, completions, `check --effective` and the JSON Schema all read `Setting.all`, so
 /// they cannot disagree.
@@ -57,12 +58,27 @@ package struct Setting: Sendable {
     package let form: Form
     package let standard: Value
     package let help: String
+    /// Puts a value of the form into its field.
+    let fill: @Sendable (inout ServeSettings, Value) -> Void
 
-    init(_ key: Key, _ form: Form, _ standard: Value, _ help: String) {
+    init(
+        _ key: Key, _ form: Form, _ standard: Value, _ help: String,
+        fill: @escaping @Sendable (inout ServeSettings, Value) -> Void
+    ) {
         self.key = key
         self.form = form
         self.standard = standard
         self.help = help
+        self.fill = fill
+    }
+
+    init<Field: SettingField>(
+        _ key: Key, _ form: Form, _ standard: Value, _ help: String,
+        to field: any WritableKeyPath<ServeSettings, Field> & Sendable
+    ) {
+        self.init(key, form, standard, help) { settings, value in
+            if let value = Field(value) { settings[keyPath: field] = value }
+        }
     }
 
     /// The settings' names: the configuration member with dots.
@@ -177,115 +193,192 @@ extension Setting {
     private static let second = 1000
     private static let day = 86_400_000
 
+    /// For what `ConfigurationSource` puts together, of several settings and their origins.
+    private static let together: @Sendable (inout ServeSettings, Value) -> Void = { _, _ in }
+
     /// All settings in the order of help.
     package static let all: [Setting] = [
         Setting(
             .listen, .address, .address(host: "127.0.0.1", port: 8080),
-            "address and port to listen on; port 0 takes a free one"),
+            "address and port to listen on; port 0 takes a free one"
+        ) {
+            if case .address(let host, let port) = $1 { ($0.host, $0.port) = (host, port) }
+        },
         Setting(
             .data, .text(placeholder: "DIR"), .text("./freshet-data"),
-            "directory of the data; made where it does not exist"),
-        Setting(.memory, .flag, .flag(false), "keep everything in memory and write no file"),
+            "directory of the data; made where it does not exist", fill: together),
+        Setting(
+            .memory, .flag, .flag(false), "keep everything in memory and write no file",
+            fill: together),
         Setting(
             .durability, .words(["full", "relaxed", "memory"]), .text("full"),
-            "when a write is answered: synced to disk, written, or in memory"),
-        Setting(.open, .flag, .flag(false), "let everybody in where others can connect"),
-        Setting(.strict, .flag, .flag(false), "accept declared types only"),
+            "when a write is answered: synced to disk, written, or in memory"
+        ) {
+            $0.durability = $1 == .text("relaxed") ? .relaxed : .full
+        },
+        Setting(
+            .open, .flag, .flag(false), "let everybody in where others can connect", to: \.isOpen),
+        Setting(.strict, .flag, .flag(false), "accept declared types only", to: \.isStrict),
         Setting(
             .hosts, .list(placeholder: "HOST", check: .host), .list([]),
-            "a host name to answer under beside localhost and addresses; may be repeated"),
+            "a host name to answer under beside localhost and addresses; may be repeated",
+            to: \.hosts),
         Setting(
             .allowOrigins, .list(placeholder: "ORIGIN", check: .origin), .list([]),
-            "an origin whose pages may use the service; may be repeated"),
+            "an origin whose pages may use the service; may be repeated", to: \.allowedOrigins),
         Setting(
             .drain, .time(0...day), .milliseconds(0),
-            "time after SIGTERM in which /readyz says 503 and all else goes on"),
+            "time after SIGTERM in which /readyz says 503 and all else goes on", to: \.drain),
         Setting(
             .logLevel, .words(Log.Level.allCases.map(\.name)), .text("info"),
-            "least level of log lines"),
-        Setting(.logFormat, .words(["text", "json"]), .text("text"), "form of log lines"),
+            "least level of log lines", to: \.logLevel),
+        Setting(
+            .logFormat, .words(["text", "json"]), .text("text"), "form of log lines",
+            to: \.logFormat),
         Setting(
             .snapshotAfter, .bytes(kibibyte...1_048_576 * mebibyte), .bytes(64 * mebibyte),
-            "least log before a snapshot makes it short again"),
+            "least log before a snapshot makes it short again", to: \.snapshots.after),
         Setting(
             .snapshotRate, .bytes(0...65_536 * mebibyte), .bytes(64 * mebibyte),
-            "bytes a second of a snapshot; 0 is no limit"),
+            "bytes a second of a snapshot; 0 is no limit", to: \.snapshots.rate),
         Setting(
             .snapshotRetain, .count(1...2), .count(2),
-            "snapshots to keep; 1 saves space, 2 survive a damaged one"),
+            "snapshots to keep; 1 saves space, 2 survive a damaged one", to: \.snapshots.retain),
         Setting(
             .scrubRate, .bytes(0...65_536 * mebibyte), .bytes(4 * mebibyte),
-            "bytes a second to look for damage with; 0 is never"),
+            "bytes a second to look for damage with; 0 is never", to: \.scrubRate),
         Setting(
             .allowNetworkFs, .flag, .flag(false),
-            "accept a data directory on NFS, SMB or the like"),
+            "accept a data directory on NFS, SMB or the like", to: \.allowsNetworkFiles),
         Setting(
             .format, .words(["1.0"]), .text("1.0"),
-            "newest format of files to write, so that an older version can follow"),
+            "newest format of files to write, so that an older version can follow"
+        ) { _, _ in },
         Setting(
             .document, .bytes(kibibyte...64 * mebibyte), .bytes(mebibyte),
-            "largest entity"),
+            "largest entity", to: \.limits.documentBytes),
         Setting(
             .body, .bytes(kibibyte...1024 * mebibyte), .bytes(16 * mebibyte),
-            "largest request body"),
+            "largest request body", to: \.limits.bodyBytes),
         Setting(
-            .line, .bytes(256...64 * kibibyte), .bytes(8 * kibibyte), "longest request line"),
+            .line, .bytes(256...64 * kibibyte), .bytes(8 * kibibyte), "longest request line",
+            to: \.limits.lineBytes),
         Setting(
             .headers, .bytes(kibibyte...256 * kibibyte), .bytes(32 * kibibyte),
-            "largest header section"),
-        Setting(.headerCount, .count(10...1000), .count(100), "most headers of a request"),
+            "largest header section", to: \.limits.headerBytes),
+        Setting(
+            .headerCount, .count(10...1000), .count(100), "most headers of a request",
+            to: \.limits.headerCount),
         Setting(
             .headTimeout, .time(100...day), .milliseconds(10 * second),
-            "time to send a request head"),
+            "time to send a request head", to: \.limits.headTimeout),
         Setting(
             .bodyGrace, .time(100...day), .milliseconds(10 * second),
-            "time before a body's rate is checked"),
+            "time before a body's rate is checked", to: \.limits.bodyGrace),
         Setting(
             .bodyRate, .bytes(0...1024 * mebibyte), .bytes(kibibyte),
-            "least bytes a second of a body"),
+            "least bytes a second of a body", to: \.limits.bodyRate),
         Setting(
             .writeTimeout, .time(100...day), .milliseconds(30 * second),
-            "time without progress before a reader is dropped"),
+            "time without progress before a reader is dropped", to: \.limits.writeTimeout),
         Setting(
             .idleTimeout, .time(100...day), .milliseconds(75 * second),
-            "time that an idle connection is kept"),
-        Setting(.connections, .count(1...1_000_000), .count(10_000), "most connections"),
+            "time that an idle connection is kept", to: \.limits.idleTimeout),
+        Setting(
+            .connections, .count(1...1_000_000), .count(10_000), "most connections",
+            to: \.limits.connections),
         Setting(
             .connectionsPerAddress, .count(1...1_000_000), .count(1_000),
-            "most connections of one address; loopback is exempt"),
-        Setting(.streams, .count(1...1_000_000), .count(10_000), "most live streams"),
+            "most connections of one address; loopback is exempt",
+            to: \.limits.connectionsPerAddress),
         Setting(
-            .results, .count(1...1_000_000), .count(10_000), "highest limit of a search"),
+            .streams, .count(1...1_000_000), .count(10_000), "most live streams",
+            to: \.limits.streams),
+        Setting(
+            .results, .count(1...1_000_000), .count(10_000), "highest limit of a search",
+            to: \.limits.searchLimit),
         Setting(
             .queryTimeout, .time(10...day), .milliseconds(5 * second),
-            "longest time of a query"),
-        Setting(.entities, .count(0...Int.max), .count(0), "most entities; 0 is no limit"),
+            "longest time of a query", to: \.limits.queryTimeout),
+        Setting(.entities, .count(0...Int.max), .count(0), "most entities; 0 is no limit") {
+            if let most = Int($1) { $0.limits.entities = most == 0 ? .max : most }
+        },
         Setting(
             .overloadAfter, .time(10...day), .milliseconds(2 * second),
-            "longest wait of a write before it is refused"),
+            "longest wait of a write before it is refused", to: \.limits.overloadAfter),
         Setting(
             .stopTimeout, .time(0...day), .milliseconds(10 * second),
-            "time to finish requests when stopping"),
+            "time to finish requests when stopping", to: \.limits.stopTimeout),
         Setting(
             .heartbeat, .time(5 * second...60 * second), .milliseconds(15 * second),
-            "time between heartbeats of a live stream"),
+            "time between heartbeats of a live stream", to: \.limits.heartbeat),
         Setting(
             .streamLifetime, .time(second...day), .milliseconds(1800 * second),
-            "longest life of a live stream before it reconnects"),
+            "longest life of a live stream before it reconnects", to: \.limits.streamLifetime),
         Setting(
             .history, .count(0...10_000_000), .count(100_000),
-            "latest changes kept for live clients that come back"),
+            "latest changes kept for live clients that come back", to: \.limits.history),
         Setting(
             .historyBytes, .bytes(0...65_536 * mebibyte), .bytes(8 * mebibyte),
-            "most memory for what those changes replaced"),
+            "most memory for what those changes replaced", to: \.limits.historyBytes),
         Setting(
             .liveGroups, .count(1...10_000_000), .count(100_000),
-            "most live queries of one caller; equal ones count once"),
+            "most live queries of one caller; equal ones count once", to: \.limits.liveGroups),
         Setting(
             .residualGroups, .count(0...10_000_000), .count(10_000),
-            "most live queries that are asked about every change"),
+            "most live queries that are asked about every change", to: \.limits.residualGroups),
         Setting(
             .snapshot, .bytes(kibibyte...65_536 * mebibyte), .bytes(64 * mebibyte),
-            "largest snapshot of a live query"),
+            "largest snapshot of a live query", to: \.limits.snapshotBytes),
     ]
+}
+
+/// A field that a setting's value can be put into.
+protocol SettingField: Sendable {
+    /// nil where the value has another form; the table gives each field one.
+    init?(_ value: Setting.Value)
+}
+
+extension Bool: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .flag(let flag) = value else { return nil }
+        self = flag
+    }
+}
+
+extension Int: SettingField {
+    init?(_ value: Setting.Value) {
+        switch value {
+        case .bytes(let number), .count(let number): self = number
+        default: return nil
+        }
+    }
+}
+
+extension Duration: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .milliseconds(let time) = value else { return nil }
+        self = .milliseconds(time)
+    }
+}
+
+extension [String]: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .list(let list) = value else { return nil }
+        self = list
+    }
+}
+
+extension Log.Level: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .text(let text) = value else { return nil }
+        self.init(name: text)
+    }
+}
+
+extension Log.Format: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .text(let text) = value else { return nil }
+        self.init(rawValue: text)
+    }
 }
