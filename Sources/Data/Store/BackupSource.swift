@@ -175,7 +175,7 @@ package final class BackupSource: @unchecked Sendable {
     }
 }
 
-extension CommitPath {
+extension FileSink {
     /// What a backup of now consists of, and what it stands at. The writer thread's.
     func pinned() throws(StoreError) -> (manifest: Manifest, cursor: Cursor) {
         switch phase {
@@ -188,7 +188,8 @@ extension CommitPath {
         case .ready, .low, .full: break
         }
         return (
-            writer.manifest(snapshot: compaction.snapshot), Cursor(epoch: epoch, seq: nextSeq - 1)
+            writer.manifest(snapshot: compaction.snapshot),
+            Cursor(epoch: planner.epoch, seq: planner.nextSeq - 1)
         )
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 // # Compaction: from a log to a snapshot and a short log
 //
 //  a  the writer thread, between two batches: finish the segment, begin the next, take views of the
-//     tables (CommitPath+Compaction). This is all that writers wait for; mostly the segment would
+//     tables (FileSink+Compaction). This is all that writers wait for; mostly the segment would
 //     have ended there anyway, and what is left is some 50 µs.
 //  b  a thread of its own, all that follows: the finished segment is cut behind its seal (the zeros
 //     there do no harm, but take some MiB); the views to `tmp-snap-…`, some MiB a second, synced

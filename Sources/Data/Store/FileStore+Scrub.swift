@@ -108,15 +108,15 @@ extension FileStore {
     }
 
     private func note(_ report: ScrubReport) {
-        shared.scrubBytes.add(report.bytes)
-        shared.scrubDamages.add(report.damages.count)
+        figures.scrubBytes.add(report.bytes)
+        figures.scrubDamages.add(report.damages.count)
         // Who watches these two is told by them that everything has been read lately.
         if let failure = report.failure {
             log.error("a scrub did not come to its end", ["why": .string(failure)])
         } else {
-            shared.scrubs.add()
-            shared.scrubNanoseconds.set(Int(report.duration / .nanoseconds(1)))
-            shared.scrubTime.set(Int(WallTime.now.milliseconds))
+            figures.scrubs.add()
+            figures.scrubNanoseconds.set(Int(report.duration / .nanoseconds(1)))
+            figures.scrubTime.set(Int(WallTime.now.milliseconds))
             log.debug(
                 "a scrub is done",
                 ["files": .integer(report.files), "bytes": .integer(report.bytes)])
@@ -153,7 +153,7 @@ extension FileStore {
                 bytes += document.json.count
                 if CRC32C.checksum(document.json) != document.checksum {
                     report.memoryErrors += 1
-                    shared.memoryErrors.add()
+                    figures.memoryErrors.add()
                     try repair(name, document)
                 }
                 if bytes > 1 << 20 {

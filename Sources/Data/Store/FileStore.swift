@@ -10,7 +10,7 @@ package final class FileStore: EntityStore {
     let options: FileStoreOptions
     let tables: EntityTables
     private let queue: CommitQueue
-    let shared: CommitPath.Shared
+    let figures: StoreFigures
     // SAFETY: used by the writer thread alone; in a stepped store by whoever steps it, one caller
     // at a time.
     nonisolated(unsafe) private let path: CommitPath
@@ -37,22 +37,22 @@ package final class FileStore: EntityStore {
         self.tables = tables
         self.queue = queue
         self.path = path
-        shared = path.shared
-        files = path.files
-        directory = path.directory.handle
-        identity = path.directory.identity
-        log = path.log
-        path.onMemoryError = { [scrubber] in scrubber.stop.hurry() }
+        figures = path.sink.figures
+        files = path.sink.files
+        directory = path.sink.directory.handle
+        identity = path.sink.directory.identity
+        log = path.sink.log
+        path.sink.onMemoryError = { [scrubber] in scrubber.stop.hurry() }
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
         thread = options.isStepped ? nil : WriterThread { owned.run() }
         watch =
             options.isStepped
             ? nil
-            : WriterThread { [shared] in
+            : WriterThread { [figures] in
                 var late: [Submission] = []
                 while queue.takeLate(into: &late) {
-                    shared.overloaded.add(late.count)
+                    figures.overloaded.add(late.count)
                     for submission in late { submission.completion(.overloaded) }
                     late.removeAll()
                 }
@@ -121,16 +121,22 @@ package final class FileStore: EntityStore {
         }
         let queue = CommitQueue(
             countLimit: options.queueLimit, byteLimit: options.queueBytes,
-            overloadAfter: options.overloadAfter, batchBytes: CommitPath.batchBytes, clock: clock)
-        let path = CommitPath(
-            options: options, files: files, directory: directory, tables: tables, rules: rules,
-            observer: observer, log: log, clock: clock, opened: opened,
+            overloadAfter: options.overloadAfter, batchBytes: BatchPlanner.frameBytes,
+            clock: clock)
+        let figures = StoreFigures()
+        let planner = BatchPlanner(
+            options: options, tables: tables, rules: rules, observer: observer, clock: clock,
+            figures: figures, opened: opened)
+        let sink = FileSink(
+            options: options, files: files, directory: directory, planner: planner,
+            figures: figures, log: log, clock: clock, opened: opened,
             leftInLog: recovered.leftInLog, queue: queue)
         if opened.isFull {
-            path.enter(.full, reason: "no space for a new segment")
+            sink.enter(.full, reason: "no space for a new segment")
         } else {
-            path.lookForSpace()
+            sink.lookForSpace()
         }
+        let path = CommitPath(planner, sink, queue: queue)
         var report = RecoveryReport(cursor: cursor)
         report.duration = MonotonicInstant.now - start
         report.entities = recovered.tables.reduce(0) { $0 + $1.table.count }
@@ -175,7 +181,7 @@ package final class FileStore: EntityStore {
         options.durability(of: transaction)
     }
 
-    package var status: StoreStatus { shared.status }
+    package var status: StoreStatus { figures.status }
 
     package func submit(
         _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
@@ -189,7 +195,7 @@ package final class FileStore: EntityStore {
         switch queue.push(submission) {
         case nil: break
         case .overloaded:
-            shared.overloaded.add()
+            figures.overloaded.add()
             completion(.overloaded)
         case .closed:
             completion(.closed)
@@ -202,7 +208,7 @@ package final class FileStore: EntityStore {
     /// Does what is due when nothing is queued, in a stepped store.
     func idle() {
         precondition(options.isStepped, "only a stepped store is stepped")
-        path.idle()
+        path.sink.idle()
     }
 
     /// Runs all that is queued, in a stepped store.
@@ -210,34 +216,12 @@ package final class FileStore: EntityStore {
         precondition(options.isStepped, "only a stepped store is stepped")
         repeat {
             while path.step(waiting: false) {}
-        } while path.compactor.runPending(between: between)
+        } while path.sink.compactor.runPending(between: between)
     }
 
     package var metrics: StoreMetrics {
-        var metrics = StoreMetrics()
-        metrics.commits = shared.commits.value
-        metrics.batches = shared.batches.value
-        metrics.largestBatch = shared.largestBatch.value
-        metrics.syncs = shared.syncs.value
-        metrics.syncDurations = shared.syncDurations.figures
-        metrics.commitDurations = shared.commitDurations.figures
-        metrics.logBytes = shared.logBytes.value
-        metrics.segments = shared.segments.value
-        metrics.freeBytes = shared.freeBytes.value
+        var metrics = figures.metrics
         metrics.queued = queue.count
-        metrics.overloaded = shared.overloaded.value
-        metrics.snapshots = shared.snapshots.value
-        metrics.snapshotFailures = shared.snapshotFailures.value
-        metrics.snapshotSeq = shared.snapshotSeq.value
-        metrics.snapshotBytes = shared.snapshotBytes.value
-        metrics.snapshotNanoseconds = shared.snapshotNanoseconds.value
-        metrics.snapshotTime = shared.snapshotTime.value
-        metrics.memoryErrors = shared.memoryErrors.value
-        metrics.scrubs = shared.scrubs.value
-        metrics.scrubBytes = shared.scrubBytes.value
-        metrics.scrubDamages = shared.scrubDamages.value
-        metrics.scrubTime = shared.scrubTime.value
-        metrics.scrubNanoseconds = shared.scrubNanoseconds.value
         return metrics
     }
 
@@ -261,7 +245,7 @@ package final class FileStore: EntityStore {
         nonisolated(unsafe) let owned = path
         let accepted = queue.push(control: {
             do throws(StoreError) {
-                try owned.reopen()
+                try owned.sink.reopen()
                 reply.give(nil)
             } catch {
                 reply.give(error)
@@ -298,7 +282,7 @@ package final class FileStore: EntityStore {
         nonisolated(unsafe) let owned = path
         guard
             queue.push(control: {
-                owned.requestCompaction(without: damaged) { reply.give($0) }
+                owned.sink.requestCompaction(without: damaged) { reply.give($0) }
             })
         else {
             throw .closed
@@ -341,7 +325,7 @@ package final class FileStore: EntityStore {
         // SAFETY: the closure runs on the writer thread, which owns the path.
         nonisolated(unsafe) let owned = path
         let accepted = queue.push(control: {
-            reply.give(Result { () throws(StoreError) in try owned.pinned() })
+            reply.give(Result { () throws(StoreError) in try owned.sink.pinned() })
         })
         guard accepted else { throw .closed }
         if options.isStepped { stepQueue() }
@@ -354,16 +338,16 @@ package final class FileStore: EntityStore {
         scrubber.stop.stop()
         // A snapshot's file would be of no use: what it says is in the log. But where it takes the
         // place of a damaged file the scrub waits for it, and so does this.
-        path.compactor.hurry()
+        path.sink.compactor.hurry()
         scrubber.close()
-        path.compactor.close()
+        path.sink.compactor.close()
         queue.close()
         if let thread {
             thread.join()
             watch?.join()
         } else {
             runQueue()
-            path.finish()
+            path.sink.finish()
         }
     }
 }

@@ -64,7 +64,7 @@ struct CompactionState {
 typealias CompactionAnswer = @Sendable (Result<CompactionReport, StoreError>) -> Void
 
 // The writer thread's part of a compaction: when, step a, and what follows from its end.
-extension CommitPath {
+extension FileSink {
     /// After a failure the store waits so long before it tries again by itself.
     static let compactionRetry = Duration.seconds(60)
 
@@ -185,14 +185,14 @@ extension CommitPath {
     private func isLogLonger(than minimum: Int) -> Bool {
         if compaction.isWanted { return true }
         // With the frame at hand, which ends a segment that is as long as the minimum.
-        let bytes = writer.bytes(from: compaction.firstSeq) + frameLength
+        let bytes = writer.bytes(from: compaction.firstSeq) + planner.frame.count
         // Asked in this order, since the second looks at every table.
         return bytes > minimum && bytes > liveBytes
     }
 
     /// About the bytes of a snapshot.
     private var liveBytes: Int {
-        tables.storedBytes(without: options.memoryTypes)
+        planner.tables.storedBytes(without: options.memoryTypes)
             + compaction.leftInLog.reduce(0) { $0 + $1.table.byteCount }
     }
 
@@ -236,7 +236,7 @@ extension CommitPath {
         defer { compaction.pause = MonotonicInstant.now - start }
         var finished: Manifest.Segment?
         let rotated = attempt { () throws(LogFailure) in
-            finished = try writer.rotate(nextSeq: nextSeq)
+            finished = try writer.rotate(nextSeq: planner.nextSeq)
         }
         guard case .done = rotated else {
             refuseCompactions()
@@ -246,12 +246,18 @@ extension CommitPath {
         if beginningSegment { start = .now }
         var source: SnapshotSource?
         let newest = compaction.snapshot?.seq
-        if newest != nextSeq - 1 || compaction.damaged.contains(SnapshotFormat.name(nextSeq - 1)) {
-            var sections = tables.views().types.filter { !options.memoryTypes.contains($0.name) }
-            sections += compaction.leftInLog.map { ($0.name, $0.table.view(seq: nextSeq - 1)) }
+        if newest != planner.nextSeq - 1
+            || compaction.damaged.contains(SnapshotFormat.name(planner.nextSeq - 1))
+        {
+            var sections = planner.tables.views().types.filter {
+                !options.memoryTypes.contains($0.name)
+            }
+            sections += compaction.leftInLog.map {
+                ($0.name, $0.table.view(seq: planner.nextSeq - 1))
+            }
             source = SnapshotSource(
-                store: directory.identity.store, seq: nextSeq - 1, epoch: epoch,
-                lastTime: lastTime, created: clock.wallTime.milliseconds,
+                store: directory.identity.store, seq: planner.nextSeq - 1, epoch: planner.epoch,
+                lastTime: planner.lastTime, created: clock.wallTime.milliseconds,
                 sections: sections.sorted { $0.name < $1.name })
         }
         // SAFETY: used on this thread alone, or where its queue is closed and the answers only are
@@ -260,7 +266,7 @@ extension CommitPath {
         let awaited = compaction.asked
         // The new snapshot's generation; the job puts it in.
         var manifest = writer.manifest(snapshot: compaction.snapshot)
-        if source != nil { manifest.segments.removeAll { $0.firstSeq < nextSeq } }
+        if source != nil { manifest.segments.removeAll { $0.firstSeq < planner.nextSeq } }
         let damaged = compaction.damaged
         let segment = manifest.activeSegment
         let job = CompactionJob(
@@ -314,11 +320,11 @@ extension CommitPath {
 
     private func note(_ report: CompactionReport) {
         let milliseconds = Int(report.duration / .milliseconds(1))
-        shared.snapshots.add()
-        shared.snapshotSeq.set(Int(report.seq))
-        shared.snapshotBytes.set(report.bytes)
-        shared.snapshotNanoseconds.set(Int(report.duration / .nanoseconds(1)))
-        shared.snapshotTime.set(Int(clock.wallTime.milliseconds))
+        figures.snapshots.add()
+        figures.snapshotSeq.set(Int(report.seq))
+        figures.snapshotBytes.set(report.bytes)
+        figures.snapshotNanoseconds.set(Int(report.duration / .nanoseconds(1)))
+        figures.snapshotTime.set(Int(clock.wallTime.milliseconds))
         log.info(
             "a snapshot is written and verified",
             [
@@ -337,20 +343,20 @@ extension CommitPath {
         case .system(let fault): reason = fault.description
         case .damaged(let damage): reason = "what was written is damaged: \(damage)"
         case .memory(let type, let id):
-            shared.memoryErrors.add()
+            figures.memoryErrors.add()
             reason =
                 "the entity \(id) of \(type.text) is not in memory what it was when it was stored; "
                 + "it is put right from the disk now"
             onMemoryError()
         }
-        shared.snapshotFailures.add()
+        figures.snapshotFailures.add()
         log.error("no snapshot could be written; the store goes on", ["reason": .string(reason)])
         return reason
     }
 
     /// Answers those who asked and cannot be served.
     func refuseCompactions() {
-        let reason = shared.status.reason
+        let reason = figures.status.reason
         for answer in compaction.asked {
             answer(
                 .failure(
