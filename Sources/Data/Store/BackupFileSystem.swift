@@ -85,8 +85,8 @@ final class BackupFileSystem: FileSystem {
             }
             return bytes
         }
-        let head = try read(BackupFormat.headerLength, at: 0)
-        guard let header = head.withUnsafeBytes({ BackupHeader(verifying: $0) }) else {
+        let head = try read(BackupHeader.length, at: 0)
+        guard let header = BackupHeader(verifying: head) else {
             throw .backup(file: path, reason: Self.isNone)
         }
         guard header.major == BackupFormat.major else {
@@ -100,22 +100,22 @@ final class BackupFileSystem: FileSystem {
             throw .backup(file: path, reason: "it says that it has \(header.members) members")
         }
         var places: [Place] = []
-        var offset = BackupFormat.headerLength
+        var offset = BackupHeader.length
         for number in 0..<header.members {
-            let bytes = try read(BackupFormat.memberLength, at: offset)
-            guard let member = bytes.withUnsafeBytes({ BackupMember(verifying: $0) }),
-                member.length <= header.length - offset
+            let bytes = try read(BackupMember.length, at: offset)
+            guard let member = BackupMember(verifying: bytes), member.isOfStore,
+                member.bytes <= header.bytes - offset
             else { throw .backup(file: path, reason: "a member at offset \(offset) is damaged") }
-            let start = offset + BackupFormat.memberLength
+            let start = offset + BackupMember.length
             places.append(
                 Place(
-                    name: member.name, range: start..<start + member.length,
+                    name: member.name, range: start..<start + member.bytes,
                     number: CInt(number + 1)))
-            offset += BackupFormat.memberBytes(member.length)
+            offset += BackupFormat.memberBytes(member.bytes)
         }
-        let last = try read(BackupFormat.endLength, at: offset)
-        guard let end = last.withUnsafeBytes({ BackupEnd(verifying: $0) }), end.length == offset,
-            end.members == header.members, offset + BackupFormat.endLength == header.length
+        let last = try read(BackupEnd.length, at: offset)
+        guard let end = BackupEnd(verifying: last), end.bytes == offset,
+            end.members == header.members, offset + BackupEnd.length == header.bytes
         else { throw .backup(file: path, reason: "its end at offset \(offset) is damaged") }
         let size: Int
         do throws(SystemFault) {
@@ -123,10 +123,10 @@ final class BackupFileSystem: FileSystem {
         } catch {
             throw .backup(file: path, reason: "\(error)")
         }
-        guard size == header.length else {
+        guard size == header.bytes else {
             throw .backup(
                 file: path,
-                reason: "it goes on behind its end at offset \(header.length), which none does")
+                reason: "it goes on behind its end at offset \(header.bytes), which none does")
         }
         return (header, places)
     }

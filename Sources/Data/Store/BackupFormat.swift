@@ -35,15 +35,8 @@ import FreshetBase
 
 /// Constants of the format of a backup.
 enum BackupFormat {
-    static let magic: UInt64 = 0x4254_4548_5345_5246  // "FRESHETB"
-    static let endMagic: UInt64 = 0x4554_4548_5345_5246  // "FRESHETE"
-    static let memberMagic: UInt32 = 0x324D_5246  // "FRM2"
     static let major: UInt16 = 1
-    static let headerLength = 128
-    static let memberLength = 64
     static let trailerLength = 8
-    static let endLength = 32
-    static let nameLength = 40
     /// A log of 64 TiB; more is no backup.
     static let maximumMembers = 1 << 20
 
@@ -51,145 +44,71 @@ enum BackupFormat {
 
     /// Bytes that a member of `length` takes.
     static func memberBytes(_ length: Int) -> Int {
-        memberLength + padded(length) + trailerLength
+        BackupMember.length + padded(length) + trailerLength
     }
 }
 
 /// The first 128 bytes of a backup.
-struct BackupHeader: Equatable, Sendable {
-    var store: StoreID
-    var created: Int64
-    var seq: UInt64
-    var epoch: Epoch
-    var length: Int
-    var members: Int
-    var writer: String
+struct BackupHeader: FileHeader, Equatable, Sendable {
+    static let magic = "FRESHETB"
+    static let length = 128
+
+    var store = StoreID()
+    var created: Int64 = 0
+    var seq: UInt64 = 0
+    var epoch = Epoch(value: 0)
+    /// Bytes of the whole backup.
+    var bytes = 0
+    var members = 0
+    var writer = ""
     var major = BackupFormat.major
 
-    init(
-        store: StoreID, created: Int64, seq: UInt64, epoch: Epoch, length: Int, members: Int,
-        writer: String
-    ) {
-        self.store = store
-        self.created = created
-        self.seq = seq
-        self.epoch = epoch
-        self.length = length
-        self.members = members
-        self.writer = writer
-    }
-
-    func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: BackupFormat.headerLength)
-        bytes.withUnsafeMutableBytes { target in
-            target.store(BackupFormat.magic, at: 0)
-            target.store(BackupFormat.major, at: 8)
-            target.store(UInt32(BackupFormat.headerLength), at: 12)
-            target.store(store.high, at: 16)
-            target.store(store.low, at: 24)
-            target.store(created, at: 48)
-            target.store(seq, at: 56)
-            target.store(epoch.value, at: 64)
-            target.store(UInt64(length), at: 72)
-            target.store(UInt32(members), at: 80)
-            for (index, byte) in writer.utf8.prefix(32).enumerated() { target[88 + index] = byte }
-            target.store(CRC32C.checksum(UnsafeRawBufferPointer(rebasing: target[..<124])), at: 124)
-        }
-        return bytes
-    }
-
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= BackupFormat.headerLength,
-            bytes.littleEndian(at: 0, as: UInt64.self) == BackupFormat.magic,
-            bytes.littleEndian(at: 124, as: UInt32.self)
-                == CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<124]))
-        else { return nil }
-        major = bytes.littleEndian(at: 8, as: UInt16.self)
-        store = StoreID(
-            high: bytes.littleEndian(at: 16, as: UInt64.self),
-            low: bytes.littleEndian(at: 24, as: UInt64.self))
-        created = bytes.littleEndian(at: 48, as: Int64.self)
-        seq = bytes.littleEndian(at: 56, as: UInt64.self)
-        epoch = Epoch(value: bytes.littleEndian(at: 64, as: UInt64.self))
-        length = Int(clamping: bytes.littleEndian(at: 72, as: UInt64.self))
-        members = Int(bytes.littleEndian(at: 80, as: UInt32.self))
-        writer = String(decoding: bytes[88..<120].prefix { $0 != 0 }, as: UTF8.self)
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.file(major: &major, store: &store)
+        fields.number(&created, at: 48)
+        fields.number(&seq, at: 56)
+        fields.epoch(&epoch, at: 64)
+        fields.count(&bytes, as: UInt64.self, at: 72)
+        fields.count(&members, as: UInt32.self, at: 80)
+        fields.text(&writer, in: 88..<120)
     }
 }
 
 /// The 64 bytes before a member.
-struct BackupMember: Equatable, Sendable {
-    var name: String
-    var length: Int
+struct BackupMember: FileHeader, Equatable, Sendable {
+    static let magic = "FRM2"
+    static let length = 64
 
-    func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: BackupFormat.memberLength)
-        bytes.withUnsafeMutableBytes { target in
-            target.store(BackupFormat.memberMagic, at: 0)
-            target.store(UInt64(length), at: 8)
-            for (index, byte) in name.utf8.prefix(BackupFormat.nameLength).enumerated() {
-                target[16 + index] = byte
-            }
-            target.store(CRC32C.checksum(UnsafeRawBufferPointer(rebasing: target[..<60])), at: 60)
-        }
-        return bytes
+    var name = ""
+    /// Bytes of the member.
+    var bytes = 0
+
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.count(&bytes, as: UInt64.self, at: 8)
+        fields.text(&name, in: 16..<56)
     }
 
-    init(name: String, length: Int) {
-        self.name = name
-        self.length = length
-    }
-
-    /// nil for bytes that are no head of a member, or one of a name that a directory cannot have.
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= BackupFormat.memberLength,
-            bytes.littleEndian(at: 0, as: UInt32.self) == BackupFormat.memberMagic,
-            bytes.littleEndian(at: 60, as: UInt32.self)
-                == CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<60]))
-        else { return nil }
-        length = Int(clamping: bytes.littleEndian(at: 8, as: UInt64.self))
-        let end = 16 + BackupFormat.nameLength
-        name = String(decoding: bytes[16..<end].prefix { $0 != 0 }, as: UTF8.self)
-        let isKnown =
-            name == DataDirectory.identityName || Manifest.number(ofName: name) != nil
+    /// Can a data directory have a file of this name?
+    var isOfStore: Bool {
+        name == DataDirectory.identityName || Manifest.number(ofName: name) != nil
             || SnapshotFormat.seq(ofName: name) != nil || LogFormat.firstSeq(ofName: name) != nil
-        guard isKnown else { return nil }
     }
 }
 
 /// The last 32 bytes of a backup.
-struct BackupEnd: Equatable, Sendable {
-    var length: Int
-    var members: Int
+struct BackupEnd: FileHeader, Equatable, Sendable {
+    static let magic = "FRESHETE"
+    static let length = 32
+
+    /// Bytes of all before it.
+    var bytes = 0
+    var members = 0
     /// Crc of everything before it.
-    var checksum: UInt32
+    var checksum: UInt32 = 0
 
-    func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: BackupFormat.endLength)
-        bytes.withUnsafeMutableBytes { target in
-            target.store(BackupFormat.endMagic, at: 0)
-            target.store(UInt64(length), at: 8)
-            target.store(UInt32(members), at: 16)
-            target.store(checksum, at: 20)
-            target.store(CRC32C.checksum(UnsafeRawBufferPointer(rebasing: target[..<28])), at: 28)
-        }
-        return bytes
-    }
-
-    init(length: Int, members: Int, checksum: UInt32) {
-        self.length = length
-        self.members = members
-        self.checksum = checksum
-    }
-
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= BackupFormat.endLength,
-            bytes.littleEndian(at: 0, as: UInt64.self) == BackupFormat.endMagic,
-            bytes.littleEndian(at: 28, as: UInt32.self)
-                == CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<28]))
-        else { return nil }
-        length = Int(clamping: bytes.littleEndian(at: 8, as: UInt64.self))
-        members = Int(bytes.littleEndian(at: 16, as: UInt32.self))
-        checksum = bytes.littleEndian(at: 20, as: UInt32.self)
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.count(&bytes, as: UInt64.self, at: 8)
+        fields.count(&members, as: UInt32.self, at: 16)
+        fields.number(&checksum, at: 20)
     }
 }

@@ -50,12 +50,12 @@ package final class BackupSource: @unchecked Sendable {
         var names: [BackupMember] = []
         if let snapshot = manifest.snapshot {
             names.append(
-                BackupMember(name: SnapshotFormat.name(snapshot.seq), length: snapshot.length))
+                BackupMember(name: SnapshotFormat.name(snapshot.seq), bytes: snapshot.length))
         }
         for segment in manifest.segments {
             names.append(
                 BackupMember(
-                    name: LogFormat.segmentName(segment.firstSeq), length: segment.length))
+                    name: LogFormat.segmentName(segment.firstSeq), bytes: segment.length))
         }
         guard
             let identity = try files.contents(
@@ -63,10 +63,10 @@ package final class BackupSource: @unchecked Sendable {
         else { throw SystemFault("openat", DataDirectory.identityName, ENOENT) }
         var all = [
             Member(
-                head: BackupMember(name: DataDirectory.identityName, length: identity.count),
+                head: BackupMember(name: DataDirectory.identityName, bytes: identity.count),
                 content: .bytes(identity)),
             Member(
-                head: BackupMember(name: Manifest.name(1), length: manifest.encoded().count),
+                head: BackupMember(name: Manifest.name(1), bytes: manifest.encoded().count),
                 content: .bytes(manifest.encoded())),
         ]
         do throws(SystemFault) {
@@ -82,11 +82,11 @@ package final class BackupSource: @unchecked Sendable {
         let members = all
         self.members = members
         length =
-            BackupFormat.headerLength + BackupFormat.endLength
-            + members.reduce(0) { $0 + BackupFormat.memberBytes($1.head.length) }
+            BackupHeader.length + BackupEnd.length
+            + members.reduce(0) { $0 + BackupFormat.memberBytes($1.head.bytes) }
         due = BackupHeader(
             store: manifest.store, created: created.milliseconds, seq: cursor.seq,
-            epoch: cursor.epoch, length: length, members: members.count, writer: writer
+            epoch: cursor.epoch, bytes: length, members: members.count, writer: writer
         ).encoded()
     }
 
@@ -128,8 +128,8 @@ package final class BackupSource: @unchecked Sendable {
                 isInside = true
                 offset = 0
                 memberChecksum = 0
-            } else if told + BackupFormat.endLength == length {
-                due = BackupEnd(length: told, members: members.count, checksum: checksum).encoded()
+            } else if told + BackupEnd.length == length {
+                due = BackupEnd(bytes: told, members: members.count, checksum: checksum).encoded()
             } else {
                 isAtEnd = true
             }
@@ -145,7 +145,7 @@ package final class BackupSource: @unchecked Sendable {
     /// - Returns: How many bytes of the member were appended.
     private func readMember(_ buffer: inout ByteBuffer, _ room: Int) throws(SystemFault) -> Int {
         let member = members[index]
-        let count = min(room, member.head.length - offset)
+        let count = min(room, member.head.bytes - offset)
         guard count > 0 else {
             let padding = BackupFormat.padded(offset) - offset
             var end = ByteBuffer(capacity: 16)

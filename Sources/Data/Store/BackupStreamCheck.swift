@@ -16,8 +16,8 @@ package struct BackupStreamCheck: Sendable {
     /// The next bytes, however they are split.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         count += bytes.count
-        head += bytes.prefix(max(0, BackupFormat.headerLength - head.count))
-        let passed = max(0, tail.count + bytes.count - BackupFormat.endLength)
+        head += bytes.prefix(max(0, BackupHeader.length - head.count))
+        let passed = max(0, tail.count + bytes.count - BackupEnd.length)
         let fromTail = min(passed, tail.count)
         tail.withUnsafeBytes {
             checksum = CRC32C.checksum(
@@ -32,9 +32,9 @@ package struct BackupStreamCheck: Sendable {
 
     /// The newest commit of the backup that has come; nil where it is no whole one.
     package var seqOfWhole: UInt64? {
-        guard let header = head.withUnsafeBytes({ BackupHeader(verifying: $0) }),
-            let end = tail.withUnsafeBytes({ BackupEnd(verifying: $0) }),
-            header.length == count, end.length == count - BackupFormat.endLength,
+        guard let header = BackupHeader(verifying: head),
+            let end = BackupEnd(verifying: tail),
+            header.bytes == count, end.bytes == count - BackupEnd.length,
             end.members == header.members, end.checksum == checksum
         else { return nil }
         return header.seq

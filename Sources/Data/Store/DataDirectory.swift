@@ -215,7 +215,7 @@ struct DataDirectory {
             let bytes = try files.contents(
                 of: identityName, in: directory, atMost: LogFormat.identityLength)
         else { return .none }
-        return .some(StoreIdentity(verifying: bytes))
+        return .some(StoreIdentity(file: bytes))
     }
 
     /// What is wrong with a directory without FRESHET: it is a store's that has lost it, or holds
@@ -331,7 +331,7 @@ struct DataDirectory {
             }
         }
         writer.close()
-        try writeFile(identityName, identity.encoded(), files, directory)
+        try writeFile(identityName, identity.file, files, directory)
     }
 
     /// Makes a small file, or another in its place, whole or not at all: under a temporary name,
@@ -366,7 +366,7 @@ struct DataDirectory {
     ) throws(SystemFault) -> Bool {
         // As it is on the disk: an earlier call may have added it.
         let bytes = try identityBytes(files)
-        var changed = StoreIdentity(verifying: bytes) ?? identity
+        var changed = StoreIdentity(file: bytes) ?? identity
         let isTold = changed.requiredFeatures.contains(feature)
         // One half alone tells the same, but should not stay alone.
         if isTold && StoreIdentity.damagedHalf(of: bytes) == nil { return false }
@@ -374,7 +374,7 @@ struct DataDirectory {
             changed.requiredFeatures.append(feature)
             changed.writer = writer
         }
-        try Self.writeFile(Self.identityName, changed.encoded(), files, handle)
+        try Self.writeFile(Self.identityName, changed.file, files, handle)
         return !isTold
     }
 
@@ -392,7 +392,7 @@ struct DataDirectory {
 
     /// Writes FRESHET anew where one of its halves is damaged.
     func mend(writer: String, _ files: any FileSystem) throws(SystemFault) {
-        var whole = StoreIdentity(verifying: try identityBytes(files)) ?? identity
+        var whole = StoreIdentity(file: try identityBytes(files)) ?? identity
         let hasSnapshots = try files.list(handle).contains {
             SnapshotFormat.seq(ofName: $0) != nil
         }
@@ -400,7 +400,7 @@ struct DataDirectory {
             whole.requiredFeatures.append(SnapshotFormat.feature)
             whole.writer = writer
         }
-        try Self.writeFile(Self.identityName, whole.encoded(), files, handle)
+        try Self.writeFile(Self.identityName, whole.file, files, handle)
     }
 
     // MARK: What is set aside

@@ -137,15 +137,13 @@ package enum LogFormat {
     /// Required features that this version knows.
     static let features: Set<String> = [SnapshotFormat.feature]
     package static let frameHeaderLength = 48
-    package static let segmentHeaderLength = 128
+    package static let segmentHeaderLength = SegmentHeader.length
     package static let identityLength = 4_096
     /// A longer payload is refused before memory is taken for it.
     package static let maximumPayload = 64 << 20
     package static let segmentLength = 64 << 20
 
     static let frameMagic: UInt32 = 0x314C_5246  // "FRL1"
-    static let segmentMagic: UInt64 = 0x4C54_4548_5345_5246  // "FRESHETL"
-    static let identityMagic: UInt64 = 0x0A54_4548_5345_5246  // "FRESHET\n"
 
     /// None is ever reached; a name with a greater one is not a file's of a store.
     static let largestSeq: UInt64 = 1 << 62
@@ -189,10 +187,10 @@ package struct FrameFlags: OptionSet, Sendable {
 
 /// 16 random bytes that every segment of a store repeats.
 package struct StoreID: Hashable, Sendable, CustomStringConvertible {
-    let high: UInt64
-    let low: UInt64
+    var high: UInt64
+    var low: UInt64
 
-    init(high: UInt64, low: UInt64) {
+    init(high: UInt64 = 0, low: UInt64 = 0) {
         self.high = high
         self.low = low
     }
@@ -295,73 +293,32 @@ struct FrameHeader: Equatable, Sendable {
 }
 
 /// The 128 bytes at the start of a segment.
-struct SegmentHeader: Equatable, Sendable {
-    var store: StoreID
-    var firstSeq: UInt64
+struct SegmentHeader: FileHeader, Equatable, Sendable {
+    static let magic = "FRESHETL"
+    static let length = 128
+
+    var store = StoreID()
+    var firstSeq: UInt64 = 0
     /// First seq of the segment before, 0 for none.
-    var predecessor: UInt64
+    var predecessor: UInt64 = 0
     /// Where that segment's frames end.
-    var predecessorEnd: UInt64
+    var predecessorEnd: UInt64 = 0
     /// Its last seq.
-    var predecessorSeq: UInt64
-    var durableSeq: UInt64
-    var created: Int64
+    var predecessorSeq: UInt64 = 0
+    var durableSeq: UInt64 = 0
+    var created: Int64 = 0
     var checksum: UInt32 = 0
     var major = LogFormat.major
 
-    func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: LogFormat.segmentHeaderLength)
-        bytes.withUnsafeMutableBytes { target in
-            target.store(LogFormat.segmentMagic, at: 0)
-            target.store(LogFormat.major, at: 8)
-            target.store(LogFormat.minor, at: 10)
-            target.store(UInt32(LogFormat.segmentHeaderLength), at: 12)
-            target.store(store.high, at: 16)
-            target.store(store.low, at: 24)
-            target.store(firstSeq, at: 32)
-            target.store(predecessor, at: 40)
-            target.store(predecessorEnd, at: 48)
-            target.store(predecessorSeq, at: 56)
-            target.store(durableSeq, at: 64)
-            target.store(created, at: 72)
-            let covered = UnsafeRawBufferPointer(rebasing: target[..<124])
-            target.store(CRC32C.checksum(covered), at: 124)
-        }
-        return bytes
-    }
-
-    /// The header of a segment's bytes if its magic and checksum are right.
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= LogFormat.segmentHeaderLength,
-            bytes.littleEndian(at: 0, as: UInt64.self) == LogFormat.segmentMagic
-        else { return nil }
-        let covered = UnsafeRawBufferPointer(rebasing: bytes[..<124])
-        let checksum = CRC32C.checksum(covered)
-        guard bytes.littleEndian(at: 124, as: UInt32.self) == checksum else { return nil }
-        store = StoreID(
-            high: bytes.littleEndian(at: 16, as: UInt64.self),
-            low: bytes.littleEndian(at: 24, as: UInt64.self))
-        firstSeq = bytes.littleEndian(at: 32, as: UInt64.self)
-        predecessor = bytes.littleEndian(at: 40, as: UInt64.self)
-        predecessorEnd = bytes.littleEndian(at: 48, as: UInt64.self)
-        predecessorSeq = bytes.littleEndian(at: 56, as: UInt64.self)
-        durableSeq = bytes.littleEndian(at: 64, as: UInt64.self)
-        created = bytes.littleEndian(at: 72, as: Int64.self)
-        major = bytes.littleEndian(at: 8, as: UInt16.self)
-        self.checksum = checksum
-    }
-
-    init(
-        store: StoreID, firstSeq: UInt64, predecessor: UInt64, predecessorEnd: UInt64,
-        predecessorSeq: UInt64, durableSeq: UInt64, created: Int64
-    ) {
-        self.store = store
-        self.firstSeq = firstSeq
-        self.predecessor = predecessor
-        self.predecessorEnd = predecessorEnd
-        self.predecessorSeq = predecessorSeq
-        self.durableSeq = durableSeq
-        self.created = created
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.file(major: &major, store: &store)
+        fields.number(&firstSeq, at: 32)
+        fields.number(&predecessor, at: 40)
+        fields.number(&predecessorEnd, at: 48)
+        fields.number(&predecessorSeq, at: 56)
+        fields.number(&durableSeq, at: 64)
+        fields.number(&created, at: 72)
+        fields.checksum(&checksum)
     }
 }
 

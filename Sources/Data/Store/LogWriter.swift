@@ -436,7 +436,7 @@ final class LogWriter {
             predecessorEnd: UInt64(predecessor.end), predecessorSeq: predecessor.lastSeq,
             durableSeq: durableSeq, created: clock.wallTime.milliseconds)
         let bytes = header.encoded()
-        header.checksum = bytes.withUnsafeBytes { $0.littleEndian(at: 124, as: UInt32.self) }
+        header.checksum = HeaderFields.checksum(of: bytes)
         let seed = SegmentSeed(store: store, firstSeq: nextSeq)
         var file: FileHandle?
         do throws(SystemFault) {

@@ -39,6 +39,31 @@ import Glibc
 // deleted when a snapshot has been made. Whatever single file of the newer generation is lost, but
 // for the log behind it, the older one and its longer log give the same state.
 
+/// The first 64 bytes of a manifest.
+private struct ManifestHead: FileHeader {
+    static let magic = "FRM1"
+    static let length = 64
+
+    /// Bytes of the whole file.
+    var length = 0
+    var store = StoreID()
+    var durableSeq: UInt64 = 0
+    var activeSegment: UInt64 = 0
+    var epoch: UInt64 = 0
+    var snapshots = 0
+    var segments = 0
+
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.count(&length, as: UInt32.self, at: 4)
+        fields.store(&store, at: 8)
+        fields.number(&durableSeq, at: 24)
+        fields.number(&activeSegment, at: 32)
+        fields.number(&epoch, at: 40)
+        fields.count(&snapshots, as: UInt32.self, at: 48)
+        fields.count(&segments, as: UInt32.self, at: 52)
+    }
+}
+
 /// Which files make up a store at a moment.
 struct Manifest: Equatable, Sendable {
     struct Snapshot: Equatable, Sendable {
@@ -89,8 +114,6 @@ struct Manifest: Equatable, Sendable {
 
     // MARK: Bytes
 
-    private static let magic: UInt32 = 0x314D_5246  // "FRM1"
-    private static let headLength = 64
     private static let entryLength = 32
     /// Of 1 million segments; more is no manifest.
     private static let maximumLength = 32 << 20
@@ -104,18 +127,12 @@ struct Manifest: Equatable, Sendable {
         precondition(
             segments.allSatisfy { $0.firstSeq >= firstNeededSeq && $0.firstSeq <= activeSegment },
             "a generation names the segments behind its snapshot")
+        let head = ManifestHead(
+            length: ManifestHead.length + count * Self.entryLength + 8, store: store,
+            durableSeq: durableSeq, activeSegment: activeSegment, epoch: epoch,
+            snapshots: snapshot == nil ? 0 : 1, segments: segments.count)
         var bytes = ByteBuffer(capacity: 512)
-        bytes.append(littleEndian: Self.magic)
-        bytes.append(littleEndian: UInt32(Self.headLength + count * Self.entryLength + 8))
-        bytes.append(littleEndian: store.high)
-        bytes.append(littleEndian: store.low)
-        bytes.append(littleEndian: durableSeq)
-        bytes.append(littleEndian: activeSegment)
-        bytes.append(littleEndian: epoch)
-        bytes.append(littleEndian: UInt32(snapshot == nil ? 0 : 1))
-        bytes.append(littleEndian: UInt32(segments.count))
-        bytes.append(littleEndian: UInt32(0))
-        bytes.append(littleEndian: CRC32C.checksum(bytes.bytes))
+        bytes.append(head.encoded())
         if let snapshot {
             bytes.append(littleEndian: snapshot.seq)
             bytes.append(littleEndian: UInt64(snapshot.length))
@@ -130,7 +147,7 @@ struct Manifest: Equatable, Sendable {
             bytes.append(littleEndian: segment.checksum)
             bytes.append(littleEndian: UInt32(segment.isFinished ? 1 : 0))
         }
-        let body = UnsafeRawBufferPointer(rebasing: bytes.bytes[Self.headLength...])
+        let body = UnsafeRawBufferPointer(rebasing: bytes.bytes[ManifestHead.length...])
         bytes.append(littleEndian: CRC32C.checksum(body))
         bytes.append(littleEndian: UInt32(0))
         return [UInt8](bytes.bytes)
@@ -151,39 +168,30 @@ struct Manifest: Equatable, Sendable {
     /// - Parameter file: All bytes of the file.
     init?(verifying file: [UInt8]) {
         let manifest = file.withUnsafeBytes { bytes -> Manifest? in
-            guard bytes.count >= Self.headLength,
-                bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic,
-                bytes.littleEndian(at: 4, as: UInt32.self) == UInt32(clamping: bytes.count),
-                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<60]))
-                    == bytes.littleEndian(at: 60, as: UInt32.self)
-            else { return nil }
-            var manifest = Manifest(
-                store: StoreID(
-                    high: bytes.littleEndian(at: 8, as: UInt64.self),
-                    low: bytes.littleEndian(at: 16, as: UInt64.self)),
-                epoch: bytes.littleEndian(at: 40, as: UInt64.self),
-                durableSeq: bytes.littleEndian(at: 24, as: UInt64.self),
-                activeSegment: bytes.littleEndian(at: 32, as: UInt64.self))
-            let snapshots = Int(bytes.littleEndian(at: 48, as: UInt32.self))
-            let segments = Int(bytes.littleEndian(at: 52, as: UInt32.self))
-            // The first versions wrote no more than this.
-            if bytes.count == Self.headLength {
-                return snapshots == 0 && segments == 0 ? manifest : nil
+            guard let head = ManifestHead(verifying: bytes), head.length == bytes.count else {
+                return nil
             }
-            let end = Self.headLength + (snapshots + segments) * Self.entryLength
-            guard snapshots <= 1, bytes.count == end + 8,
+            var manifest = Manifest(
+                store: head.store, epoch: head.epoch, durableSeq: head.durableSeq,
+                activeSegment: head.activeSegment)
+            // The first versions wrote no more than this.
+            if bytes.count == ManifestHead.length {
+                return head.snapshots == 0 && head.segments == 0 ? manifest : nil
+            }
+            let end = ManifestHead.length + (head.snapshots + head.segments) * Self.entryLength
+            guard head.snapshots <= 1, bytes.count == end + 8,
                 bytes.littleEndian(at: end + 4, as: UInt32.self) == 0,
-                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[Self.headLength..<end]))
+                CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[ManifestHead.length..<end]))
                     == bytes.littleEndian(at: end, as: UInt32.self)
             else { return nil }
-            for index in 0..<snapshots + segments {
-                let place = Self.headLength + index * Self.entryLength
+            for index in 0..<head.snapshots + head.segments {
+                let place = ManifestHead.length + index * Self.entryLength
                 let first = bytes.littleEndian(at: place, as: UInt64.self)
                 let second = bytes.littleEndian(at: place + 8, as: UInt64.self)
                 let third = bytes.littleEndian(at: place + 16, as: UInt64.self)
                 let checksum = bytes.littleEndian(at: place + 24, as: UInt32.self)
                 let flags = bytes.littleEndian(at: place + 28, as: UInt32.self)
-                if index < snapshots {
+                if index < head.snapshots {
                     manifest.snapshot = Snapshot(
                         seq: first, length: Int(clamping: second), entities: Int(clamping: third),
                         checksum: checksum)
@@ -239,7 +247,7 @@ struct Manifest: Equatable, Sendable {
         let file = try files.open(name(number), in: directory, .read)
         defer { files.close(file) }
         let size = try files.size(file)
-        guard size >= headLength, size <= maximumLength else { return nil }
+        guard size >= ManifestHead.length, size <= maximumLength else { return nil }
         var bytes = [UInt8](repeating: 0, count: size)
         var fault: SystemFault?
         let count = bytes.withUnsafeMutableBytes { target -> Int in

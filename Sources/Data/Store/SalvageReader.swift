@@ -223,10 +223,8 @@ struct SalvageReader {
         guard bytes.count > SnapshotFormat.headerLength else { return }
         bytes.withUnsafeBytes { whole in
             // The seed needs the header's checksum, whatever else of the header is damaged.
-            var header = SnapshotHeader(
-                store: store, seq: seq, epoch: Epoch(value: 0), lastTime: 0, created: 0,
-                entities: 0, sections: 0)
-            header.checksum = whole.littleEndian(at: 124, as: UInt32.self)
+            let header = SnapshotHeader(
+                store: store, seq: seq, checksum: whole.littleEndian(at: 124, as: UInt32.self))
             if let known = SnapshotHeader(verifying: whole), known.store == store,
                 known.seq == seq
             {

@@ -59,7 +59,7 @@ import FreshetQuery
 
 /// Constants of the format.
 enum SnapshotFormat {
-    static let headerLength = 128
+    static let headerLength = SnapshotHeader.length
     static let blockHeaderLength = 40
     static let entityHeadLength = 20
     static let sectionHeadLength = 16
@@ -71,7 +71,6 @@ enum SnapshotFormat {
     /// The required feature of a directory that has, or had, a snapshot.
     static let feature = "snapshots"
 
-    static let magic: UInt64 = 0x5354_4548_5345_5246  // "FRESHETS"
     static let blockMagic: UInt32 = 0x3142_5246  // "FRB1"
 
     /// `snap-0000000000000042.fs`
@@ -113,28 +112,29 @@ enum SnapshotBlockType: UInt16 {
 }
 
 /// The 128 bytes at the start of a snapshot.
-struct SnapshotHeader: Equatable, Sendable {
-    var store: StoreID
-    var seq: UInt64
-    var epoch: Epoch
-    var lastTime: Int64
-    var created: Int64
-    var entities: Int
-    var sections: Int
+struct SnapshotHeader: FileHeader, Equatable, Sendable {
+    static let magic = "FRESHETS"
+    static let length = 128
+
+    var store = StoreID()
+    var seq: UInt64 = 0
+    var epoch = Epoch(value: 0)
+    var lastTime: Int64 = 0
+    var created: Int64 = 0
+    var entities = 0
+    var sections = 0
     var checksum: UInt32 = 0
     var major = LogFormat.major
 
-    init(
-        store: StoreID, seq: UInt64, epoch: Epoch, lastTime: Int64, created: Int64,
-        entities: Int, sections: Int
-    ) {
-        self.store = store
-        self.seq = seq
-        self.epoch = epoch
-        self.lastTime = lastTime
-        self.created = created
-        self.entities = entities
-        self.sections = sections
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.file(major: &major, store: &store)
+        fields.number(&seq, at: 32)
+        fields.epoch(&epoch, at: 40)
+        fields.number(&lastTime, at: 48)
+        fields.number(&created, at: 56)
+        fields.count(&entities, as: UInt64.self, at: 64)
+        fields.count(&sections, as: UInt32.self, at: 72)
+        fields.checksum(&checksum)
     }
 
     /// The keyed start of every checksum of a block.
@@ -145,50 +145,6 @@ struct SnapshotHeader: Equatable, Sendable {
         bytes.append(littleEndian: seq)
         bytes.append(littleEndian: checksum)
         return CRC32C.checksum(bytes.bytes)
-    }
-
-    /// The 128 bytes; sets the checksum.
-    mutating func encoded() -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: SnapshotFormat.headerLength)
-        let header = self
-        checksum = bytes.withUnsafeMutableBytes { target in
-            target.store(SnapshotFormat.magic, at: 0)
-            target.store(LogFormat.major, at: 8)
-            target.store(LogFormat.minor, at: 10)
-            target.store(UInt32(SnapshotFormat.headerLength), at: 12)
-            target.store(header.store.high, at: 16)
-            target.store(header.store.low, at: 24)
-            target.store(header.seq, at: 32)
-            target.store(header.epoch.value, at: 40)
-            target.store(header.lastTime, at: 48)
-            target.store(header.created, at: 56)
-            target.store(UInt64(header.entities), at: 64)
-            target.store(UInt32(header.sections), at: 72)
-            let checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: target[..<124]))
-            target.store(checksum, at: 124)
-            return checksum
-        }
-        return bytes
-    }
-
-    /// The header if its magic and checksum are right.
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= SnapshotFormat.headerLength,
-            bytes.littleEndian(at: 0, as: UInt64.self) == SnapshotFormat.magic
-        else { return nil }
-        let checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<124]))
-        guard bytes.littleEndian(at: 124, as: UInt32.self) == checksum else { return nil }
-        major = bytes.littleEndian(at: 8, as: UInt16.self)
-        store = StoreID(
-            high: bytes.littleEndian(at: 16, as: UInt64.self),
-            low: bytes.littleEndian(at: 24, as: UInt64.self))
-        seq = bytes.littleEndian(at: 32, as: UInt64.self)
-        epoch = Epoch(value: bytes.littleEndian(at: 40, as: UInt64.self))
-        lastTime = bytes.littleEndian(at: 48, as: Int64.self)
-        created = bytes.littleEndian(at: 56, as: Int64.self)
-        entities = Int(clamping: bytes.littleEndian(at: 64, as: UInt64.self))
-        sections = Int(bytes.littleEndian(at: 72, as: UInt32.self))
-        self.checksum = checksum
     }
 }
 

@@ -95,6 +95,7 @@ struct SnapshotWriter: ~Copyable {
             store: source.store, seq: source.seq, epoch: source.epoch, lastTime: source.lastTime,
             created: source.created, entities: source.entities, sections: source.sections.count)
         let bytes = header.encoded()
+        header.checksum = HeaderFields.checksum(of: bytes)
         seed = header.seed
         buffer.append(bytes)
         try put()

@@ -187,7 +187,7 @@ struct StoreBuilder {
     /// Makes it a data directory. From here on a server takes it.
     func finish(_ identity: StoreIdentity) throws(SystemFault) {
         try DataDirectory.writeFile(
-            DataDirectory.identityName, identity.encoded(), files, handle)
+            DataDirectory.identityName, identity.file, files, handle)
         try files.remove(Self.markerName, in: handle)
         try files.sync(handle)
         // The name of a directory that is new is in its parent. A file system without parents (of

@@ -105,7 +105,7 @@ package enum StoreRestorer {
         }
         return BackupReport(
             seq: read.report.seq, entities: read.report.entities, commits: read.commits,
-            bytes: header.length, created: header.created)
+            bytes: header.bytes, created: header.created)
     }
 }
 
@@ -147,7 +147,7 @@ private struct RestoreOrigin {
         try backup.check { done in
             progress(
                 RecoveryProgress(
-                    phase: .backup, bytesRead: done, bytesTotal: backup.header.length,
+                    phase: .backup, bytesRead: done, bytesTotal: backup.header.bytes,
                     commits: 0))
         }
     }

@@ -605,24 +605,24 @@ import Testing
     @Test func theIdentityIsReadFromEitherHalf() throws {
         let identity = StoreIdentity(
             store: .random(), created: WallTime(milliseconds: 5), writer: "1.0")
-        let bytes = identity.encoded()
+        let bytes = identity.file
         #expect(bytes.count == 4_096)
         var first = bytes
         first[100] ^= 1
-        #expect(StoreIdentity(verifying: first) == identity)
+        #expect(StoreIdentity(file: first) == identity)
         var both = first
         both[3_000] ^= 1
-        #expect(StoreIdentity(verifying: both) == nil)
+        #expect(StoreIdentity(file: both) == nil)
     }
 
     @Test func aNewerFormatIsRefused() throws {
         let files = SimulatedFileSystem(seed: 1)
         try Simulated.open(files).close()
         var identity = try #require(
-            StoreIdentity(verifying: files.content(of: "FRESHET") ?? []))
+            StoreIdentity(file: files.content(of: "FRESHET") ?? []))
         identity.major = 2
         identity.writer = "9.9"
-        files.replace("FRESHET", with: identity.encoded())
+        files.replace("FRESHET", with: identity.file)
         let expected = StoreError.incompatible(directory: "data", format: "2.0", writer: "9.9")
         #expect(throws: expected) { _ = try Simulated.open(files) }
     }

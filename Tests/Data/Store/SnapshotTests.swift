@@ -200,11 +200,11 @@ private struct Compacted {
     @Test func theFirstSnapshotNamesItsFeatureAndOlderReadersAreTold() throws {
         let made = try Compacted()
         let identity = try #require(
-            StoreIdentity(verifying: made.files.content(of: "FRESHET") ?? []))
+            StoreIdentity(file: made.files.content(of: "FRESHET") ?? []))
         #expect(identity.requiredFeatures == ["snapshots"])
         var unknown = identity
         unknown.requiredFeatures.append("time-travel")
-        made.files.replace("FRESHET", with: unknown.encoded())
+        made.files.replace("FRESHET", with: unknown.file)
         let expected = StoreError.incompatible(
             directory: "data", format: "1.0 with time-travel", writer: "test")
         #expect(throws: expected) { _ = try Simulated.open(made.files.restarted(seed: 1)) }
