@@ -76,7 +76,7 @@ private func measureRefresh(_ front: FreshetServer, _ source: RESTSource, _ here
     stream.write(
         "GET /v1/row?source=local&live=delta&limit=1000 HTTP/1.0\r\nHost: localhost\r\n\r\n")
     stream.read(until: "\"more\":false")
-    while front.remotes.inFlight > 0 { sched_yield() }
+    while front.operations.inFlight > 0 { sched_yield() }
     let before = front.store.seq
     here.ask("/v1/row?source=remote&limit=1", count: 1)
     report("refresh of 10,000 unchanged, commits", Double(front.store.seq - before), "each")

@@ -40,7 +40,8 @@ package final class CoreManager: Sendable {
     package let answers: AnswerBook
     /// What remotes are to learn of.
     package let outbox: Outbox
-    let configuration: ConfigurationNote
+    private let configuration: ConfigurationNote
+    package let committer: Committer
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
     /// What is asked of remotes, when, and how it stands.
@@ -69,18 +70,21 @@ package final class CoreManager: Sendable {
         live.attach(to: store, limits)
         configuration = ConfigurationNote(store, live.set, digest: digest)
         answers = AnswerBook(store, memoryTypes: catalog.memoryTypes)
-        outbox = Outbox(store: store, catalog: catalog, clock: clock)
         let board = board ?? OperationBoard(clock: clock)
         self.board = board
-        operations = Operations(board: board)
-        remotes = RemoteReads(
-            store, forgets: store is FileStore ? catalog.memoryTypes : [], operations)
-        remotes.policy = outbox
         conditions = ConditionKeeper(store, board)
-        operations.attach(to: self)
-        outbox.onDone { [weak operations] type, operation in
-            operations?.noteWritten(type, .init(operation))
-        }
+        let remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        self.remotes = remotes
+        outbox = Outbox(
+            store: store, catalog: catalog, clock: clock,
+            taken: { type, write in
+                // What waits for a mutation waits for all that does the same, too.
+                let mutations = remotes.mutations(of: type, write)
+                if !mutations.isEmpty { board.commit(mutations.map { .event(.mutation($0)) }) }
+            })
+        committer = Committer(store, outbox, configuration)
+        operations = Operations(
+            board, RemoteFetcher(store, catalog, remotes, outbox, committer))
     }
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.

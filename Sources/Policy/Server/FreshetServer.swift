@@ -32,7 +32,7 @@ package final class FreshetServer: Sendable {
     private let links: LinkPublisher
     private let memory: PressurePublisher
     /// What drives operations from outside.
-    package let controllers: ControllerSet
+    package var controllers: ControllerSet { service.controllers }
 
     /// Standard streams, log, lock, the loops' own and the listener's take some 15; fewer than
     /// this leave nothing for clients.
@@ -112,10 +112,14 @@ package final class FreshetServer: Sendable {
             settings.upstreams, settings.remotes, maximumEntity: settings.limits.documentBytes,
             userAgent: "freshet/\(BuildInfo.current.version)", log: log,
             credential: { credentials[$0] })
+        let core = CoreManager(
+            store: store, catalog: catalog, limits: limits, live: live,
+            digest: settings.digest, board: board)
         service = FreshetService(
-            core: CoreManager(
-                store: store, catalog: catalog, limits: limits, live: live,
-                digest: settings.digest, board: board),
+            core: core,
+            controllers: ControllerSet(
+                core, upstreams: upstreams, mappings: settings.remotes,
+                maximumEntity: settings.limits.documentBytes, log: log),
             StandardHandlers(), requestGuard: Self.requestGuard(settings),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
@@ -127,16 +131,9 @@ package final class FreshetServer: Sendable {
         service.core.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
         service.declare(settings.operations)
-        let operations = service.core.operations
-        let board = operations.board
-        controllers = ControllerSet(
-            service.core, upstreams: upstreams, mappings: settings.remotes, board: board,
-            maximumEntity: settings.limits.documentBytes, log: log
-        ) { operations[$0] }
-        operations.onControllerReports { [controllers] in controllers.reports(of: $0) }
-        links = LinkPublisher(upstreams, to: board) { credentials[$0]?.status.dependency }
+        links = LinkPublisher(upstreams, to: core.board) { credentials[$0]?.status.dependency }
         credentials.observe { [links] in links.tokenChanged(of: $0) }
-        memory = PressurePublisher(to: board)
+        memory = PressurePublisher(to: core.board)
         links.begin()
         memory.begin()
         upstreams.links.start()
@@ -203,7 +200,7 @@ package final class FreshetServer: Sendable {
         controllers.stop()
         service.upstreams.links.stop()
         memory.stop()
-        service.core.remotes.stop()
+        service.core.operations.stop()
         service.core.outbox.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)

@@ -38,6 +38,7 @@ final class FreshetService: Responder, Sendable {
     let access: AccessControl
     let credentials: CredentialTable
     let upstreams: RemoteCatalog
+    let controllers: ControllerSet
     let sessions = LiveSessions()
     let backups = BackupCount()
     let storeOrders = StoreOrders()
@@ -54,10 +55,9 @@ final class FreshetService: Responder, Sendable {
     private let contexts: [LoopContext]
 
     init(
-        core: CoreManager, _ handlers: any EndpointHandlers, requestGuard: RequestGuard,
-        access: AccessControl,
-        credentials: CredentialTable, upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics,
-        loops: Int, log: Log
+        core: CoreManager, controllers: ControllerSet, _ handlers: any EndpointHandlers,
+        requestGuard: RequestGuard, access: AccessControl, credentials: CredentialTable,
+        upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics, loops: Int, log: Log
     ) {
         self.core = core
         self.handlers = handlers
@@ -66,6 +66,7 @@ final class FreshetService: Responder, Sendable {
         self.access = access
         self.credentials = credentials
         self.upstreams = upstreams
+        self.controllers = controllers
         self.limits = limits
         metrics = ServiceMetrics(http)
         self.log = log

@@ -156,7 +156,7 @@ package final class ControllerCommits: @unchecked Sendable {
         guard let transaction = Transaction(operations: commit.operations) else {
             return end(job, result)
         }
-        core.commit(transaction) { [self] outcome in
+        core.committer.commit(transaction) { [self] outcome in
             if case .done = outcome { return end(job, result) }
             // What the origin's next answer names is judged anew.
             job.completion(nil, .notStored(outcome.sentence))
@@ -249,7 +249,7 @@ private struct ControllerCommit {
         self.rows = rows
         self.ownRows = ownRows
         self.core = core
-        ticket = core.store.beginFetch(core.remotes.policy)
+        ticket = core.store.beginFetch(core.outbox)
     }
 
     mutating func take(_ values: [ControlledValue]) {

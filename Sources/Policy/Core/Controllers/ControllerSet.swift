@@ -4,24 +4,6 @@ package import FreshetOperations
 package import FreshetQuery
 package import FreshetRemote
 
-/// What an operation is told of its controllers' doings.
-package protocol ControlledNotes: AnyObject, Sendable {
-    /// Whether automatic running is on.
-    var takesReruns: Bool { get }
-    /// Counts its values, those of runs, too.
-    var valueVersion: UInt64 { get }
-    /// A controller's value is in the store.
-    ///
-    /// - Parameter isWhole: It is more than changes of the value before.
-    func noteValue(count: Int?, isWhole: Bool)
-    /// - Parameter fails: The operation fails, too; else the error is noted alone.
-    func noteError(_ error: any Error, fails: Bool)
-    /// - Returns: Whether a run follows.
-    func rerun() -> Bool
-    /// Forgets value, error and counts.
-    func reset()
-}
-
 /// One operation with controllers, as configured.
 package struct ControlledDefinition: Sendable {
     package let operation: String
@@ -38,9 +20,6 @@ package struct ControlledDefinition: Sendable {
 /// The controllers of a server: made of the configuration, driven as the board says. Any thread.
 // SAFETY: all mutable state is read and written under `lock`.
 package final class ControllerSet: @unchecked Sendable {
-    /// What finds an operation; asked each time, since operations come and go.
-    package typealias Find = @Sendable (_ operation: String) -> (any ControlledNotes)?
-
     private let commits: ControllerCommits
     private let upstreams: RemoteCatalog
     private let mappings: [TypeName: RemoteMapping]
@@ -48,24 +27,23 @@ package final class ControllerSet: @unchecked Sendable {
     private let maximumEntity: Int
     private let clock: any OperationClock
     private let log: Log
-    private let find: Find
+    private let operations: Operations
     private let lock = Lock()
     /// By operation, in the order of the configuration; those of the embedding program behind.
     private var attached: [String: [AttachedController]] = [:]
 
     package init(
         _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
-        board: OperationBoard, maximumEntity: Int, log: Log,
-        clock: any OperationClock = SystemOperationClock(), find: @escaping Find
+        maximumEntity: Int, log: Log, clock: any OperationClock = SystemOperationClock()
     ) {
         commits = ControllerCommits(core)
         self.upstreams = upstreams
         self.mappings = Dictionary(mappings.map { ($0.type, $0) }) { first, _ in first }
-        self.board = board
+        board = core.board
+        operations = core.operations
         self.maximumEntity = maximumEntity
         self.log = log
         self.clock = clock
-        self.find = find
     }
 
     /// Begins to drive what is configured.
@@ -182,7 +160,7 @@ package final class ControllerSet: @unchecked Sendable {
         _ controller: any OperationController, _ kind: String, _ rows: ControlledRows,
         _ attachment: ControllerSettings.Attachment, _ gate: SpecExpression?
     ) -> AttachedController {
-        let target = ControlledTarget(rows, commits, board, find)
+        let target = ControlledTarget(rows, commits, board, operations)
         let log = log
         let operation = rows.operation
         let host = ControllerHost(controller, kind: kind, of: target, clock: clock) { error in
@@ -261,30 +239,31 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     private let rows: ControlledRows
     private let commits: ControllerCommits
     private let board: OperationBoard
-    private let find: ControllerSet.Find
+    /// Asked for the operation each time, since operations come and go.
+    private let operations: Operations
     private let lock = Lock()
     private var failure: (any Error)?
     private var following: RunSubscription?
 
     init(
         _ rows: ControlledRows, _ commits: ControllerCommits, _ board: OperationBoard,
-        _ find: @escaping ControllerSet.Find
+        _ operations: Operations
     ) {
         self.rows = rows
         self.commits = commits
         self.board = board
-        self.find = find
+        self.operations = operations
     }
 
     var id: String { rows.operation }
-    var takesReruns: Bool { find(id)?.takesReruns ?? false }
+    var takesReruns: Bool { operations[id]?.takesReruns ?? false }
     var lastError: (any Error)? { lock.withLock { failure } }
 
     func take(
         _ values: [ControlledValue],
         completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
-        let version = find(id)?.valueVersion
+        let version = operations[id]?.store.state.valueVersion
         commits.store(values, of: rows, behind: version) { [self] count, error in
             lock.withLock { failure = error }
             completion(count, error)
@@ -292,9 +271,9 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     }
 
     func noteStored(count: Int?, isWhole: Bool) {
-        guard let operation = find(id) else { return }
+        guard let operation = operations[id] else { return }
         operation.noteValue(count: count, isWhole: isWhole)
-        commits.noteValue(operation.valueVersion, of: rows)
+        commits.noteValue(operation.store.state.valueVersion, of: rows)
     }
 
     func take(error: any Error, fails: Bool) {
@@ -303,7 +282,7 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         let known =
             error as? ControllerError
             ?? .stream(String(String(describing: error).prefix(200)))
-        find(id)?.noteError(known, fails: fails)
+        operations[id]?.note(error: known, fails: fails)
     }
 
     func noteFollowing(_ isFollowing: Bool) {
@@ -316,11 +295,11 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         last?.cancel()
     }
 
-    func rerun() -> Bool { find(id)?.rerun() ?? false }
+    func rerun() -> Bool { operations[id]?.rerun() ?? false }
 
     func reset() {
         lock.withLock { failure = nil }
-        find(id)?.reset()
+        operations[id]?.reset()
     }
 }
 

@@ -3,9 +3,7 @@ package import FreshetQuery
 
 /// A configured operation, its query read.
 package struct OperationDefinition: Sendable {
-    package enum Write: String, Sendable, CaseIterable {
-        case create, update, remove
-    }
+    package typealias Write = OutboxEntry.Operation
 
     package let id: String
     /// What is asked; of a mutation its type alone counts.

@@ -19,7 +19,7 @@ import FreshetRemote
 // thousands of reads have left costs no evaluation.
 
 /// Finds operations, and has them run. Any thread.
-package final class Operations: Sendable {
+package final class Operations: OperationKeeper {
     /// Refreshes on their way at once, beyond which none is begun.
     static let mostRefreshes = 64
 
@@ -39,6 +39,8 @@ package final class Operations: Sendable {
 
     package let board: OperationBoard
     let clock: any OperationClock
+    let fetcher: RemoteFetcher
+    private let remotes: RemoteReads
     private let executor = RemoteTaskExecutor("freshet.operations")
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
@@ -55,15 +57,6 @@ package final class Operations: Sendable {
     nonisolated(unsafe) private var isStopped = false
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var serviceIsActive = true
-    /// Does what operations are there for; set once, before the first is made.
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private weak var core: CoreManager?
-
-    init(board: OperationBoard) {
-        self.board = board
-        clock = board.clock
-    }
-
     /// What the embedding program has named, by id.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var declared: [String: OperationDefinition] = [:]
@@ -76,26 +69,12 @@ package final class Operations: Sendable {
     /// Named operations that no remote is asked for.
     private let drivenCount = Counter()
 
-    /// Configured mutations by what they do.
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var mutations:
-        [TypeName: [(write: OperationDefinition.Write, id: String)]] =
-            [:]
-
-    func attach(to core: CoreManager) { lock.withLock { self.core = core } }
-
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var controllerReports: (@Sendable (String) -> [ControllerReport])?
-
-    /// What tells how the controllers of an operation stand.
-    package func onControllerReports(_ reports: @escaping @Sendable (String) -> [ControllerReport])
-    {
-        lock.withLock { controllerReports = reports }
-    }
-
-    /// How the controllers of an operation stand; empty where it has none.
-    package func controllerReports(of id: String) -> [ControllerReport] {
-        lock.withLock { controllerReports }?(id) ?? []
+    /// - Parameter fetcher: Does what operations are there for.
+    init(_ board: OperationBoard, _ fetcher: RemoteFetcher) {
+        self.board = board
+        clock = board.clock
+        self.fetcher = fetcher
+        remotes = fetcher.remotes
     }
 
     // MARK: Finding
@@ -115,8 +94,7 @@ package final class Operations: Sendable {
             known.touch(at: now)
             return known
         }
-        let (found, core) = lock.withLock { (byKey[key], self.core) }
-        if let found {
+        if let found = lock.withLock({ byKey[key] }) {
             found.touch(at: now)
             return found
         }
@@ -125,7 +103,7 @@ package final class Operations: Sendable {
         let made = make(
             "\(read.shape.type.text):\(digest)", kind: .query, isConfigured: false, read, key,
             settings)
-        core?.restore(made, from: read.shape)
+        fetcher.restore(made, from: read.shape)
         return lock.withLock {
             if let known = byKey[key] { return known }
             if adHocCount >= idleLimit { dropIdle() }
@@ -155,7 +133,7 @@ package final class Operations: Sendable {
             RemoteOperation(
                 id, kind: kind, isConfigured: isConfigured, type: read.shape.type,
                 query: read.query, isGet: isGet, upstreamName: read.remote.upstreamName, key: key,
-                settings, hub: self, store: store(id, kind, settings)))
+                settings, board, keeper: self, store: store(id, kind, settings)))
     }
 
     private func store(
@@ -169,17 +147,15 @@ package final class Operations: Sendable {
     /// Has an operation's store do what the operation is for.
     private func direct(_ operation: RemoteOperation) -> RemoteOperation {
         operation.store.direct { [weak operation] run in
-            guard let operation, let core = operation.hub?.coreManager else {
+            guard let operation, let keeper = operation.keeper else {
                 throw FetchFailure.stopping
             }
-            return try await core.fetch(operation, run)
+            return try await keeper.run(operation, run)
         } publisher: { [weak operation] state, phase in
             operation?.publish(state, phase)
         }
         return operation
     }
-
-    fileprivate var coreManager: CoreManager? { lock.withLock { core } }
 
     /// Under the lock: has those go that were used longest ago.
     private func dropIdle() {
@@ -194,14 +170,13 @@ package final class Operations: Sendable {
     /// Takes configured operations over in place of those of before; one that asks the same goes on
     /// with its state and its changed settings. What the embedding program has named stays.
     package func replace(_ definitions: [OperationDefinition]) {
-        guard let core = coreManager else { return }
         let configured = Set(definitions.map(\.id))
         let added = lock.withLock { declared.values.filter { !configured.contains($0.id) } }
         // One after the other: a copy of ten thousand definitions is memory that stays.
         var kept: Set<String> = []
         var named: [String] = []
         for part in [definitions, added.sorted { $0.id < $1.id }] {
-            for definition in part where take(definition, core) {
+            for definition in part where take(definition) {
                 kept.insert(definition.id)
                 if definition.write == nil { named.append(definition.id) }
             }
@@ -212,13 +187,8 @@ package final class Operations: Sendable {
             return byID.values.filter { $0.isConfigured && !kept.contains($0.id) }
         }
         for operation in gone { drop(operation) }
-        var mutations: [TypeName: [(write: OperationDefinition.Write, id: String)]] = [:]
-        for definition in definitions {
-            guard let write = definition.write else { continue }
-            mutations[definition.query.type, default: []].append((write, definition.id))
-        }
-        lock.withLock { self.mutations = mutations }
-        noteNames(core)
+        remotes.replace(mutations: definitions.filter { $0.write != nil })
+        noteNames()
     }
 
     /// Names one more query, for the embedding program. Where an operation has this name already it
@@ -229,15 +199,14 @@ package final class Operations: Sendable {
     package func declare(
         _ definition: OperationDefinition
     ) throws(CoreError) -> RemoteOperation? {
-        guard let core = coreManager else { return nil }
-        _ = try core.remoteRead(definition.query, isGet: false, for: nil)
+        _ = try remotes.read(definition.query, isGet: false, for: nil)
         if let known = self[definition.id] {
             return known.asks(definition.query) ? known : nil
         }
         lock.withLock { declared[definition.id] = definition }
-        guard take(definition, core) else { return nil }
+        guard take(definition) else { return nil }
         lock.withLock { named.append(definition.id) }
-        noteNames(core)
+        noteNames()
         return self[definition.id]
     }
 
@@ -250,14 +219,14 @@ package final class Operations: Sendable {
             named.removeAll { $0 == id }
             return true
         }
-        guard isDeclared, let core = coreManager else { return }
+        guard isDeclared else { return }
         if let operation = self[id] { drop(operation) }
-        noteNames(core)
+        noteNames()
     }
 
     /// - Returns: Whether there is such an operation now.
-    private func take(_ definition: OperationDefinition, _ core: CoreManager) -> Bool {
-        guard let (next, shape) = configured(definition, core) else { return false }
+    private func take(_ definition: OperationDefinition) -> Bool {
+        guard let (next, shape) = configured(definition) else { return false }
         let known = self[definition.id]
         if let known, known.isConfigured, known.key == next.key, known.kind == next.kind,
             known.query == nil || known.asks(definition.query)
@@ -269,24 +238,27 @@ package final class Operations: Sendable {
         }
         if let known { drop(known) }
         lock.withLock { byID[definition.id] = next }
-        if let shape { core.restore(next, from: shape) }
+        if let shape { fetcher.restore(next, from: shape) }
         next.attach(definition.settings)
         return true
     }
 
-    private func noteNames(_ core: CoreManager) {
+    private func noteNames() {
         let (named, driven) = lock.withLock {
-            (self.named, byID.values.count { $0.isConfigured && !$0.isRunnable })
+            (
+                self.named.compactMap { byID[$0] },
+                byID.values.count { $0.isConfigured && !$0.isRunnable }
+            )
         }
         drivenCount.set(driven)
-        core.remotes.name(named) { self[$0]?.query }
+        remotes.name(named)
     }
 
     /// The named operation that asks `query` and has no remote to ask: its value comes from
     /// controllers alone.
     package func driven(_ query: Query) -> RemoteOperation? {
-        guard hasDriven, let core = coreManager, let name = core.remotes.name(of: query),
-            let operation = self[name], !operation.isRunnable
+        guard hasDriven, let name = remotes.name(of: query), let operation = self[name],
+            !operation.isRunnable
         else { return nil }
         return operation
     }
@@ -295,11 +267,11 @@ package final class Operations: Sendable {
     var hasDriven: Bool { drivenCount.value > 0 }
 
     private func configured(
-        _ definition: OperationDefinition, _ core: CoreManager
+        _ definition: OperationDefinition
     ) -> (RemoteOperation, FetchShape?)? {
         if definition.settings.kind == .mutation { return (mutation(definition), nil) }
         do throws(CoreError) {
-            guard let read = try core.remoteRead(definition.query, isGet: false, for: nil) else {
+            guard let read = try remotes.read(definition.query, isGet: false, for: nil) else {
                 return (driven(by: definition), nil)
             }
             let operation = make(
@@ -320,7 +292,7 @@ package final class Operations: Sendable {
                 definition.id, kind: definition.settings.kind, isConfigured: true,
                 type: query.type, query: query, isRunnable: false, upstreamName: "",
                 key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
-                definition.settings, hub: self,
+                definition.settings, board, keeper: self,
                 store: store(definition.id, definition.settings.kind, definition.settings)))
     }
 
@@ -331,7 +303,7 @@ package final class Operations: Sendable {
                 query: nil, write: definition.write,
                 upstreamName: definition.settings.upstream ?? "",
                 key: .mutation(definition.query.type, definition.write),
-                definition.settings, hub: self,
+                definition.settings, board, keeper: self,
                 store: store(definition.id, .mutation, definition.settings)))
     }
 
@@ -347,27 +319,18 @@ package final class Operations: Sendable {
         if operation.isConfigured { operation.detach() }
     }
 
-    /// A remote has taken a write that was no run of a mutation: what waits for a mutation that does
-    /// the same waits for this, too.
-    func noteWritten(_ type: TypeName, _ write: OperationDefinition.Write) {
-        let ids = lock.withLock { mutations[type]?.filter { $0.write == write }.map(\.id) ?? [] }
-        guard !ids.isEmpty else { return }
-        board.commit(ids.map { .event(.mutation($0)) })
-    }
-
     // MARK: Runs
 
     /// Waits for a run of the operation that `read` belongs to.
     ///
-    /// - Parameters:
-    ///   - work: What the run does where it begins with this.
-    ///   - onEnd: Called once, on any thread, unless the place is left before.
+    /// - Parameter onEnd: Called once, on any thread, unless the place is left before.
     func enter(
-        _ read: RemoteRead, work: @escaping RemoteOperation.Store.Work,
+        _ read: RemoteRead, for caller: RemoteCaller,
         onEnd: @escaping @Sendable (FetchResult) -> Void
     ) -> FetchPlace {
         let operation = operation(of: read)
         let name = read.remote.upstreamName
+        let work = work(of: operation, read, for: caller)
         let place = FetchPlace()
         let end: @Sendable (FetchResult) -> Void = { result in
             if place.end() { onEnd(result) }
@@ -389,8 +352,8 @@ package final class Operations: Sendable {
 
     /// Has the service itself interested in a run behind an answer.
     func refresh(
-        _ operation: RemoteOperation, at now: MonotonicInstant,
-        work: () -> RemoteOperation.Store.Work
+        _ operation: RemoteOperation, by read: RemoteRead, at now: MonotonicInstant,
+        for caller: RemoteCaller
     ) -> Start {
         if operation.store.join() { return .joined }
         let levels = operation.levels
@@ -405,13 +368,27 @@ package final class Operations: Sendable {
         }
         if let refusal { return refusal }
         operation.beginRefresh()
-        if operation.store.start(.manual, work: work()) { return .started }
+        if operation.store.start(.manual, work: work(of: operation, read, for: caller)) {
+            return .started
+        }
         // Somebody was quicker; the place goes with that run.
         if !operation.store.isRunning { noteEnd(of: operation) }
         return .joined
     }
 
-    /// A run has ended.
+    /// What a run does that begins with `read`.
+    private func work(
+        of operation: RemoteOperation, _ read: RemoteRead, for caller: RemoteCaller
+    ) -> RemoteOperation.Store.Work {
+        { [fetcher] in try await fetcher.fetch(operation, read, $0, for: caller) }
+    }
+
+    func run(
+        _ operation: RemoteOperation, _ run: OperationRun<FetchOutcome>
+    ) async throws -> FetchOutcome {
+        try await fetcher.fetch(operation, nil, run)
+    }
+
     func noteEnd(of operation: RemoteOperation) {
         guard operation.endRefresh() else { return }
         lock.withLock { refreshes -= 1 }
@@ -421,10 +398,7 @@ package final class Operations: Sendable {
 
     /// Forgets what is known of an operation; one of no configuration that nobody watches is no more
     /// there.
-    ///
-    /// - Parameter isEviction: Only where nobody uses it.
-    package func forget(_ operation: RemoteOperation, isEviction: Bool = false) {
-        if isEviction, !operation.store.isIdle { return }
+    package func forget(_ operation: RemoteOperation) {
         if !operation.isConfigured, !operation.isWatched { return drop(operation) }
         operation.reset()
         operation.store.isActive = true
@@ -440,15 +414,15 @@ package final class Operations: Sendable {
     }
 
     /// Runs on their way.
-    var inFlight: Int { all.reduce(0) { $0 + ($1.store.isRunning ? 1 : 0) } }
+    package var inFlight: Int { all.reduce(0) { $0 + ($1.store.isRunning ? 1 : 0) } }
 
     /// Requests that wait for one.
-    var waiting: Int { all.reduce(0) { $0 + $1.store.waiting } }
+    package var waiting: Int { all.reduce(0) { $0 + $1.store.waiting } }
 
     private var all: [RemoteOperation] { lock.withLock { Array(byID.values) } }
 
     /// Ends all runs, and lets none begin. Returns at once; whoever waits is told so.
-    func stop() {
+    package func stop() {
         let all = lock.withLock {
             isStopped = true
             return Array(byID.values)

@@ -9,6 +9,20 @@ package import FreshetQuery
 // for whoever reads. What the store does reaches the board in one commit a step, in the order of the
 // steps; what the board wants comes back as an order to the store.
 
+/// What keeps operations and does what they are there for.
+protocol OperationKeeper: AnyObject, Sendable {
+    /// The switch of the service.
+    var isServiceActive: Bool { get }
+    /// Does what a run is to do that nobody's request has begun.
+    func run(
+        _ operation: RemoteOperation, _ run: OperationRun<FetchOutcome>
+    ) async throws -> FetchOutcome
+    /// A run has ended.
+    func noteEnd(of operation: RemoteOperation)
+    /// Forgets what is known of an operation.
+    func forget(_ operation: RemoteOperation)
+}
+
 /// One operation: what it asks, and how it stands. Any thread.
 package final class RemoteOperation: Sendable {
     package typealias Store = OperationStore<FetchOutcome>
@@ -33,7 +47,8 @@ package final class RemoteOperation: Sendable {
     /// The name of what is asked: equal for equal questions.
     let key: FlightName
 
-    weak let hub: Operations?
+    private let board: OperationBoard
+    weak let keeper: (any OperationKeeper)?
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var currentRules: RunRules
@@ -63,8 +78,8 @@ package final class RemoteOperation: Sendable {
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
         isGet: Bool = false, isRunnable: Bool = true, write: OperationDefinition.Write? = nil,
-        upstreamName: String, key: FlightName, _ settings: OperationSettings, hub: Operations,
-        store: Store
+        upstreamName: String, key: FlightName, _ settings: OperationSettings,
+        _ board: OperationBoard, keeper: any OperationKeeper, store: Store
     ) {
         self.id = id
         self.kind = kind
@@ -76,7 +91,8 @@ package final class RemoteOperation: Sendable {
         self.upstreamName = upstreamName
         mutation = write
         self.key = key
-        self.hub = hub
+        self.board = board
+        self.keeper = keeper
         self.store = store
         currentRules = RunRules(settings)
         held = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
@@ -137,7 +153,7 @@ package final class RemoteOperation: Sendable {
             attachments += 1
             return attachments == 1
         }
-        guard isFirst, let board = hub?.board else { return }
+        guard isFirst else { return }
         let state = store.state
         if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
             board.attach(id, Self.quiet, delegate: nil)
@@ -157,7 +173,7 @@ package final class RemoteOperation: Sendable {
             attachments -= 1
             return attachments == 0
         }
-        if isLast { hub?.board.detach(id) }
+        if isLast { board.detach(id) }
     }
 
     /// A live query of its query begins.
@@ -189,8 +205,8 @@ package final class RemoteOperation: Sendable {
 
     /// What the store has done, for the board. In the order of the steps.
     func publish(_ state: OperationState, _ phase: OperationPhase?) {
-        if phase == .ended { hub?.noteEnd(of: self) }
-        guard isAttached, let board = hub?.board else { return }
+        if phase == .ended { keeper?.noteEnd(of: self) }
+        guard isAttached else { return }
         var changes = changes(of: state)
         switch phase {
         case .began(let origin): changes.append(.run(id, .began(origin)))
@@ -213,8 +229,8 @@ package final class RemoteOperation: Sendable {
 
     /// How its specifications stand now. One that the board does not know has the default ones.
     package var levels: OperationLevels {
-        if isAttached, let levels = hub?.board.levels(of: id) { return levels }
-        let isOn = store.isActive && hub?.isServiceActive ?? true
+        if isAttached, let levels = board.levels(of: id) { return levels }
+        let isOn = store.isActive && keeper?.isServiceActive ?? true
         return OperationLevels(
             gate: isOn && kind != .mutation, stale: true, when: false, admit: true)
     }
@@ -234,16 +250,16 @@ package final class RemoteOperation: Sendable {
     ///
     /// - Parameter byItself: Whether the gate of automatic runs counts, too.
     package func closedGate(byItself: Bool) -> String? {
-        if isAttached { return hub?.board.closedGate(of: id, byItself: byItself) }
+        if isAttached { return board.closedGate(of: id, byItself: byItself) }
         return byItself && !levels.gate ? "automatic" : nil
     }
 
     package var counters: EdgeCounters {
-        isAttached ? hub?.board.counters(of: id) ?? EdgeCounters() : EdgeCounters()
+        isAttached ? board.counters(of: id) ?? EdgeCounters() : EdgeCounters()
     }
 
     /// How each of its specifications comes about; nil where it has the default ones.
-    package var report: OperationSlotReport? { isAttached ? hub?.board.report(of: id) : nil }
+    package var report: OperationSlotReport? { isAttached ? board.report(of: id) : nil }
 
     // MARK: Controllers
 
@@ -430,7 +446,6 @@ struct RunRules: Sendable {
 
 extension RemoteOperation: TriggeredOperation {
     package func start(_ origin: RunOrigin, restarting: Bool) {
-        guard let board = hub?.board else { return }
         // It may run, and not at all: the edge is spent.
         guard isRunnable, levels.admit else {
             board.commit(.run(id, .ended))
@@ -460,7 +475,7 @@ extension RemoteOperation: TriggeredOperation {
     }
 
     package func evict() {
-        hub?.forget(self, isEviction: true)
+        if store.isIdle { keeper?.forget(self) }
     }
 }
 

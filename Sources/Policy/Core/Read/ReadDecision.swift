@@ -33,7 +33,7 @@ extension CoreManager {
     func way(
         of query: Query, isGet: Bool, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) -> ReadWay {
-        guard let asked = try remoteRead(query, isGet: isGet, for: rights) else {
+        guard let asked = try remotes.read(query, isGet: isGet, for: rights) else {
             return .local(local(query))
         }
         switch asked.source {
@@ -73,7 +73,7 @@ extension CoreManager {
         _ read: RemoteRead, for caller: RemoteCaller,
         completion: @escaping @Sendable (RemoteRead.End) -> Void
     ) -> FetchPlace {
-        operations.enter(read, work: work(read, for: caller)) { result in
+        operations.enter(read, for: caller) { result in
             completion(self.end(of: read, result))
         }
     }
@@ -91,69 +91,7 @@ extension CoreManager {
         }
         return ItemFacts(
             fetchedAt: newest,
-            isPending: remotes.policy?.holds(type, document.idBytes) ?? false)
-    }
-
-    // MARK: What is asked
-
-    /// What the remote could be asked; nil where the answer is local whatever is there.
-    func remoteRead(
-        _ query: Query, isGet: Bool, for rights: AccessRights?
-    ) throws(CoreError) -> RemoteRead? {
-        let read = query.read ?? ReadParameters()
-        guard let remote = remotes.source(of: query.type) else {
-            if read.source == .remote || read.source == .remoteOrLocal {
-                throw .badContext("source", "entities of '\(query.type.text)' have no remote")
-            }
-            if read.endpoint != nil {
-                throw .badContext("endpoint", "entities of '\(query.type.text)' have no remote")
-            }
-            return nil
-        }
-        if let endpoint = read.endpoint {
-            guard !isGet else {
-                throw .badContext("endpoint", "one entity is not asked of an endpoint")
-            }
-            guard remote.canSearch(endpoint) else {
-                throw .badContext(
-                    "endpoint", "the remote of '\(query.type.text)' has no endpoint '\(endpoint)'")
-            }
-        }
-        guard rights?.of(query.type).level ?? .remote == .remote else {
-            guard read.source != .remote else { throw .upstreamForbidden(query.type) }
-            return nil
-        }
-        let canAsk =
-            isGet
-            ? remote.canGet
-            : remote.canSearch(read.endpoint)
-                || query.ids.map { remote.canGet && $0.count <= RemoteBatch.mostGets } ?? false
-        guard canAsk else {
-            guard read.source != .remote, read.source != .remoteOrLocal else {
-                throw .badContext(
-                    "source",
-                    "the remote of '\(query.type.text)' is not configured for "
-                        + (isGet ? "single entities" : "searches"))
-            }
-            return nil
-        }
-        do throws(UpstreamError) {
-            let known =
-                isGet
-                ? RemoteReads.Known(
-                    shape: FetchShape(query.type, get: query.ids?.first ?? EntityID(0)),
-                    operation: nil)
-                : try remotes.shape(of: query, at: remote)
-            return RemoteRead(
-                query: query, shape: known.shape, operation: known.operation, remote: remote,
-                source: read.source ?? .localThenRemote, persist: read.persist)
-        } catch {
-            // What nobody has asked for is no fault of the request.
-            guard read.source != nil && read.source != .local || read.endpoint != nil else {
-                return nil
-            }
-            throw .badContext(error)
-        }
+            isPending: outbox.holds(type, document.idBytes))
     }
 
     // MARK: What is here
@@ -266,7 +204,7 @@ extension CoreManager {
         {
             return .fresh
         }
-        switch operations.refresh(operation, at: now, work: { work(asked, for: caller) }) {
+        switch operations.refresh(operation, by: asked, at: now, for: caller) {
         case .started: return .started
         case .joined: return .joined
         case .recent: return .fresh
@@ -387,20 +325,6 @@ extension LocalRead {
         else { return }
         query.order = .ids(ids)
         hasOwnOrder = true
-    }
-}
-
-extension CoreError {
-    static func badContext(_ parameter: String, _ detail: String) -> CoreError {
-        .query(QueryFault(.badParameter, parameter, detail))
-    }
-
-    /// A question that the remote cannot be asked.
-    fileprivate static func badContext(_ error: UpstreamError) -> CoreError {
-        guard case .unaddressable(_, let name, let detail) = error else {
-            return badContext("source", "the remote cannot be asked this")
-        }
-        return badContext(name.map { "endpoint.\($0)" } ?? "source", detail)
     }
 }
 

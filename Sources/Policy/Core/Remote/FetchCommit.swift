@@ -11,6 +11,9 @@ struct FetchCommit {
     private let persist: ReadParameters.Persist
     private let at: WallTime
     private let ticket: FetchTicket
+    private let store: any EntityStore
+    private let catalog: TypeCatalog
+    private let coverage: CoverageIndex
     private(set) var operations: [WriteOperation] = []
     /// The record of this fetch, where it leaves one.
     private(set) var record: CoverageRecord?
@@ -22,25 +25,29 @@ struct FetchCommit {
 
     init(
         _ shape: FetchShape, _ answer: RemoteAnswer, _ persist: ReadParameters.Persist,
-        at: WallTime, _ ticket: FetchTicket
+        at: WallTime, _ ticket: FetchTicket, _ store: any EntityStore, _ catalog: TypeCatalog,
+        _ coverage: CoverageIndex
     ) {
         self.shape = shape
         self.answer = answer
         self.persist = persist
         self.at = at
         self.ticket = ticket
+        self.store = store
+        self.catalog = catalog
+        self.coverage = coverage
         dropped = answer.dropped
     }
 
-    mutating func assemble(in core: CoreManager) {
+    mutating func assemble() {
         var builder = DocumentBuilder()
         if answer.isNotModified {
-            ids = knownIDs(in: core)
-            dropped = core.remotes.coverage.record(of: shape)?.dropped ?? 0
+            ids = knownIDs
+            dropped = coverage.record(of: shape)?.dropped ?? 0
         } else {
-            for entity in answer.extracted { take(entity, in: core, using: &builder) }
+            for entity in answer.extracted { take(entity, using: &builder) }
             for entity in answer.entities {
-                take(entity, in: core, using: &builder)
+                take(entity, using: &builder)
                 if entity.type == shape.type { ids.append(entity.id) }
             }
         }
@@ -48,13 +55,13 @@ struct FetchCommit {
         case .get(let id):
             noteGet(id, using: &builder)
         case .search(let search, let pushdown):
-            if persist == .replace { retire(search, pushdown, in: core) }
-            noteSearch(search, pushdown, in: core, using: &builder)
+            if persist == .replace { retire(search, pushdown) }
+            noteSearch(search, pushdown, using: &builder)
         }
     }
 
     /// What the answer is, once it is committed.
-    func outcome(in store: any EntityStore) -> FetchOutcome {
+    var outcome: FetchOutcome {
         var outcome = FetchOutcome(at: at)
         let documents = (store.view(shape.type) ?? .empty).documents(ids[...])
         outcome.documents = documents.compactMap { $0 }
@@ -68,20 +75,20 @@ struct FetchCommit {
     // MARK: Rows
 
     private mutating func take(
-        _ entity: RemoteEntity, in core: CoreManager, using builder: inout DocumentBuilder
+        _ entity: RemoteEntity, using builder: inout DocumentBuilder
     ) {
-        guard !entity.type.isInternal, core.catalog.allows(entity.type) else {
+        guard !entity.type.isInternal, catalog.allows(entity.type) else {
             dropped += 1
             return
         }
         var document = entity.document
-        if let schema = core.catalog.schema(of: entity.type) {
+        if let schema = catalog.schema(of: entity.type) {
             // Lazy members come from what is stored, which the writer alone knows: it judges the
             // whole, this finds the faults of the rest.
             let stored =
-                schema.keepsStoredMembers ? core.store.document(entity.type, entity.id) : nil
+                schema.keepsStoredMembers ? store.document(entity.type, entity.id) : nil
             do throws(EntityFaults) {
-                let completed = try core.catalog.complete(
+                let completed = try catalog.complete(
                     document, by: schema, replacing: stored, using: &builder)
                 if !schema.keepsStoredMembers { document = completed }
             } catch {
@@ -94,7 +101,7 @@ struct FetchCommit {
 
     /// Has what the complete answer lacks removed.
     private mutating func retire(
-        _ search: RemoteSearch, _ pushdown: RemotePushdown, in core: CoreManager
+        _ search: RemoteSearch, _ pushdown: RemotePushdown
     ) {
         // An element that could not be read may be any entity.
         guard answer.dropped == 0, !answer.isNotModified else { return }
@@ -105,7 +112,7 @@ struct FetchCommit {
                 .map { .retire(shape.type, $0, ticket) }
             return
         }
-        guard answer.isComplete, !shape.isListed, let view = core.store.view(shape.type),
+        guard answer.isComplete, !shape.isListed, let view = store.view(shape.type),
             let plan = pushdown.filter.map({ Self.plan(shape.type, $0) }) ?? Self.all(shape.type)
         else { return }
         view.forEach { document in
@@ -124,10 +131,10 @@ struct FetchCommit {
 
     // MARK: Records
 
-    private func knownIDs(in core: CoreManager) -> [EntityID] {
+    private var knownIDs: [EntityID] {
         switch shape.question {
         case .get(let id): [id]
-        case .search: core.remotes.coverage.record(of: shape)?.ids ?? []
+        case .search: coverage.record(of: shape)?.ids ?? []
         }
     }
 
@@ -144,12 +151,12 @@ struct FetchCommit {
     }
 
     private mutating func noteSearch(
-        _ search: RemoteSearch, _ pushdown: RemotePushdown, in core: CoreManager,
+        _ search: RemoteSearch, _ pushdown: RemotePushdown,
         using builder: inout DocumentBuilder
     ) {
         guard !shape.namesIDs, answer.pushdown?.sendsIDs != true, let recordID = shape.recordID
         else { return }
-        let known = core.remotes.coverage.record(of: shape)
+        let known = coverage.record(of: shape)
         if let known, known.at > at { return }
         let isAll =
             answer.isComplete
@@ -182,7 +189,7 @@ struct FetchCommit {
         } else {
             operations.append(.remove(CoverageRecord.orderType, record.id, .none))
         }
-        guard known == nil, let surplus = core.remotes.coverage.surplus() else { return }
+        guard known == nil, let surplus = coverage.surplus() else { return }
         forgotten = surplus
         operations.append(.remove(CoverageRecord.type, surplus, .none))
         operations.append(.remove(CoverageRecord.orderType, surplus, .none))

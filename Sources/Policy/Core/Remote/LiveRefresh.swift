@@ -159,7 +159,7 @@ extension CoreManager {
         changed: @escaping @Sendable () -> Void
     ) throws(CoreError) -> LiveRefresh? {
         guard concernsRemotes(query),
-            let asked = try remoteRead(query, isGet: isGet(query), for: rights),
+            let asked = try remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else {
             guard let driven = operations.driven(query) else { return nil }
@@ -196,7 +196,7 @@ extension CoreManager {
         refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
         if isDemanded {
             refresh.tell(.init(state: .fetching, since: .now))
-            let place = operations.enter(asked, work: work(asked, for: caller)) { result in
+            let place = operations.enter(asked, for: caller) { result in
                 // All else is told by the operation.
                 guard case .failure(.gated(let gate, _)) = result else { return }
                 refresh.tell(.init(state: .gated, gate: gate, since: .now))
@@ -225,7 +225,7 @@ extension CoreManager {
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) {
         guard concernsRemotes(query),
-            let asked = try remoteRead(query, isGet: isGet(query), for: rights),
+            let asked = try remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else { return }
         let read = try sufficient(asked, youngerThan: remotes.staleness(of: query.type))
@@ -258,7 +258,7 @@ extension CoreManager {
         _ query: Query, for rights: AccessRights?
     ) throws(CoreError) -> RemoteRead? {
         guard concernsRemotes(query) else { return nil }
-        return try remoteRead(query, isGet: isGet(query), for: rights)
+        return try remotes.read(query, isGet: isGet(query), for: rights)
     }
 
     /// One entity is asked for by its id, as long as the remote can be asked so.

@@ -1,7 +1,7 @@
 import FreshetBase
 package import FreshetQuery
 package import FreshetRemote
-package import FreshetStore
+import FreshetStore
 
 /// The remotes of the types, and what is known of their answers. Any thread.
 package final class RemoteReads: Sendable {
@@ -53,13 +53,13 @@ package final class RemoteReads: Sendable {
     nonisolated(unsafe) private var shapes: [Question: Known] = [:]
     /// By the hash of their question: the operations themselves know it.
     // SAFETY: as `sources`.
-    nonisolated(unsafe) private var named: [Int: String] = [:]
+    nonisolated(unsafe) private var named: [Int: RemoteOperation] = [:]
+    /// Configured mutations by the type that they write.
     // SAFETY: as `sources`.
-    nonisolated(unsafe) private var currentPolicy: (any FetchPolicy)?
+    nonisolated(unsafe) private var mutations: [TypeName: [OperationDefinition]] = [:]
     /// Types that have a remote: read without the lock, on the way of every request.
     private let sourceCount = Counter()
     let coverage: CoverageIndex
-    private let operations: Operations
 
     /// What is known of a question.
     struct Known: Sendable {
@@ -68,10 +68,7 @@ package final class RemoteReads: Sendable {
         let operation: String?
     }
 
-    init(
-        _ store: any EntityStore, forgets memoryTypes: Set<TypeName>, _ operations: Operations
-    ) {
-        self.operations = operations
+    init(_ store: any EntityStore, forgets memoryTypes: Set<TypeName>) {
         coverage = CoverageIndex(store, forgets: memoryTypes)
     }
 
@@ -90,12 +87,6 @@ package final class RemoteReads: Sendable {
         sourceCount.set(sources.count)
     }
 
-    /// What knows of changes that the remote does not have yet; nil: there are none.
-    package var policy: (any FetchPolicy)? {
-        get { lock.withLock { currentPolicy } }
-        set { lock.withLock { currentPolicy = newValue } }
-    }
-
     /// No type has a remote: the fast way around everything here.
     var isEmpty: Bool { sourceCount.value == 0 }
 
@@ -104,28 +95,27 @@ package final class RemoteReads: Sendable {
         isEmpty ? nil : lock.withLock { sources[type] }
     }
 
-    /// Fetches on their way.
-    package var inFlight: Int { operations.inFlight }
-
-    /// Requests that wait for a fetch.
-    package var waiting: Int { operations.waiting }
-
-    /// Ends all fetches, for good. Returns at once.
-    package func stop() { operations.stop() }
-
     /// Gives questions the names of the operations that the configuration has for them.
-    ///
-    /// - Parameter query: What an operation asks; nil where it has no question.
-    func name(_ operations: [String], query: (String) -> Query?) {
-        var named: [Int: String] = [:]
-        for id in operations {
-            guard let query = query(id) else { continue }
-            named[Question(query, isCanonical: true).hashValue] = id
+    func name(_ operations: [RemoteOperation]) {
+        var named: [Int: RemoteOperation] = [:]
+        for operation in operations {
+            guard let query = operation.query else { continue }
+            named[Question(query, isCanonical: true).hashValue] = operation
         }
         lock.withLock {
             self.named = named
             shapes = [:]
         }
+    }
+
+    func replace(mutations: [OperationDefinition]) {
+        let byType = Dictionary(grouping: mutations, by: \.query.type)
+        lock.withLock { self.mutations = byType }
+    }
+
+    /// The configured mutations that do `write` to entities of `type`.
+    func mutations(of type: TypeName, _ write: OperationDefinition.Write) -> [String] {
+        lock.withLock { mutations[type]?.filter { $0.write == write }.map(\.id) ?? [] }
     }
 
     func staleness(of type: TypeName) -> Duration? { lock.withLock { staleness[type] } }
@@ -137,11 +127,10 @@ package final class RemoteReads: Sendable {
 
     /// The configured operation that asks `question`, which is canonical.
     private func name(of question: Question) -> String? {
-        guard let name = lock.withLock({ named[question.hashValue] }),
-            let query = operations[name]?.query,
+        guard let named = lock.withLock({ named[question.hashValue] }), let query = named.query,
             Question(query, isCanonical: true) == question
         else { return nil }
-        return name
+        return named.id
     }
 
     /// What `query` asks of `source`; made once for questions that repeat.

@@ -104,7 +104,7 @@ extension CoreManager {
         var transaction = transaction
         transaction.companion = ticket
         let operations = (0..<transaction.count).map { transaction[$0] }
-        commit(transaction) { [self] outcome in
+        committer.commit(transaction) { [self] outcome in
             let made = ticket.finish(outcome)
             guard case .done(let receipt) = outcome else { return completion(outcome, []) }
             tell(of: operations, receipt, made, via: endpoint) { completion(outcome, $0) }

@@ -26,7 +26,7 @@ extension CoreManager {
     package func write(_ order: WriteOrder) throws(CoreError) -> WriteReply {
         switch (order.content, order.destination.target) {
         case (.transaction(let transaction), .local):
-            guard let outcome = commitNow(order.complete(transaction)) else {
+            guard let outcome = committer.commitNow(order.complete(transaction)) else {
                 return .later(LaterWrite(self, order))
             }
             order.ticket?.finish(outcome)
@@ -74,7 +74,7 @@ extension CoreManager {
         switch order.destination.target {
         case .local:
             let ticket = order.ticket
-            commit(order.complete(transaction)) { outcome in
+            committer.commit(order.complete(transaction)) { outcome in
                 ticket?.finish(outcome)
                 completion(outcome.answer)
             }
@@ -215,42 +215,6 @@ extension CoreManager {
         completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
         let order = WriteOrder(.nothing, to: WriteDestination(.local), by: author)
-        commit(order.complete(transaction), completion: completion)
-    }
-
-    /// Commits `transaction`: all of it or nothing.
-    ///
-    /// - Parameter completion: Called once, off every lock: on this thread before the return by a
-    ///   memory store, on the writer's thread by a file store.
-    package func commit(
-        _ transaction: Transaction, completion: @escaping @Sendable (WriteOutcome) -> Void
-    ) {
-        guard outbox.isUsed else { return submit(transaction, completion) }
-        submit(outbox.guarding(transaction)) { [self] outcome in
-            guard let next = outbox.following(transaction, outcome) else {
-                return completion(outcome)
-            }
-            submit(next, completion)
-        }
-    }
-
-    private func submit(
-        _ transaction: Transaction, _ completion: @escaping @Sendable (WriteOutcome) -> Void
-    ) {
-        guard configuration.isDue else { return store.submit(transaction, completion) }
-        store.submit(configuration.accompany(transaction)) { [configuration] outcome in
-            configuration.committed(outcome)
-            completion(outcome)
-        }
-    }
-
-    /// Commits `transaction` where that needs no waiting.
-    ///
-    /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
-    package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
-        guard let store = store as? MemoryStore else { return nil }
-        guard outbox.isUsed else { return store.commit(transaction) }
-        let outcome = store.commit(outbox.guarding(transaction))
-        return outbox.following(transaction, outcome).map { store.commit($0) } ?? outcome
+        committer.commit(order.complete(transaction), completion: completion)
     }
 }

@@ -129,7 +129,7 @@ extension CoreManager {
         let outcome = await outbox.submit(transaction)
         if case .done(let receipt) = outcome {
             seq = receipt.cursor.seq
-            if isNews { operations.noteWritten(type, .init(action)) }
+            if isNews { outbox.taken(type, .init(action)) }
         }
         return .here(outcome)
     }
@@ -201,19 +201,10 @@ extension CoreManager {
 
 }
 
-extension OperationDefinition.Write {
-    init(_ action: RemoteWrite.Action) {
+extension OutboxEntry.Operation {
+    fileprivate init(_ action: RemoteWrite.Action) {
         self =
             switch action {
-            case .create: .create
-            case .update: .update
-            case .remove: .remove
-            }
-    }
-
-    init(_ operation: OutboxEntry.Operation) {
-        self =
-            switch operation {
             case .create: .create
             case .update: .update
             case .remove: .remove

@@ -4,13 +4,7 @@ import FreshetJSON
 import FreshetOperations
 
 extension OperationDocument {
-    /// The member `controllers` behind others: how each of them stands.
-    static func append(controllersOf operation: RemoteOperation, to body: inout ByteBuffer) {
-        body.member("controllers", each: operation.controllerReports) { report, body in
-            append(report, to: &body)
-        }
-    }
-
+    /// How a controller stands.
     static func append(_ report: ControllerReport, to body: inout ByteBuffer) {
         body.append("{")
         body.member("kind", report.kind)
@@ -52,7 +46,9 @@ extension FreshetService {
     /// What there is to count of controllers, one family after the other.
     func appendControllerMetrics(to page: inout MetricsPage) {
         let all = core.operations.list(prefix: "").flatMap { operation in
-            operation.controllerReports.enumerated().map { (operation.id, $0.offset, $0.element) }
+            controllers.reports(of: operation.id).enumerated().map {
+                (operation.id, $0.offset, $0.element)
+            }
         }
         guard !all.isEmpty else { return }
         func family(

@@ -6,12 +6,15 @@ import FreshetOperations
 /// Operations as JSON (operations.md section 2).
 enum OperationDocument {
     /// The state document.
-    static func append(_ operation: RemoteOperation, to body: inout ByteBuffer) {
-        append(operation.store.state, of: operation, to: &body)
+    static func append(
+        _ operation: RemoteOperation, _ controllers: ControllerSet, to body: inout ByteBuffer
+    ) {
+        append(operation.store.state, of: operation, controllers, to: &body)
     }
 
     static func append(
-        _ state: OperationState, of operation: RemoteOperation, to body: inout ByteBuffer
+        _ state: OperationState, of operation: RemoteOperation, _ controllers: ControllerSet,
+        to body: inout ByteBuffer
     ) {
         let levels = operation.levels
         body.append("{")
@@ -32,20 +35,22 @@ enum OperationDocument {
         body.member("lastRun", state.lastRun) { append($0, nil, of: operation, to: &$1) }
         body.member("edges")
         append(operation.counters, to: &body)
-        append(controllersOf: operation, to: &body)
+        body.member("controllers", each: controllers.reports(of: operation.id)) {
+            append($0, to: &$1)
+        }
         body.append("}")
     }
 
     /// An event of the operation's stream.
     static func event(
-        _ event: OperationEvent, of operation: RemoteOperation
+        _ event: OperationEvent, of operation: RemoteOperation, _ controllers: ControllerSet
     ) -> EventFeed.Event {
         var data = ByteBuffer(capacity: 512)
         let name: StaticString
         switch event {
         case .state(let state):
             name = "state"
-            append(state, of: operation, to: &data)
+            append(state, of: operation, controllers, to: &data)
         case .runStarted(let run):
             name = "run-started"
             append(run, to: &data)

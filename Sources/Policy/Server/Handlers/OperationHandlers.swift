@@ -27,7 +27,7 @@ extension FreshetService {
                 response.header("Cache-Control", "no-store")
                 response.beginBody()
                 response.body.append(items: operations) {
-                    OperationDocument.append($0, to: &$1)
+                    OperationDocument.append($0, self.controllers, to: &$1)
                 }
                 response.body.append("\n")
                 response.endBody()
@@ -58,13 +58,16 @@ extension FreshetService {
         if !response.isHead { try checkRoom() }
         let feed = EventFeed(
             limits, access: StreamAccess(access, reply.caller), at: request.now
-        ) { [weak operation] in
-            operation.map { [OperationDocument.event(.state($0.store.state), of: $0)] } ?? []
+        ) { [weak operation, controllers] in
+            operation.map {
+                [OperationDocument.event(.state($0.store.state), of: $0, controllers)]
+            } ?? []
         }
         if !response.isHead {
-            let observation = operation.store.observe { [weak feed, weak operation] event in
+            let observation = operation.store.observe {
+                [weak feed, weak operation, controllers] event in
                 guard let feed, let operation else { return }
-                let event = OperationDocument.event(event, of: operation)
+                let event = OperationDocument.event(event, of: operation, controllers)
                 feed.send(event.name, event.data)
             }
             feed.atEnd { observation.cancel() }
@@ -86,7 +89,7 @@ extension FreshetService {
         guard operation.kind == .mutation else {
             try Self.checkRunnable(operation)
             let exchange = response.detach()
-            let place = core.run(operation, waits: waits, for: caller) { [self] in
+            let place = core.operations.run(operation, waits: waits, for: caller) { [self] in
                 answer($0, operation, reply, exchange)
             }
             exchange.onCancel { place.leave() }
@@ -123,7 +126,7 @@ extension FreshetService {
         try Self.checkRunnable(operation)
         let exchange = response.detach()
         let caller = RemoteCaller(requestID: reply.requestID.text)
-        let place = core.run(operation, direction, waits: waits, for: caller) { [self] in
+        let place = core.operations.run(operation, direction, waits: waits, for: caller) { [self] in
             answer($0, operation, reply, exchange)
         }
         exchange.onCancel { place.leave() }
@@ -303,7 +306,7 @@ extension FreshetService {
     // MARK: Answers
 
     private func answer(
-        _ order: CoreManager.OperationOrder, _ operation: RemoteOperation, _ reply: Reply,
+        _ order: Operations.Order, _ operation: RemoteOperation, _ reply: Reply,
         _ exchange: Exchange
     ) {
         exchange.answer(self, reply) { response in
@@ -328,7 +331,7 @@ extension FreshetService {
         response.header("Cache-Control", "no-store")
         response.header("Vary", "Accept")
         response.beginBody()
-        OperationDocument.append(operation, to: &response.body)
+        OperationDocument.append(operation, controllers, to: &response.body)
         response.body.append("\n")
         response.endBody()
     }

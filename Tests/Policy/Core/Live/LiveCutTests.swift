@@ -227,7 +227,7 @@ private final class CutClient: @unchecked Sendable {
             let document = try Array(json.utf8).withUnsafeBytes {
                 try core.document(isOther ? other : type, $0, id: .body, using: &builder)
             }
-            _ = core.commitNow(Transaction(.set(isOther ? other : type, document, .none)))
+            _ = core.committer.commitNow(Transaction(.set(isOther ? other : type, document, .none)))
             seq = core.store.seq
         }
 

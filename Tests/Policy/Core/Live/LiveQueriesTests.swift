@@ -50,7 +50,7 @@ private struct Scene {
         let document = try Array(json.utf8).withUnsafeBytes {
             try core.document(type, $0, id: .body, using: &builder)
         }
-        _ = core.commitNow(Transaction(.set(type, document, .none)))
+        _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
     }
 
     func query(_ filter: String) throws -> Query {
@@ -140,7 +140,7 @@ private struct Scene {
             let document = try Array(#"{"id":\#(number)}"#.utf8).withUnsafeBytes {
                 try scene.core.document(other, $0, id: .body, using: &builder)
             }
-            _ = scene.core.commitNow(Transaction(.set(other, document, .none)))
+            _ = scene.core.committer.commitNow(Transaction(.set(other, document, .none)))
             switch scene.live.set.take(membership) {
             case .snapshot(let result, _):
                 shown = result.parts.contains { $0.contains("\(number)") } ? number : shown

@@ -165,7 +165,7 @@ private struct World {
         let id = 1 + numbers.below(10)
         let name = try #require(TypeName(type))
         if numbers.chance(25) {
-            _ = core.commitNow(Transaction(.remove(name, EntityID(Int64(id)), .none)))
+            _ = core.committer.commitNow(Transaction(.remove(name, EntityID(Int64(id)), .none)))
         } else {
             let many = (0..<numbers.below(3)).map { _ in 1 + numbers.below(10) }
             let json =
@@ -175,7 +175,7 @@ private struct World {
             let document = try Array(json.utf8).withUnsafeBytes {
                 try core.document(name, $0, id: .body, using: &builder)
             }
-            _ = core.commitNow(Transaction(.set(name, document, .none)))
+            _ = core.committer.commitNow(Transaction(.set(name, document, .none)))
         }
         let changes = commits.take()
         set.history.record(changes)

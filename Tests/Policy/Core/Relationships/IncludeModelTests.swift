@@ -150,12 +150,12 @@ private struct Scene {
         let document = try Array(json.utf8).withUnsafeBytes {
             try core.document(type, $0, id: .body, using: &builder)
         }
-        _ = core.commitNow(Transaction(.set(type, document, .none)))
+        _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
     }
 
     func remove(_ key: PlainGraph.Key) throws {
         let type = try #require(TypeName(key.type))
-        _ = core.commitNow(Transaction(.remove(type, EntityID(Int64(key.id)), .none)))
+        _ = core.committer.commitNow(Transaction(.remove(type, EntityID(Int64(key.id)), .none)))
     }
 
     /// What `query` shows now, as the live set takes it, and a hash over it.

@@ -40,13 +40,13 @@ private final class World {
             try core.document(type, $0, id: .body, using: &builder)
         }
         let transaction = try #require(Transaction(operations: [.set(type, document, .none)]))
-        guard case .done = core.commitNow(transaction) else { throw Refused() }
+        guard case .done = core.committer.commitNow(transaction) else { throw Refused() }
     }
 
     func remove(_ id: String) throws {
         let transaction = try #require(
             Transaction(operations: [.remove(type, try EntityID(id), .none)]))
-        guard case .done = core.commitNow(transaction) else { throw Refused() }
+        guard case .done = core.committer.commitNow(transaction) else { throw Refused() }
     }
 
     /// Off the cooperative pool: the count is made on a worker.

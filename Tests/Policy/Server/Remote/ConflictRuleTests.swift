@@ -138,7 +138,7 @@ import Testing
                 model.take(rows, since: fetch.start)
             case 2:
                 let id = ids[Int(random.next() % 6)]
-                _ = core.commitNow(Transaction(.remove(type, try EntityID(id), .none)))
+                _ = core.committer.commitNow(Transaction(.remove(type, try EntityID(id), .none)))
                 model.write(id, nil)
             default:
                 let id = ids[Int(random.next() % 6)]
@@ -147,7 +147,7 @@ import Testing
                 let document = try Array(#"{"id":"\#(id)","n":\#(value)}"#.utf8).withUnsafeBytes {
                     try builder.build(json: $0, id: .fromBody)
                 }
-                _ = core.commitNow(Transaction(.set(type, document, .none)))
+                _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
                 model.write(id, value)
             }
             for id in ids {

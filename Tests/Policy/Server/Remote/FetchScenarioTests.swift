@@ -66,9 +66,9 @@ import Testing
             #expect(scene.remote.begins())
             let others = (0..<20).map { _ in scene.later("?source=remote") }
             // They are all there once a request that came behind them on each loop was answered.
-            while scene.server.server.remotes.waiting < 21 { sched_yield() }
+            while scene.server.server.operations.waiting < 21 { sched_yield() }
             first.hangUp()
-            while scene.server.server.remotes.waiting > 20 { sched_yield() }
+            while scene.server.server.operations.waiting > 20 { sched_yield() }
             scene.remote.release()
             for other in others {
                 #expect(try other.answer().body.contains(#""items":[{"id":"a"}]"#))

@@ -150,7 +150,7 @@ private final class IncludeRun: Sendable {
                 read.persist = .none
                 query.read = read
             }
-            return try? core.remoteRead(query, isGet: false, for: rights)
+            return try? core.remotes.read(query, isGet: false, for: rights)
         }
     }
 

@@ -74,6 +74,8 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     let catalog: TypeCatalog
     let clock: any OperationClock
     let random: @Sendable () -> Double
+    /// Called whenever a remote has taken a write, through an entry or straight.
+    let taken: @Sendable (TypeName, OutboxEntry.Operation) -> Void
     private let lock = Lock()
     private var lanes: [Place: Lane] = [:]
     private var places: [EntityID: Place] = [:]
@@ -86,7 +88,6 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [OutboxWaiter]] = [:]
     private var waitLimit = Duration.seconds(15)
-    private var onDone: (@Sendable (TypeName, OutboxEntry.Operation) -> Void)?
     private var lastNumber: UInt64 = 0
     private var isStopped = false
     private var delivered: [Place: UInt64] = [:]
@@ -102,12 +103,14 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     package init(
         store: any EntityStore, catalog: TypeCatalog,
         clock: any OperationClock = SystemOperationClock(),
-        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+        taken: @escaping @Sendable (TypeName, OutboxEntry.Operation) -> Void = { _, _ in }
     ) {
         self.store = store
         self.catalog = catalog
         self.clock = clock
         self.random = random
+        self.taken = taken
         let views = store.views()
         confirmations = Confirmations(views)
         aliases = RemoteAliases(views)
@@ -390,12 +393,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             return drop(entry.id)
         }
         for waiter in waiters { waiter.tell(entry) }
-        if entry.state == .done { lock.withLock { onDone }?(entry.type, entry.operation) }
-    }
-
-    /// Has `action` called whenever a remote has taken an entry.
-    func onDone(_ action: @escaping @Sendable (TypeName, OutboxEntry.Operation) -> Void) {
-        lock.withLock { onDone = action }
+        if entry.state == .done { taken(entry.type, entry.operation) }
     }
 
     /// `entry` is told by `survivor`: whoever waits for it waits for that.

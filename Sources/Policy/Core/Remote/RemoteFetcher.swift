@@ -14,14 +14,32 @@ import FreshetStore
 // off by a crash is there with its record or not at all. A refresh that finds everything as it was
 // writes its record and nothing else.
 
-extension CoreManager {
+/// Asks remotes and commits what they answer. Any thread.
+final class RemoteFetcher: Sendable {
+    let store: any EntityStore
+    let remotes: RemoteReads
+    private let catalog: TypeCatalog
+    private let outbox: Outbox
+    private let committer: Committer
+
+    init(
+        _ store: any EntityStore, _ catalog: TypeCatalog, _ remotes: RemoteReads, _ outbox: Outbox,
+        _ committer: Committer
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.remotes = remotes
+        self.outbox = outbox
+        self.committer = committer
+    }
+
     /// Fetches what `shape` asks and commits it as `persist` says.
     func fetch(
         _ shape: FetchShape, from source: any RemoteSource, _ persist: ReadParameters.Persist,
         for caller: RemoteCaller, _ tries: FetchTries? = nil
     ) async -> FetchResult {
         let at = WallTime.now
-        var ticket = store.beginFetch(remotes.policy)
+        var ticket = store.beginFetch(outbox)
         var call = RemoteCall(
             requestID: caller.requestID, traceparent: caller.traceparent,
             startSeq: ticket.startSeq, retry: tries?.retry)
@@ -36,15 +54,16 @@ extension CoreManager {
         if Task.isCancelled { return .failure(.upstream(.cancelled, name: source.upstreamName)) }
         if answer.startSeq < ticket.startSeq { ticket = ticket.begun(at: answer.startSeq) }
         if persist == .none { return .success(unstored(answer, at)) }
-        var commit = FetchCommit(shape, answer, persist, at: at, ticket)
-        commit.assemble(in: self)
+        var commit = FetchCommit(
+            shape, answer, persist, at: at, ticket, store, catalog, remotes.coverage)
+        commit.assemble()
         if let transaction = Transaction(operations: commit.operations) {
-            let outcome = await Promise.value { self.commit(transaction, completion: $0) }
+            let outcome = await Promise.value { self.committer.commit(transaction, completion: $0) }
             guard case .done = outcome else { return .failure(.store(outcome)) }
         }
         if let forgotten = commit.forgotten { remotes.coverage.forget(forgotten) }
         if let record = commit.record { remotes.coverage.note(record) }
-        return .success(commit.outcome(in: store))
+        return .success(commit.outcome)
     }
 
     private func ask(
