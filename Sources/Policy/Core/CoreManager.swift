@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetEngine
 package import FreshetOperations
@@ -32,7 +31,7 @@ package final class CoreManager: Sendable {
     package let live: LiveQueries
     package let workers: SearchWorkers
     /// Where indexes are built, one after the other.
-    private let indexing = DispatchQueue(label: "freshet.indexes", qos: .utility)
+    private let indexing = PolicyWorkers("freshet.indexes", isBackground: true)
     /// Which stored entities a changed schema no longer takes.
     package let unfit: UnfitCensus
 
@@ -89,7 +88,7 @@ package final class CoreManager: Sendable {
 
     /// Builds and gives up indexes as the catalogue now says, in the background, while writes go on.
     package func declareIndexes() {
-        indexing.async { [store, catalog] in
+        indexing.perform { [store, catalog] in
             for (name, _) in store.views().types {
                 store.declareIndexes(catalog.indexes(of: name), of: name)
             }

@@ -1,10 +1,9 @@
-import Dispatch
 import FreshetBase
 import FreshetEngine
 import FreshetLive
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
-import Glibc
 
 /// Searches the first answers of live groups, beside the router, so that a long one delays nobody
 /// who has an answer already.
@@ -31,7 +30,7 @@ final class FirstEvaluations: @unchecked Sendable {
     private let set: LiveSet
     /// Called where groups need the router again.
     var callRouter: @Sendable () -> Void = {}
-    private let lanes: [DispatchQueue]
+    private let lanes = PolicyWorkers("freshet.first", count: max(2, PolicyWorkers.cores))
     private let lock = Lock()
     private var waiting: [Search] = []
     private var next = 0
@@ -40,9 +39,7 @@ final class FirstEvaluations: @unchecked Sendable {
 
     init(_ set: LiveSet) {
         self.set = set
-        let count = max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
-        lanes = (0..<count).map { DispatchQueue(label: "freshet.first.\($0)") }
-        idleLanes = Array(0..<count)
+        idleLanes = Array(0..<lanes.count)
     }
 
     /// First evaluations that have ended since the start.
@@ -59,7 +56,7 @@ final class FirstEvaluations: @unchecked Sendable {
             return called
         }
         for lane in called {
-            lanes[lane].async { self.work(lane, store, timeout) }
+            lanes.perform(on: lane) { self.work(lane, store, timeout) }
         }
     }
 

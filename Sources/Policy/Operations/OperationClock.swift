@@ -48,7 +48,7 @@ public struct SystemOperationClock: OperationClock {
     public func schedule(
         at instant: Duration, _ action: @escaping @Sendable () -> Void
     ) -> ScheduledAction {
-        let number = SystemTimers.shared.add(due: instant.nanoseconds, action)
-        return ScheduledAction { SystemTimers.shared.remove(number) }
+        let number = PolicyExecutor.shared.add(due: instant.nanoseconds, action)
+        return ScheduledAction { PolicyExecutor.shared.remove(number) }
     }
 }

@@ -9,6 +9,7 @@
 
 package import FreshetBase
 import FreshetJSON
+import FreshetOperations
 package import FreshetQuery
 
 /// The entities of one type, from a REST upstream.
@@ -18,7 +19,7 @@ package final class RESTSource: RemoteSource {
     let log: Log
     private let maximumEntity: Int
     private let flights = RequestFlights<FlightKey, RemoteAnswer, UpstreamError>(
-        cancelled: .cancelled, executor: RemoteTaskExecutor.fetches)
+        cancelled: .cancelled, executor: PolicyWorkers.fetches)
 
     /// Calls with the same key get the same answer.
     private struct FlightKey: Hashable {

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetOperations
 
@@ -7,13 +6,11 @@ import FreshetOperations
 /// A refresh notes down what it has got before anybody uses the access token that came with it: a
 /// crash can lose a rotated token only while its answer is on the way. An operator's token begins a
 /// new generation, and a refresh of an older one changes nothing any more.
-// SAFETY: all mutable state is read and written under `lock`, `kept` on `queue` only.
+// SAFETY: all mutable state is read and written under `lock`, `kept` on the worker of files only.
 final class RefreshTokenKeeper: @unchecked Sendable {
     private let configured: Secret?
     private let file: RefreshTokenFile?
     private let report: @Sendable (RefreshTokenFile.Fault) -> Void
-    /// Writing waits for the disk, which neither callers nor the lock do.
-    private let queue = DispatchQueue(label: "freshet.refresh-token")
 
     private let lock = Lock()
     private var token: Secret?
@@ -60,7 +57,7 @@ final class RefreshTokenKeeper: @unchecked Sendable {
         }
         guard isCurrent, file != nil else { return }
         await Promise.value { fulfil in
-            queue.async {
+            PolicyWorkers.files.perform {
                 self.persist()
                 fulfil(())
             }
@@ -74,7 +71,7 @@ final class RefreshTokenKeeper: @unchecked Sendable {
             set(token ?? configured, version: version)
         }
         guard file != nil else { return }
-        queue.sync { persist() }
+        PolicyWorkers.files.performAndWait { persist() }
     }
 
     private func set(_ token: Secret?, version: UInt64) {
@@ -83,7 +80,7 @@ final class RefreshTokenKeeper: @unchecked Sendable {
         isKept = false
     }
 
-    /// On the queue: brings the file to what holds now, whoever asked first.
+    /// On the worker of files, since it waits for the disk: brings the file to what holds now, whoever asked first.
     private func persist() {
         guard let file else { return }
         let wanted = lock.withLock {

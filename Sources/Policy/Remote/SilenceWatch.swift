@@ -2,50 +2,30 @@ import FreshetBase
 import FreshetOperations
 
 /// Ends a stream on which nothing arrives.
-// SAFETY: all mutable state is read and written under `lock`.
+// SAFETY: `seen` is read and written by the beats alone, one after the other; `rhythm` is set once, by
+// `init`.
 final class SilenceWatch: @unchecked Sendable {
-    private let lock = Lock()
     private let stream: ByteStream
-    private let clock: any OperationClock
-    private let span: Duration
     private var seen = 0
-    private var alarm: ScheduledAction?
-    private var hasEnded = false
+    private var rhythm: Rhythm?
 
     @inline(never)
     init(_ stream: ByteStream, _ clock: any OperationClock, _ span: Duration) {
         self.stream = stream
-        self.clock = clock
-        self.span = span
-        arm()
+        rhythm = Rhythm(every: span, on: clock) { [weak self] in self?.goesOn() ?? false }
     }
 
     @inline(never)
     func end() {
-        let alarm = lock.withLock {
-            hasEnded = true
-            defer { self.alarm = nil }
-            return self.alarm
-        }
-        alarm?.cancel()
+        rhythm?.cancel()
     }
 
-    private func arm() {
-        let alarm = clock.schedule(at: clock.now + span) { [weak self] in self?.look() }
-        let isLate = lock.withLock {
-            if !hasEnded { self.alarm = alarm }
-            return hasEnded
-        }
-        if isLate { alarm.cancel() }
-    }
-
-    private func look() {
+    private func goesOn() -> Bool {
         let received = stream.received
-        let isSilent = lock.withLock {
-            defer { seen = received.count }
-            // Whom we do not listen to is not silent.
-            return received.count == seen && !received.isFull
-        }
-        if isSilent { stream.abandon(.timeout) } else { arm() }
+        defer { seen = received.count }
+        // Whom we do not listen to is not silent.
+        guard received.count == seen, !received.isFull else { return true }
+        stream.abandon(.timeout)
+        return false
     }
 }

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetHTTPClient
+import FreshetOperations
 import FreshetRemote
 
 /// The credentials of the upstreams by name, for requests and for operators.
@@ -59,7 +60,7 @@ final class CredentialTable: @unchecked Sendable {
             tell(upstream)
         }
         for credential in made {
-            Task { await credential.acquireEarly() }
+            Task(executorPreference: PolicyExecutor.shared) { await credential.acquireEarly() }
         }
     }
 

@@ -1,9 +1,9 @@
-import Dispatch
 import FreshetBase
 import FreshetCore
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 
@@ -18,6 +18,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
     private let lock = Lock()
     private var membership: LiveMembership?
     private var exchange: Exchange?
+    private var alarm: ScheduledAction?
     /// The time to wait has passed.
     private var isOver = false
 
@@ -45,11 +46,12 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         exchange.onCancel { self.end(nil) }
         // News that are here already are the answer, however short the wait.
         liveResultChanged()
-        let milliseconds = Int(wait / .milliseconds(1))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        let clock = SystemOperationClock()
+        let alarm = clock.schedule(at: clock.now + wait) {
             self.lock.withLock { self.isOver = true }
             self.liveResultChanged()
         }
+        lock.withLock { if self.exchange != nil { self.alarm = alarm } }
     }
 
     func liveResultChanged() {
@@ -105,13 +107,15 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
 
     /// Answers, once, and leaves.
     private func end(_ write: (@Sendable (inout ResponseWriter) -> Void)?) {
-        let (exchange, membership) = lock.withLock {
+        let (exchange, membership, alarm) = lock.withLock {
             defer {
                 self.exchange = nil
                 self.membership = nil
+                self.alarm = nil
             }
-            return (self.exchange, self.membership)
+            return (self.exchange, self.membership, self.alarm)
         }
+        alarm?.cancel()
         if let membership { core.live.leave(membership) }
         if let exchange, let write { exchange.answer(service, reply, write) }
     }

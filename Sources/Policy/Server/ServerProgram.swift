@@ -99,7 +99,7 @@ package enum ServerProgram {
     ) -> SignalSource {
         let received = Counter()
         return SignalSource(
-            [SIGTERM, SIGINT, SIGHUP], queue: DispatchQueue(label: "freshet.signals")
+            [SIGTERM, SIGINT, SIGHUP]
         ) { signal in
             if signal == SIGHUP {
                 guard let server = running.server else { return }

@@ -1,6 +1,7 @@
-import Dispatch
 import FreshetBase
+import FreshetOperations
 import Glibc
+import Synchronization
 
 /// The service manager that has started this process (systemd), as far as variables name it: what it is
 /// told of the process's life (sd_notify(3)), what it wants to hear to believe in it
@@ -16,9 +17,8 @@ final class ServiceManager: Sendable {
     let watchdogInterval: Duration?
     /// Sockets that the manager has opened, from descriptor 3 on.
     let listening: Int
-    private let lock = Lock()
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var progressAt: MonotonicInstant?
+    /// Nanoseconds of the process's clock; 0: none was told yet.
+    private let progressAt = Atomic<UInt64>(0)
 
     /// The first descriptor of sockets that are handed over.
     static let firstSocket: CInt = 3
@@ -95,12 +95,12 @@ final class ServiceManager: Sendable {
     /// A start reads what is stored; at most once a second.
     func starting(_ status: @autoclosure () -> String, at now: MonotonicInstant = .now) {
         guard descriptor >= 0 else { return }
-        let isDue = lock.withLock {
-            if let progressAt, now - progressAt < .seconds(1) { return false }
-            progressAt = now
-            return true
-        }
-        if isDue { send(Self.extension(by: Self.patience), status: status()) }
+        let last = progressAt.load(ordering: .relaxed)
+        guard last == 0 || now - MonotonicInstant(nanoseconds: last) >= .seconds(1) else { return }
+        // Whoever is a moment later has nothing to add.
+        let (isFirst, _) = progressAt.compareExchange(
+            expected: last, desired: now.nanoseconds, ordering: .relaxed)
+        if isFirst { send(Self.extension(by: Self.patience), status: status()) }
     }
 
     /// The configuration is read anew; `ready` says that it is done.
@@ -137,57 +137,43 @@ final class ServiceManager: Sendable {
 }
 
 /// Tells the service manager that the process is alive, as long as everything answers that a request
-/// may need: each time that `question` was answered, and the next one a while later.
-final class Watchdog {
-    private let timer: any DispatchSourceTimer
-    private let queue = DispatchQueue(label: "freshet.watchdog")
+/// may need: each time that `question` was answered, and the next one a while later. It is asked on the
+/// policy executor, which has to be alive, too.
+// SAFETY: `rhythm` is set once, by `init`.
+final class Watchdog: @unchecked Sendable {
+    private let question: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
+    private let alive: @Sendable () -> Void
+    private let isWaiting = Atomic<Bool>(false)
+    private var rhythm: Rhythm?
 
     /// - Parameters:
     ///   - question: Calls what it is given once everything has answered; never, where something
     ///     does not. Any thread.
-    ///   - alive: Called on a queue of its own.
+    ///   - alive: Called on any thread.
     init(
         every interval: Duration,
         question: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void,
         alive: @escaping @Sendable () -> Void
     ) {
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        let waiting = Flag()
-        timer.setEventHandler { [queue] in
-            guard waiting.raise() else { return }
-            // What asks may have to wait itself: the queue goes on all the same.
-            DispatchQueue.global().async {
-                question {
-                    queue.async {
-                        alive()
-                        waiting.lower()
-                    }
-                }
-            }
+        self.question = question
+        self.alive = alive
+        ask()
+        rhythm = Rhythm(every: interval, on: SystemOperationClock()) { [weak self] in
+            self?.ask()
+            return true
         }
-        let nanoseconds = Int(clamping: Int64(interval / .nanoseconds(1)))
-        timer.schedule(
-            deadline: .now(), repeating: .nanoseconds(nanoseconds),
-            leeway: .nanoseconds(nanoseconds / 10))
-        timer.activate()
     }
 
-    func stop() { timer.cancel() }
-
-    /// Whether an answer is outstanding.
-    private final class Flag: Sendable {
-        private let raised = Counter()
-        private let lock = Lock()
-
-        /// - Returns: false where it was raised already.
-        func raise() -> Bool {
-            lock.withLock {
-                guard raised.value == 0 else { return false }
-                raised.set(1)
-                return true
+    private func ask() {
+        guard !isWaiting.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // What asks may have to wait itself: the policy executor goes on all the same.
+        PolicyWorkers.performAlone { [self] in
+            question { [self] in
+                alive()
+                isWaiting.store(false, ordering: .releasing)
             }
         }
-
-        func lower() { lock.withLock { raised.set(0) } }
     }
+
+    func stop() { rhythm?.cancel() }
 }

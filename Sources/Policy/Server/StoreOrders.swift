@@ -1,4 +1,4 @@
-import Dispatch
+import FreshetOperations
 import Synchronization
 
 /// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,
@@ -8,12 +8,12 @@ final class StoreOrders: Sendable {
     static let most = 4
 
     private let count = BackupCount()
-    private let queue = DispatchQueue(label: "freshet.store", qos: .utility)
+    private let worker = PolicyWorkers("freshet.store", isBackground: true)
 
     /// - Returns: false where too many wait; then `body` is not run.
     func perform(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let permit = count.permit(atMost: Self.most) else { return false }
-        queue.async { withExtendedLifetime(permit, body) }
+        worker.perform { withExtendedLifetime(permit, body) }
         return true
     }
 }

@@ -1,3 +1,4 @@
+import FreshetOperations
 import FreshetRemote
 import Testing
 
@@ -91,7 +92,7 @@ struct RequestFlightsTests {
 
     @Test("A flight runs where it was told to, whoever began it")
     func executor() async throws {
-        let executor = RemoteTaskExecutor("test.flights")
+        let executor = PolicyWorkers("test.flights")
         let flights = Flights(cancelled: .cancelled, executor: executor)
         let isThere = try await flights.run("a") { () throws(UpstreamError) -> Int in
             withUnsafeCurrentTask {

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
@@ -12,7 +11,7 @@ package import FreshetStore
 /// other; so an order that the store refuses changes nothing. What a condition becomes in another
 /// way, by a controller or by its end, holds at once and is stored behind that, in the order of the
 /// board's commits. The time of its end is stored with it.
-// SAFETY: `kept`, `orders` and `isStoring` are touched on `queue` only; the subscription is set once,
+// SAFETY: `kept`, `orders` and `isStoring` are touched on the policy executor only; the subscription is set once,
 // by `init`.
 package final class ConditionKeeper: @unchecked Sendable {
     /// What became of an order.
@@ -36,7 +35,6 @@ package final class ConditionKeeper: @unchecked Sendable {
 
     private let store: any EntityStore
     private let board: OperationBoard
-    private let queue = DispatchQueue(label: "freshet.conditions")
     /// What was written last.
     private var kept: [String: ConditionState] = [:]
     private var orders: [Order] = []
@@ -71,7 +69,7 @@ package final class ConditionKeeper: @unchecked Sendable {
         guard writes.contains(where: { board.condition($0.name)?.persists == true }) else {
             return completion(setNow(writes))
         }
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             guard orders.count < Self.mostOrders else {
                 return completion(.refused(.overloaded))
             }
@@ -97,7 +95,7 @@ package final class ConditionKeeper: @unchecked Sendable {
         }
         let changed = states.filter { kept[$0.name]?.isKept(as: $0) != true }
         submit(changed) { [self] outcome in
-            queue.async { [self] in
+            PolicyExecutor.shared.perform { [self] in
                 isStoring = false
                 switch outcome {
                 case nil, .done:
@@ -113,14 +111,14 @@ package final class ConditionKeeper: @unchecked Sendable {
     private func keepChanged(_ states: [ConditionState]) {
         let names = states.filter(\.persists).map(\.name)
         guard !names.isEmpty else { return }
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             let states = names.compactMap { board.condition($0) }
                 .filter { kept[$0.name]?.isKept(as: $0) != true }
             for state in states { kept[state.name] = state }
             submit(states) { [self] outcome in
                 guard let outcome, case .done = outcome else {
                     // The next change writes it again.
-                    return queue.async { [self] in
+                    return PolicyExecutor.shared.perform { [self] in
                         for state in states where kept[state.name] == state {
                             kept[state.name] = nil
                         }

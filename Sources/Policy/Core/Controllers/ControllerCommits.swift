@@ -84,11 +84,6 @@ package final class ControllerCommits: @unchecked Sendable {
         for id in ids { known.add(id, to: rows.operation, epoch: epoch, seq: seq) }
     }
 
-    /// `operation` is no longer driven as it was.
-    package func forget(_ rows: ControlledRows) {
-        followedRows(of: rows.query.type).forget(rows.operation)
-    }
-
     private func followedRows(of type: TypeName) -> FollowedRows {
         lock.withLock {
             if let known = followed[type] { return known }
@@ -134,7 +129,12 @@ package final class ControllerCommits: @unchecked Sendable {
         if isFree { next(type) }
     }
 
+    /// Reading the values takes its time, and so does finding rows.
     private func next(_ type: TypeName) {
+        PolicyWorkers.streams.perform { [self] in storeNext(of: type) }
+    }
+
+    private func storeNext(of type: TypeName) {
         let job = lock.withLock { () -> Job? in
             guard let job = waiting[type]?.first else {
                 waiting[type] = nil

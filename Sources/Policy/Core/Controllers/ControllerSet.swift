@@ -1,4 +1,3 @@
-import Dispatch
 package import FreshetBase
 package import FreshetOperations
 package import FreshetQuery
@@ -31,6 +30,7 @@ package final class ControllerSet: @unchecked Sendable {
     private let lock = Lock()
     /// By operation, in the order of the configuration; those of the embedding program behind.
     private var attached: [String: [AttachedController]] = [:]
+    private var hasStopped = false
 
     package init(
         _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
@@ -48,16 +48,21 @@ package final class ControllerSet: @unchecked Sendable {
 
     /// Begins to drive what is configured.
     package func start(_ definitions: [ControlledDefinition]) {
-        var made: [AttachedController] = []
-        for definition in definitions {
-            for (index, settings) in definition.controllers.enumerated() {
-                let one = make(settings, of: definition, number: index)
-                guard let one else { continue }
-                made.append(one)
-                lock.withLock { attached[definition.operation, default: []].append(one) }
+        // All know their rows of before when the first one begins.
+        let made = definitions.flatMap { definition in
+            definition.controllers.enumerated().compactMap { index, settings in
+                make(settings, of: definition, number: index)
             }
         }
-        for one in made { one.begin() }
+        for one in made { add(one()) }
+    }
+
+    private func add(_ one: AttachedController) {
+        let isLate = lock.withLock {
+            if !hasStopped { attached[one.operation, default: []].append(one) }
+            return hasStopped
+        }
+        if isLate { one.end() }
     }
 
     /// Drives an operation by a controller of the embedding program's, until what is returned is
@@ -72,8 +77,7 @@ package final class ControllerSet: @unchecked Sendable {
     ) -> AttachedController {
         let rows = ControlledRows(operation: operation, query: query, digest: kind)
         let one = attach(controller, kind, rows, attachment, gate)
-        lock.withLock { attached[operation, default: []].append(one) }
-        one.begin()
+        add(one)
         return one
     }
 
@@ -94,6 +98,7 @@ package final class ControllerSet: @unchecked Sendable {
     /// Ends all of them.
     package func stop() {
         let all = lock.withLock {
+            hasStopped = true
             defer { attached = [:] }
             return attached.values.flatMap(\.self)
         }
@@ -113,9 +118,10 @@ package final class ControllerSet: @unchecked Sendable {
 
     // MARK: Making
 
+    /// - Returns: What begins to drive the operation; nil where the controller has no upstream.
     private func make(
         _ settings: ControllerSettings, of definition: ControlledDefinition, number: Int
-    ) -> AttachedController? {
+    ) -> (() -> AttachedController)? {
         let controller: any OperationController
         var digest = ""
         switch settings.source {
@@ -139,7 +145,9 @@ package final class ControllerSet: @unchecked Sendable {
         let rows = ControlledRows(
             operation: definition.operation, query: definition.query, digest: Self.short(digest))
         if case .freshet = settings.source { commits.prepare(rows) }
-        return attach(controller, settings.kind, rows, settings.attachment, settings.gate)
+        return { [self] in
+            attach(controller, settings.kind, rows, settings.attachment, settings.gate)
+        }
     }
 
     private static func short(_ digest: String) -> String {
@@ -178,17 +186,11 @@ package final class ControllerSet: @unchecked Sendable {
 }
 
 /// One controller with what holds and drives it.
-// SAFETY: all mutable state is read and written under `lock`.
-package final class AttachedController: @unchecked Sendable {
+package final class AttachedController: Sendable {
     private let host: ControllerHost
     private let target: ControlledTarget
-    private let specification: SpecExpression
-    private let board: OperationBoard
-    /// Decisions are made one after the other, each by how the board stands then.
-    private let queue = DispatchQueue(label: "freshet.controllers")
-    private let lock = Lock()
-    private var watch: RunSubscription?
-    private var hasEnded = false
+    /// The board tells in order how the specification stands.
+    private let watch: RunSubscription
 
     fileprivate init(
         _ host: ControllerHost, _ target: ControlledTarget, while specification: SpecExpression,
@@ -196,8 +198,9 @@ package final class AttachedController: @unchecked Sendable {
     ) {
         self.host = host
         self.target = target
-        self.specification = specification
-        self.board = board
+        watch = board.observe(specification, operation: target.id, tellsFirst: true) {
+            [weak host] in host?.drive($0)
+        }
     }
 
     package var operation: String { target.id }
@@ -205,44 +208,22 @@ package final class AttachedController: @unchecked Sendable {
     package var report: ControllerReport { host.report }
 
     /// The last error that it has yielded; nil since a value has come.
-    package var lastError: (any Error)? { target.lastError }
-
-    fileprivate func begin() {
-        let watch = board.observe(specification, operation: target.id) { [weak self] _ in
-            self?.decide()
-        }
-        lock.withLock { self.watch = watch }
-        decide()
-    }
+    package var lastError: (any Error)? { host.lastError }
 
     fileprivate func end() {
-        let watch = lock.withLock {
-            hasEnded = true
-            defer { self.watch = nil }
-            return self.watch
-        }
-        watch?.cancel()
-        host.drive(false)
-    }
-
-    private func decide() {
-        queue.async { [weak self] in
-            guard let self, !lock.withLock({ hasEnded }) else { return }
-            host.drive(board.evaluate(specification, operation: target.id).isSatisfied)
-        }
+        watch.cancel()
+        host.end()
     }
 }
 
 /// An operation as its controllers' hosts see it.
-// SAFETY: `failure` and `following` are read and written under `lock`.
+// SAFETY: `following` is touched by the host's actions alone, which follow one another.
 private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     private let rows: ControlledRows
     private let commits: ControllerCommits
     private let board: OperationBoard
     /// Asked for the operation each time, since operations come and go.
     private let operations: Operations
-    private let lock = Lock()
-    private var failure: (any Error)?
     private var following: RunSubscription?
 
     init(
@@ -257,17 +238,13 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
 
     var id: String { rows.operation }
     var takesReruns: Bool { operations[id]?.takesReruns ?? false }
-    var lastError: (any Error)? { lock.withLock { failure } }
 
     func take(
         _ values: [ControlledValue],
         completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
         let version = operations[id]?.store.state.valueVersion
-        commits.store(values, of: rows, behind: version) { [self] count, error in
-            lock.withLock { failure = error }
-            completion(count, error)
-        }
+        commits.store(values, of: rows, behind: version, completion: completion)
     }
 
     func noteStored(count: Int?, isWhole: Bool) {
@@ -277,7 +254,6 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     }
 
     func take(error: any Error, fails: Bool) {
-        lock.withLock { failure = error }
         // An embedding program's own errors are shown by their text.
         let known =
             error as? ControllerError
@@ -286,21 +262,14 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
     }
 
     func noteFollowing(_ isFollowing: Bool) {
-        let next = isFollowing ? board.follow(id) : nil
-        // The one of before ends behind the lock.
-        let last = lock.withLock {
-            defer { following = next }
-            return following
-        }
+        let last = following
+        following = isFollowing ? board.follow(id) : nil
         last?.cancel()
     }
 
     func rerun() -> Bool { operations[id]?.rerun() ?? false }
 
-    func reset() {
-        lock.withLock { failure = nil }
-        operations[id]?.reset()
-    }
+    func reset() { operations[id]?.reset() }
 }
 
 /// What built-in controllers of streams find around them.

@@ -1,4 +1,3 @@
-import FreshetBase
 import FreshetQuery
 
 /// Which followed queries have which rows of one type: a row goes when the last of them lets go of it.
@@ -6,9 +5,9 @@ import FreshetQuery
 /// Two streams of one origin are read independently, so that the slower one may bring an older state of
 /// a row than is stored. Each cut has a seq of the origin; a row that another stream has brought with a
 /// later one stays as it is.
-// SAFETY: all mutable state is read and written under `lock`.
+// SAFETY: touched before any of them is driven, and then by what is stored of the type, one after the
+// other.
 final class FollowedRows: @unchecked Sendable {
-    private let lock = Lock()
     private struct Row {
         var holders = 0
         /// Of the newest cut that had it, with the number of its origin.
@@ -22,55 +21,37 @@ final class FollowedRows: @unchecked Sendable {
 
     /// The rows that `operation` has.
     func members(of operation: String) -> Set<EntityID> {
-        lock.withLock { members[operation] ?? [] }
+        members[operation] ?? []
     }
 
     /// Whether another operation than `operation` has the row.
     func isHeld(_ id: EntityID, besides operation: String) -> Bool {
-        lock.withLock {
-            (rows[id]?.holders ?? 0) > (members[operation]?.contains(id) == true ? 1 : 0)
-        }
+        (rows[id]?.holders ?? 0) > (members[operation]?.contains(id) == true ? 1 : 0)
     }
 
     /// Whether what a cut of `epoch` and `seq` says of the row is older than what is stored.
     func isOutdated(_ id: EntityID, epoch: String, seq: UInt64) -> Bool {
-        lock.withLock {
-            guard let row = rows[id], let origin = origins[epoch] else { return false }
-            return row.origin == origin && seq < row.seq
-        }
+        guard let row = rows[id], let origin = origins[epoch] else { return false }
+        return row.origin == origin && seq < row.seq
     }
 
     /// `operation` has the row from now on, as a cut has brought it.
     func add(_ id: EntityID, to operation: String, epoch: String, seq: UInt64) {
-        lock.withLock {
-            let origin = number(of: epoch)
-            var row = rows[id] ?? Row()
-            if members[operation, default: []].insert(id).inserted { row.holders += 1 }
-            if row.origin != origin || seq > row.seq {
-                row.origin = origin
-                row.seq = seq
-            }
-            rows[id] = row
+        let origin = number(of: epoch)
+        var row = rows[id] ?? Row()
+        if members[operation, default: []].insert(id).inserted { row.holders += 1 }
+        if row.origin != origin || seq > row.seq {
+            row.origin = origin
+            row.seq = seq
         }
+        rows[id] = row
     }
 
     /// `operation` does not have the row any more.
     func remove(_ id: EntityID, from operation: String) {
-        lock.withLock { drop(id, from: operation) }
-    }
-
-    private func drop(_ id: EntityID, from operation: String) {
         guard members[operation]?.remove(id) != nil, var row = rows[id] else { return }
         row.holders -= 1
         rows[id] = row.holders > 0 ? row : nil
-    }
-
-    /// `operation` is followed no more. Its rows stay where they are.
-    func forget(_ operation: String) {
-        lock.withLock {
-            for id in members[operation] ?? [] { drop(id, from: operation) }
-            members[operation] = nil
-        }
     }
 
     private func number(of epoch: String) -> Int {

@@ -1,4 +1,3 @@
-import Dispatch
 package import FreshetOperations
 package import FreshetRemote
 
@@ -8,8 +7,6 @@ package import FreshetRemote
 package final class LinkPublisher: @unchecked Sendable {
     private let upstreams: RemoteCatalog
     private let board: OperationBoard
-    /// The newest is the last to be told.
-    private let queue = DispatchQueue(label: "freshet.links")
     private var readers: RunSubscription?
     private let credential: @Sendable (_ upstream: String) -> DependencyStatus?
 
@@ -40,14 +37,14 @@ package final class LinkPublisher: @unchecked Sendable {
 
     /// Asks anew which links specifications look at.
     private func care() {
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             upstreams.links.care { board.isRead(link: $0) }
         }
     }
 
     /// The credential of an upstream has changed.
     package func tokenChanged(of upstream: String) {
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             board.commit([.token(upstream, validity(of: upstream))])
         }
     }

@@ -41,7 +41,6 @@ package final class Operations: OperationKeeper {
     let clock: any OperationClock
     let fetcher: RemoteFetcher
     private let remotes: RemoteReads
-    private let executor = RemoteTaskExecutor("freshet.operations")
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
@@ -141,7 +140,8 @@ package final class Operations: OperationKeeper {
     ) -> RemoteOperation.Store {
         RemoteOperation.Store(
             id, kind: kind, options: OperationOptions(settings), clock: clock, keepsValue: false,
-            executor: executor, count: { $0.count }, work: { _ in throw OperationError.cancelled })
+            executor: PolicyWorkers.fetches, count: { $0.count },
+            work: { _ in throw OperationError.cancelled })
     }
 
     /// Has an operation's store do what the operation is for.

@@ -1,11 +1,10 @@
-import Dispatch
 import FreshetBase
 import Glibc
 package import FreshetOperations
 
 /// Tells the board how little memory is left, every few seconds for as long as a specification reads
 /// it.
-// SAFETY: the variables are read and written on `queue` only, the subscription apart, which is set once
+// SAFETY: the variables are read and written on the policy executor only, the subscription apart, which is set once
 // by `begin`.
 package final class PressurePublisher: @unchecked Sendable {
     /// From one measurement to the next.
@@ -13,7 +12,6 @@ package final class PressurePublisher: @unchecked Sendable {
 
     private let board: OperationBoard
     private let measure: @Sendable () -> MemoryUse?
-    private let queue = DispatchQueue(label: "freshet.memory")
     private var readers: RunSubscription?
     private var next: ScheduledAction?
     private var level = PressureLevel.normal
@@ -35,7 +33,7 @@ package final class PressurePublisher: @unchecked Sendable {
 
     package func stop() {
         readers?.cancel()
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             hasStopped = true
             next?.cancel()
             next = nil
@@ -43,7 +41,7 @@ package final class PressurePublisher: @unchecked Sendable {
     }
 
     private func look() {
-        queue.async { [self] in
+        PolicyExecutor.shared.perform { [self] in
             guard board.isPressureRead, !hasStopped else {
                 next?.cancel()
                 next = nil
@@ -55,14 +53,18 @@ package final class PressurePublisher: @unchecked Sendable {
 
     private func publish() {
         next = board.clock.schedule(at: board.clock.now + Self.interval) { [weak self] in
-            self?.queue.async { [weak self] in
+            PolicyExecutor.shared.perform { [weak self] in
                 self?.next = nil
                 self?.look()
             }
         }
-        guard let use = measure() else { return }
-        level = use.level(after: level)
-        board.commit(.pressure(level))
+        PolicyWorkers.files.perform { [self] in
+            guard let use = measure() else { return }
+            PolicyExecutor.shared.perform { [self] in
+                level = use.level(after: level)
+                board.commit(.pressure(level))
+            }
+        }
     }
 }
 

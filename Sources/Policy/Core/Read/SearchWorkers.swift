@@ -1,7 +1,6 @@
-import Dispatch
 import FreshetBase
 import FreshetEngine
-import Glibc
+import FreshetOperations
 
 /// Threads for work that would hold up an event loop: scans, large bodies.
 ///
@@ -13,54 +12,47 @@ package final class SearchWorkers: Sendable {
     /// Jobs that may wait or run at once; past it `.overloaded`.
     private static let capacity = 1_024
 
-    private let queues: [DispatchQueue]
-    private let next = Counter()
+    private let workers = PolicyWorkers("freshet.worker", count: PolicyWorkers.cores)
     private let pending = Counter()
-
-    init() {
-        let cores = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
-        queues = (0..<cores).map { DispatchQueue(label: "freshet.worker.\($0)") }
-    }
 
     func run(
         _ search: PreparedSearch, deadline: Deadline,
         isCancelled: @escaping @Sendable () -> Bool,
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
-        guard let queue = admit() else { return completion(.failure(.overloaded)) }
+        guard let lane = admit() else { return completion(.failure(.overloaded)) }
         let job = SearchJob(search, deadline: deadline, isCancelled: isCancelled)
-        step(job, on: queue, completion: completion)
+        step(job, on: lane, completion: completion)
     }
 
     /// Runs `work` on a worker.
     ///
     /// - Returns: false where too much waits already; `work` is dropped then.
     package func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
-        guard let queue = admit() else { return false }
-        queue.async {
+        guard let lane = admit() else { return false }
+        workers.perform(on: lane) {
             work()
             self.pending.add(-1)
         }
         return true
     }
 
-    private func admit() -> DispatchQueue? {
+    private func admit() -> Int? {
         guard pending.value < Self.capacity else { return nil }
         pending.add()
-        next.add()
-        return queues[Int(UInt(bitPattern: next.value) % UInt(queues.count))]
+        return workers.nextLane()
     }
 
     private func step(
-        _ job: SearchJob, on queue: DispatchQueue,
+        _ job: SearchJob, on lane: Int,
         completion: @escaping @Sendable (Result<SearchResult, CoreError>) -> Void
     ) {
-        queue.async {
+        workers.perform(on: lane) {
             // Nobody is there to read the answer: the place goes to somebody who waits for one.
             guard !job.isCancelled() else { return self.pending.add(-1) }
             do throws(EngineError) {
                 if try job.task.run(rows: Self.sliceRows) == .more {
-                    return self.step(job, on: queue, completion: completion)
+                    return self.step(job, on: lane, completion: completion)
                 }
                 completion(.success(job.task.result))
             } catch {

@@ -647,6 +647,13 @@ struct BoardState {
 
     // MARK: Observers
 
+    /// Has an observer told how its expression stands.
+    mutating func tell(observer place: Int32) {
+        let observer = observers[Int(place)]
+        guard let onChange = observer.onChange else { return }
+        effects.append(.observed(onChange, slots[Int(observer.slot)].value))
+    }
+
     mutating func observe(
         _ expression: SpecExpression, operation id: String?,
         _ answers: [CustomSpecification: Bool], _ onChange: @escaping @Sendable (Bool) -> Void

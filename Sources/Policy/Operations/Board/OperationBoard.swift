@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 
 /// What a board calls about an operation: without any lock, one after the other, in the order of the
@@ -46,8 +45,8 @@ public struct OperationSlotReport: Hashable, Sendable {
 /// ## Threads
 /// Any thread may commit. `lock` guards the state (`BoardState`), and no foreign code runs under it:
 /// what is to be called is queued in order, and one thread at a time calls it once the lock is free,
-/// the committing one (`Effects.inline`) or a queue's. So a callee may commit, and its commit follows.
-/// Specifications of the embedding program are asked on a queue each (`CustomQuestions`); the board
+/// the committing one (`Effects.inline`) or the policy executor's. So a callee may commit, and its commit follows.
+/// Specifications of the embedding program are asked on a thread each (`CustomQuestions`); the board
 /// remembers their answer as an input like any other, and waits for one for a second at most.
 ///
 /// ## Time
@@ -60,8 +59,8 @@ public struct OperationSlotReport: Hashable, Sendable {
 public final class OperationBoard: @unchecked Sendable {
     /// Who makes the calls.
     public enum Effects: Sendable {
-        /// A queue of the board's.
-        case queue
+        /// The policy executor.
+        case queued
         /// The thread that commits, before `commit` returns: for tests and simulations.
         case inline
     }
@@ -71,7 +70,7 @@ public final class OperationBoard: @unchecked Sendable {
 
     public let clock: any OperationClock
     public let registry: SpecificationRegistry
-    private let queue: DispatchQueue?
+    private let effects: Effects
     private let patience: Duration
     private let lock = Lock()
     private var state = BoardState()
@@ -91,7 +90,7 @@ public final class OperationBoard: @unchecked Sendable {
     ///   - context: Whose typed values specifications of the embedding program see.
     ///   - patience: How long one of these is waited for that has not been asked yet.
     public init(
-        clock: any OperationClock = SystemOperationClock(), effects: Effects = .queue,
+        clock: any OperationClock = SystemOperationClock(), effects: Effects = .queued,
         registry: SpecificationRegistry = SpecificationRegistry(), context: RunContext? = nil,
         patience: Duration = .seconds(1)
     ) {
@@ -100,12 +99,7 @@ public final class OperationBoard: @unchecked Sendable {
         self.registry = registry
         base = context ?? RunContext(clock: clock)
         base.clock = clock
-        switch effects {
-        case .queue:
-            queue = DispatchQueue(label: "freshet.board")
-        case .inline:
-            queue = nil
-        }
+        self.effects = effects
         state.specs = registry.registered
     }
 
@@ -287,24 +281,18 @@ public final class OperationBoard: @unchecked Sendable {
     }
 
     /// Has `onChange` called, after the commit, whenever `expression` turns.
+    ///
+    /// - Parameter tellsFirst: It is called with what holds now before that.
     public func observe(
-        _ expression: SpecExpression, operation: String? = nil,
+        _ expression: SpecExpression, operation: String? = nil, tellsFirst: Bool = false,
         onChange: @escaping @Sendable (Bool) -> Void
     ) -> RunSubscription {
-        var context = lock.withLock { base }
-        context.operation = operation
-        return observe(expression, in: context, onChange: onChange)
-    }
-
-    func observe(
-        _ expression: SpecExpression, in context: RunContext,
-        onChange: @escaping @Sendable (Bool) -> Void
-    ) -> RunSubscription {
-        let operation = context.operation
         let answers = ask([(operation: operation, expressions: [expression])])
         let (place, stamp) = update { state in
-            state.observe(
-                expression, operation: operation, answers[operation ?? ""] ?? [:], onChange)
+            let known = answers[operation ?? ""] ?? [:]
+            let made = state.observe(expression, operation: operation, known, onChange)
+            if tellsFirst { state.tell(observer: made.place) }
+            return made
         }
         return RunSubscription { [weak self] in
             self?.update { state in state.endObserving(place, stamp: stamp) }
@@ -448,10 +436,9 @@ public final class OperationBoard: @unchecked Sendable {
             return true
         }
         guard begins else { return }
-        if let queue {
-            queue.async { self.makeCalls() }
-        } else {
-            makeCalls()
+        switch effects {
+        case .queued: PolicyExecutor.shared.perform { self.makeCalls() }
+        case .inline: makeCalls()
         }
     }
 
@@ -492,7 +479,7 @@ public final class OperationBoard: @unchecked Sendable {
     private func aside(
         _ custom: CustomSpecification, _ body: @escaping @Sendable (OperationBoard) -> Void
     ) {
-        guard queue != nil else { return body(self) }
+        guard effects == .queued else { return body(self) }
         custom.questions.call { body(self) }
     }
 
@@ -563,7 +550,7 @@ public final class OperationBoard: @unchecked Sendable {
                 }
             }
         }
-        guard queue != nil else {
+        guard effects == .queued else {
             for (operation, custom) in open {
                 answers[operation ?? "", default: [:]][custom] =
                     custom.specification.isSatisfied(in: context(of: operation))
@@ -574,7 +561,7 @@ public final class OperationBoard: @unchecked Sendable {
             let context = context(of: operation)
             return custom.questions.put { custom.specification.isSatisfied(in: context) }
         }
-        let deadline = DispatchTime.now() + .nanoseconds(Int(patience.nanoseconds))
+        let deadline = CustomQuestions.deadline(after: patience)
         for ((operation, custom), question) in zip(open, put) {
             guard let question else { continue }
             answers[operation ?? "", default: [:]][custom] =

@@ -1,4 +1,3 @@
-import Dispatch
 import FreshetBase
 
 // One controller and its operation, with a wall between them.
@@ -48,6 +47,7 @@ public final class ControllerHost: @unchecked Sendable {
     private let lock = Lock()
     private var known: ControllerReport
     private var isDriven = false
+    private var hasEnded = false
     /// A call of `control(with:)` has not returned.
     private var isCalling = false
     private var session: UInt64 = 0
@@ -62,6 +62,8 @@ public final class ControllerHost: @unchecked Sendable {
     /// The newest error that was yielded before what waits, and the newest one behind it.
     private var earlierError: (error: any Error, fails: Bool)?
     private var waitingError: (error: any Error, fails: Bool)?
+    /// The newest error that the operation was told of; nil since a value has come.
+    private var failure: (any Error)?
     private var isStoring = false
     private var storesAgainAt = Duration.zero
     private var storeAlarm: ScheduledAction?
@@ -99,13 +101,26 @@ public final class ControllerHost: @unchecked Sendable {
 
     public var report: ControllerReport { lock.withLock { known } }
 
+    /// The last error that the controller has yielded; nil since a value has come.
+    public var lastError: (any Error)? { lock.withLock { failure } }
+
     /// Says whether the operation is to be driven now. Ended and begun anew, a halted controller runs
     /// again.
     public func drive(_ isWanted: Bool) {
         step {
-            guard isWanted != isDriven else { return }
+            guard isWanted != isDriven, !hasEnded else { return }
             isDriven = isWanted
             if isWanted { begin() } else { end(.idle) }
+        }
+    }
+
+    /// Drives the operation no more.
+    public func end() {
+        step {
+            hasEnded = true
+            guard isDriven else { return }
+            isDriven = false
+            end(.idle)
         }
     }
 
@@ -187,8 +202,7 @@ public final class ControllerHost: @unchecked Sendable {
     // MARK: The call
 
     private func call(_ session: UInt64) {
-        // A queue of its own: whatever becomes of the call, nobody else waits for its thread.
-        DispatchQueue(label: "freshet.controller").async { [self] in
+        PolicyWorkers.performAlone { [self] in
             let controls = OperationControls(operation, clock: clock, host: self, session: session)
             let result = Result { try controller.control(with: controls) }
             returned(result, session)
@@ -401,6 +415,7 @@ public final class ControllerHost: @unchecked Sendable {
     ) {
         step {
             isStoring = false
+            failure = error
             if let error {
                 known.counts.refused += values.count
                 known.lastError = error.sentence
@@ -445,7 +460,7 @@ public final class ControllerHost: @unchecked Sendable {
         case .start(let session): call(session)
         case .cancel(let subscription):
             // A cancellation may hang as well as anything else of a controller.
-            DispatchQueue(label: "freshet.controller.end").async { subscription.cancel() }
+            PolicyWorkers.performAlone { subscription.cancel() }
         case .store(let values, let completions):
             guard let target else {
                 return stored(values, completions, rows: nil, .ended)
@@ -456,10 +471,13 @@ public final class ControllerHost: @unchecked Sendable {
         case .stored(let count, let isWhole): target?.noteStored(count: count, isWhole: isWhole)
         case .error(let error, let fails):
             if let error = error as? ControllerError { log?(error) }
+            lock.withLock { failure = error }
             target?.take(error: error, fails: fails)
         case .following(let isFollowing): target?.noteFollowing(isFollowing)
         case .rerun: _ = target?.rerun()
-        case .reset: target?.reset()
+        case .reset:
+            lock.withLock { failure = nil }
+            target?.reset()
         case .complete(let completion, let error): completion(error)
         }
     }

@@ -23,26 +23,30 @@ final class CustomQuestions: @unchecked Sendable {
         }
     }
 
-    private let queue = DispatchQueue(label: "freshet.specification")
+    private let worker = PolicyWorkers("freshet.specification")
     private let lock = Lock()
     /// A question was waited for in vain, and is still open: nobody waits for the next.
     private var isLate = false
 
     /// Calls `body` once all calls before it have come back.
     func call(_ body: @escaping @Sendable () -> Void) {
-        queue.async(execute: body)
+        worker.perform(body)
     }
 
     /// - Returns: nil while an earlier question is late.
     func put(_ question: @escaping @Sendable () -> Bool) -> Question? {
         guard !lock.withLock({ isLate }) else { return nil }
         let put = Question()
-        queue.async { [self] in
+        worker.perform { [self] in
             let answer = question()
             lock.withLock { isLate = false }
             put.take(answer)
         }
         return put
+    }
+
+    static func deadline(after patience: Duration) -> DispatchTime {
+        .now() + .nanoseconds(Int(patience.nanoseconds))
     }
 
     /// - Returns: nil where there is no answer by then.

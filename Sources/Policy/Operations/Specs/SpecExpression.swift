@@ -160,7 +160,7 @@ extension SpecExpression: RunSpecification {
         in context: RunContext, onChange: @escaping @Sendable () -> Void
     ) -> RunSubscription {
         if let board = context.board {
-            return board.observe(self, in: context) { _ in onChange() }
+            return board.observe(self, operation: context.operation) { _ in onChange() }
         }
         return RunSubscription(
             customSpecifications.map { $0.specification.subscribe(in: context, onChange: onChange) }

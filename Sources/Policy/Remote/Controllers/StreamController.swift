@@ -41,7 +41,7 @@ package final class StreamController: OperationController, @unchecked Sendable {
     }
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
-        let task = Task(executorPreference: RemoteTaskExecutor.streams) {
+        let task = Task(executorPreference: PolicyWorkers.streams) {
             await self.follow(controls)
         }
         return RunSubscription { task.cancel() }

@@ -158,7 +158,7 @@ package final class UpstreamLink: @unchecked Sendable {
     /// Under the lock.
     private func launch() {
         let probe = upstream.settings.probe
-        task = Task.detached { [weak self, upstream] in
+        task = Task(executorPreference: PolicyExecutor.shared) { [weak self, upstream] in
             let result = await upstream.probe(
                 path: probe?.path ?? "", timeout: probe?.timeout ?? UpstreamLink.recoveryTimeout)
             self?.step { machine, now in machine.ended(result, at: now) }

@@ -84,7 +84,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var ready: [String: [Place]] = [:]
     private var active: [String: Int] = [:]
     private var tasks: [Place: Task<Void, Never>] = [:]
-    let executor = RemoteTaskExecutor("freshet.outbox")
+    let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
     private var waiters: [EntityID: [OutboxWaiter]] = [:]
     private var waitLimit = Duration.seconds(15)

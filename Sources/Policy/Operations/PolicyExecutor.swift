@@ -1,20 +1,25 @@
 import Dispatch
 import FreshetBase
 
-/// What `SystemOperationClock` is to call and when: one heap, and one timer of Dispatch that is armed for
-/// the earliest.
+/// Where the service decides: one serial queue, with the one clock that calls it.
 ///
-/// A timer of Dispatch for each would wake its manager's thread with every start and every end, and
-/// nearly all are time limits, which are taken back. Actions run one after the other.
+/// What runs here calls back, counts and hands on, one after the other. It never waits, neither for a
+/// file nor for an answer, and runs no code of the embedding program that might: that is for `PolicyWorkers`.
+/// So state that is touched here alone needs no lock of its own.
+///
+/// The clock is one heap of what is due, and one timer of Dispatch that is armed for the earliest. A
+/// timer of Dispatch for each would wake its manager's thread with every start and every end, and nearly
+/// all are time limits, which are taken back.
 // SAFETY: all mutable state is read and written under `lock`.
-final class SystemTimers: @unchecked Sendable {
-    static let shared = SystemTimers()
+package final class PolicyExecutor: TaskExecutor, @unchecked Sendable {
+    package static let shared = PolicyExecutor()
 
     private struct Entry: DueEntry {
         let due: Int64
         let number: UInt64
     }
 
+    private let queue = DispatchQueue(label: "freshet.policy")
     private let lock = Lock()
     private var heap = DueHeap<Entry>()
     /// By number; an entry whose action was taken back stays in the heap for a while.
@@ -22,13 +27,25 @@ final class SystemTimers: @unchecked Sendable {
     private var lastNumber: UInt64 = 0
     /// What the source waits for; `Int64.max` for nothing.
     private var armed = Int64.max
-    private let source = DispatchSource.makeTimerSource(
-        queue: DispatchQueue(label: "freshet.timers"))
+    private let source: any DispatchSourceTimer
 
     private init() {
+        source = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler { [unowned self] in fire() }
         source.activate()
     }
+
+    /// Runs `work` behind all that was handed over before it.
+    package func perform(_ work: @escaping @Sendable () -> Void) {
+        queue.async(execute: work)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    // MARK: The clock
 
     private static var now: Int64 { SystemOperationClock().now.nanoseconds }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FreshetOperations
 
 @Suite("The timers of the machine's clock")
-struct SystemTimersTests {
+struct PolicyExecutorTests {
     private let clock = SystemOperationClock()
 
     /// Called at `instant`, not before, and the promise of when.
