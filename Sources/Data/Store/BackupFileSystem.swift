@@ -66,18 +66,13 @@ final class BackupFileSystem: FileSystem {
         _ path: String, _ files: any FileSystem, _ file: FileHandle
     ) throws(StoreError) -> (BackupHeader, [Place]) {
         func read(_ count: Int, at offset: Int) throws(StoreError) -> [UInt8] {
-            var bytes = [UInt8](repeating: 0, count: count)
-            var fault: SystemFault?
-            let done = bytes.withUnsafeMutableBytes { target -> Int in
-                do throws(SystemFault) {
-                    return try files.readAll(file, into: target, at: offset)
-                } catch {
-                    fault = error
-                    return 0
-                }
+            let bytes: [UInt8]
+            do throws(SystemFault) {
+                bytes = try files.readAll(file, count, at: offset)
+            } catch {
+                throw .backup(file: path, reason: "\(error)")
             }
-            if let fault { throw .backup(file: path, reason: "\(fault)") }
-            guard done == count else {
+            guard bytes.count == count else {
                 throw .backup(
                     file: path,
                     reason: offset == 0
@@ -183,16 +178,14 @@ final class BackupFileSystem: FileSystem {
 
     private func number(at offset: Int) throws(StoreError) -> UInt32 {
         var value: UInt32 = 0
-        var fault: SystemFault?
-        let count = withUnsafeMutableBytes(of: &value) { target -> Int in
-            do throws(SystemFault) {
-                return try files.readAll(file, into: target, at: offset)
-            } catch {
-                fault = error
-                return 0
+        let count: Int
+        do throws(SystemFault) {
+            count = try withUnsafeMutableBytes(of: &value) { target throws(SystemFault) in
+                try files.readAll(file, into: target, at: offset)
             }
+        } catch {
+            throw .backup(file: path, reason: "\(error)")
         }
-        if let fault { throw .backup(file: path, reason: "\(fault)") }
         guard count == 4 else { throw .backup(file: path, reason: "it ends at offset \(offset)") }
         return UInt32(littleEndian: value)
     }

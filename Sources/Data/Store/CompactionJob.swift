@@ -155,8 +155,8 @@ final class CompactionJob: StoreJob {
             try? files.remove(temporary, in: directory.handle)
             throw error
         }
-        let reader = SnapshotReader(
-            files: files, directory: directory.handle, store: source.store, seq: source.seq)
+        let reader = StoreFiles(files: files, directory: directory.handle, store: source.store)
+            .snapshot(source.seq)
         do throws(SnapshotFailure) {
             let found = try reader.verify(beside: true) { count throws(SnapshotFailure) in
                 try pace.pass(count)

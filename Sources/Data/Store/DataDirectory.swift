@@ -79,16 +79,12 @@ struct DataDirectory {
             ]
             let text = Array(lines.joined(separator: "\n").utf8)
             try files.truncate(file, to: 0)
-            var fault: SystemFault?
-            text.withUnsafeBytes { bytes in
-                do throws(SystemFault) {
-                    try files.writeAll(file, bytes, at: 0)
-                } catch {
-                    fault = error
-                }
+            do throws(SystemFault) {
+                try files.writeAll(file, text, at: 0)
+            } catch {
+                // The text is for a message only: a full disk must not keep the store from opening.
+                if !error.isFull { throw error }
             }
-            // The text is for a message only: a full disk must not keep the store from opening.
-            if let fault, !fault.isFull { throw fault }
             return file
         } catch {
             if error.call == "flock" && error.code == EWOULDBLOCK {
@@ -218,6 +214,18 @@ struct DataDirectory {
         return .some(StoreIdentity(file: bytes))
     }
 
+    /// The identity of a store's directory.
+    ///
+    /// - Throws: where it is none, is damaged, or another version's.
+    static func identity(
+        _ files: any FileSystem, _ directory: FileHandle, _ path: String
+    ) throws(StoreError) -> StoreIdentity {
+        guard let found = try found(files, directory, path) else {
+            throw unidentified(files, directory, path)
+        }
+        return try checked(found, path)
+    }
+
     /// What is wrong with a directory without FRESHET: it is a store's that has lost it, or holds
     /// other things.
     static func unidentified(
@@ -341,18 +349,15 @@ struct DataDirectory {
     ) throws(SystemFault) {
         let temporary = "tmp-" + name
         let file = try files.open(temporary, in: directory, .make)
-        var fault: SystemFault?
-        bytes.withUnsafeBytes { bytes in
-            do throws(SystemFault) {
-                try files.truncate(file, to: 0)
-                try files.writeAll(file, bytes, at: 0)
-                try files.sync(file)
-            } catch {
-                fault = error
-            }
+        do throws(SystemFault) {
+            try files.truncate(file, to: 0)
+            try files.writeAll(file, bytes, at: 0)
+            try files.sync(file)
+        } catch {
+            files.close(file)
+            throw error
         }
         files.close(file)
-        if let fault { throw fault }
         try files.rename(temporary, in: directory, to: name, in: directory)
         try files.sync(directory)
     }

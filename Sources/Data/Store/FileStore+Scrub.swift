@@ -26,6 +26,10 @@ final class Scrubber: Sendable {
 }
 
 extension FileStore {
+    private var stored: StoreFiles {
+        StoreFiles(files: files, directory: directory, store: identity.store)
+    }
+
     /// Begins the passes of the background.
     func beginScrubbing() {
         guard options.scrubRate > 0, !options.isStepped else { return }
@@ -72,7 +76,7 @@ extension FileStore {
         let signal = scrubber.stop
         func scrub(_ rate: Int) -> FileScrub {
             FileScrub(
-                files, directory, path: options.directory, identity, bytesPerSecond: rate,
+                stored, path: options.directory, bytesPerSecond: rate,
                 isCancelled: { signal.isStopped })
         }
         if rate > 0 {
@@ -169,8 +173,7 @@ extension FileStore {
     func repair(_ type: TypeName, _ broken: Document) throws(StoreError) {
         let isInFiles = !options.memoryTypes.contains(type)
         let manifest = try pinned().manifest
-        let repair = MemoryRepair(
-            files: files, directory: directory, identity: identity, manifest: manifest)
+        let repair = MemoryRepair(source: stored, manifest: manifest)
         let found = isInFiles ? repair.find(type, broken) : nil
         guard let found else {
             log.error(
@@ -194,9 +197,7 @@ extension FileStore {
 
 /// Finds on the disk what an entity in memory was.
 struct MemoryRepair {
-    let files: any FileSystem
-    let directory: FileHandle
-    let identity: StoreIdentity
+    let source: StoreFiles
     let manifest: Manifest
 
     /// The stored form of `broken`, whose revision and checksum are taken to be right; nil where
@@ -205,20 +206,16 @@ struct MemoryRepair {
     /// - Complexity: O(bytes of the newest generation).
     func find(_ type: TypeName, _ broken: Document) -> Document? {
         let search = EntitySearch(type, revision: broken.revision, checksum: broken.checksum)
-        var start = LogStart()
-        start.snapshotSeq = manifest.snapshot?.seq
         if broken.revision > manifest.snapshot?.seq ?? 0 {
-            let reader = LogReader(
-                files: files, directory: directory, identity: identity, settlesTail: false)
             // What cannot be read has not the entity; then it is not found.
-            _ = try? reader.read(start, into: search)
+            _ = try? LogReader(source: source)
+                .read(LogStart(behind: manifest.snapshot), into: search)
             return search.found
         }
         guard let snapshot = manifest.snapshot else { return nil }
-        let reader = SnapshotReader(
-            files: files, directory: directory, store: identity.store, seq: snapshot.seq)
         // As above.
-        return try? reader.find(type, revision: broken.revision, checksum: broken.checksum)
+        return try? source.snapshot(snapshot.seq)
+            .find(type, revision: broken.revision, checksum: broken.checksum)
     }
 }
 
@@ -238,23 +235,20 @@ private final class EntitySearch: LogVisitor {
 
     func visit(_ frame: Frame) -> String? {
         guard frame.header.firstSeq <= revision, revision <= frame.lastSeq else { return nil }
-        var decoder = CommitDecoder(frame.payload)
-        for _ in 0..<frame.header.commitCount {
-            guard let commit = decoder.commit() else { return nil }
-            for _ in 0..<commit.entryCount {
-                guard let entry = decoder.entry() else { return nil }
-                guard commit.seq == revision, entry.kind != .remove, entry.checksum == checksum,
-                    entry.type.elementsEqual(typeBytes)
-                else { continue }
-                do throws(DocumentFault) {
-                    let document = try builder.build(
-                        stored: entry.entity, revision: revision, checksum: nil)
-                    guard document.checksum == checksum else { continue }
-                    if entry.kind == .setFetched { document.markFetched() }
-                    found = document
-                } catch {
-                    return nil
-                }
+        // What cannot be read has not the entity.
+        _ = frame.read { commit, entry in
+            guard commit.seq == revision, entry.kind != .remove, entry.checksum == checksum,
+                entry.type.elementsEqual(typeBytes)
+            else { return true }
+            do throws(DocumentFault) {
+                let document = try builder.build(
+                    stored: entry.entity, revision: revision, checksum: nil)
+                guard document.checksum == checksum else { return true }
+                if entry.kind == .setFetched { document.markFetched() }
+                found = document
+                return true
+            } catch {
+                return false
             }
         }
         return nil

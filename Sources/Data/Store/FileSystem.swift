@@ -179,6 +179,22 @@ extension FileSystem {
         }
     }
 
+    func writeAll(_ file: FileHandle, _ bytes: [UInt8], at offset: Int) throws(SystemFault) {
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemFault) in
+            try writeAll(file, UnsafeRawBufferPointer(bytes), at: offset)
+        }
+    }
+
+    /// Bytes of a file: `count`, or fewer where it ends before.
+    func readAll(_ file: FileHandle, _ count: Int, at offset: Int) throws(SystemFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let done = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemFault) in
+            try readAll(file, into: UnsafeMutableRawBufferPointer(bytes), at: offset)
+        }
+        bytes.removeLast(count - done)
+        return bytes
+    }
+
     /// Reads until `bytes` is full or the file ends. - Returns: How many bytes were read.
     func readAll(
         _ file: FileHandle, into bytes: UnsafeMutableRawBufferPointer, at offset: Int
@@ -248,17 +264,10 @@ extension FileSystem {
             throw error
         }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var fault: SystemFault?
-        let count = bytes.withUnsafeMutableBytes { target -> Int in
-            do throws(SystemFault) {
-                return try readAll(file, into: target, at: 0)
-            } catch {
-                fault = error
-                return 0
-            }
+        do throws(SystemFault) {
+            return try readAll(file, limit, at: 0)
+        } catch {
+            throw error.named(name)
         }
-        if let fault { throw fault.named(name) }
-        return Array(bytes[..<count])
     }
 }

@@ -29,6 +29,17 @@ struct SegmentSummary: Equatable {
     var isSealed: Bool
     /// Crc of the header crcs of its frames.
     var rolling: UInt32 = 0
+
+    /// What a walk has come to.
+    init(_ header: SegmentHeader, _ scan: SegmentScan) {
+        name = LogFormat.segmentName(header.firstSeq)
+        self.header = header
+        end = scan.position
+        frames = scan.frameCount
+        lastSeq = scan.lastSeq
+        isSealed = scan.sealed
+        rolling = scan.rolling
+    }
 }
 
 /// Where a log is read from, and what is known of it from elsewhere.
@@ -42,6 +53,14 @@ struct LogStart {
     var activeSegment: UInt64 = 0
     /// Segments that a manifest knows the end of, by first seq.
     var finished: [UInt64: Manifest.Segment] = [:]
+
+    /// Behind a snapshot, with the ends of segments that a generation knows.
+    init(behind snapshot: Manifest.Snapshot?, _ manifests: [Manifest] = []) {
+        snapshotSeq = snapshot?.seq
+        for segment in manifests.flatMap(\.segments) where segment.isFinished {
+            finished[segment.firstSeq] = segment
+        }
+    }
 }
 
 /// All that a reader learns of a log.
@@ -51,7 +70,6 @@ struct LogSummary {
     var durableSeq: UInt64 = 0
     /// What a witness beside the log says of durableSeq.
     var witnessedSeq: UInt64 = 0
-    /// The first seq that may be given next: more than `lastSeq + 1` after gaps.
     var epoch: Epoch?
     /// Of the epoch that is in force at its end.
     var traits = EpochTraits()
@@ -62,6 +80,12 @@ struct LogSummary {
     var bytes = 0
     /// How the active segment goes on; nil where a new one is due.
     var tail: LogTail?
+
+    /// The seq to be given next: the name of a segment that is due is a new one.
+    var nextSeq: UInt64 {
+        let last = tail == nil ? segments.last?.header.firstSeq ?? 0 : 0
+        return max(lastSeq, last) + 1
+    }
 }
 
 /// Where the next frame of a segment goes.
@@ -72,17 +96,27 @@ struct LogTail: Equatable {
     var frames: Int
     var rolling: UInt32
     var size: Int
+
+    /// Behind the last frame of a walk.
+    init(_ firstSeq: UInt64, _ scan: SegmentScan, size: Int) {
+        self.firstSeq = firstSeq
+        offset = scan.position
+        nextChain = scan.nextChain
+        frames = scan.frameCount
+        rolling = scan.rolling
+        self.size = size
+    }
 }
 
 /// Reads the segments of a directory in order, from the beginning or from a snapshot on. Writes
 /// nothing.
 struct LogReader {
-    let files: any FileSystem
-    let directory: FileHandle
-    let identity: StoreIdentity
+    let source: StoreFiles
     /// Sync and reread the last segment from the disk, not from memory: what a sync that failed
     /// in an earlier process left in the kernel's cache is not on the disk.
-    let settlesTail: Bool
+    var settlesTail = false
+
+    private var files: any FileSystem { source.files }
 
     /// More than any segment holds: one that ends with the largest frame.
     static let maximumSegment = LogFormat.segmentLength + LogFormat.maximumPayload + (8 << 20)
@@ -91,8 +125,7 @@ struct LogReader {
         _ start: LogStart, into visitor: any LogVisitor
     ) throws(SystemFault) -> LogSummary {
         let first = start.snapshotSeq.map { $0 + 1 }
-        let firstSeqs = try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)).sorted()
-            .filter { $0 >= first ?? 0 }
+        let firstSeqs = try source.segments().filter { $0 >= first ?? 0 }
         var summary = LogSummary()
         summary.lastSeq = start.snapshotSeq ?? 0
         summary.durableSeq = summary.lastSeq
@@ -117,12 +150,13 @@ struct LogReader {
         var readBytes = 0
         for (index, firstSeq) in due.enumerated() {
             let isLast = index == firstSeqs.count - 1
-            let (count, fault) = try load(
-                firstSeq, settling: isLast && settlesTail, into: buffer)
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            let successor = isLast ? nil : try header(of: firstSeqs[index + 1])
+            let found = try load(firstSeq, settling: isLast && settlesTail, into: buffer)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<found.count])
+            let successor =
+                isLast ? nil : try source.header(ofSegment: firstSeqs[index + 1], .report)
             let goesOn = readSegment(
-                firstSeq, bytes, fault, isLast: isLast, successor: successor, start, into: visitor,
+                firstSeq, bytes, found.fault, isLast: isLast, successor: successor, start,
+                into: visitor,
                 &summary)
             readBytes += sizes[index]
             visitor.progress(bytesRead: readBytes, bytesTotal: total)
@@ -130,14 +164,14 @@ struct LogReader {
             if !isLast, successor == nil {
                 // What this one lacks is what the next one would have said of it.
                 let next = firstSeqs[index + 1]
-                let (count, fault) = try load(next, settling: false, into: buffer)
+                let found = try load(next, settling: false, into: buffer)
                 let known = SegmentScan.highestDurableSeq(
-                    in: UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: 0,
-                    seed: SegmentSeed(store: identity.store, firstSeq: next))
+                    in: UnsafeRawBufferPointer(rebasing: buffer[..<found.count]), from: 0,
+                    seed: source.seed(ofSegment: next))
                 damage(
                     &summary, LogFormat.segmentName(next), 0,
                     through: max(summary.durableSeq, start.durableSeq, known),
-                    fault?.finding ?? "the segment's header is damaged")
+                    found.fault?.finding ?? "the segment's header is damaged")
             }
             break
         }
@@ -164,10 +198,10 @@ struct LogReader {
         _ summary: inout LogSummary
     ) -> Bool {
         let name = LogFormat.segmentName(firstSeq)
-        guard let header = SegmentHeader(verifying: whole), header.store == identity.store,
-            header.firstSeq == firstSeq, header.major == LogFormat.major
+        guard let header = source.header(ofSegment: firstSeq, in: whole),
+            header.major == LogFormat.major
         else {
-            let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
+            let seed = source.seed(ofSegment: firstSeq)
             let known = max(
                 summary.durableSeq, successor?.predecessorSeq ?? (isLast ? start.durableSeq : 0),
                 SegmentScan.highestDurableSeq(in: whole, from: 0, seed: seed))
@@ -192,10 +226,7 @@ struct LogReader {
             bytes: bytes, header: header, lastSeq: max(summary.lastSeq, firstSeq - 1),
             durableSeq: summary.durableSeq)
         let isSound = readFrames(&scan, name, into: visitor, &summary)
-        summary.segments.append(
-            SegmentSummary(
-                name: name, header: header, end: scan.position, frames: scan.frameCount,
-                lastSeq: scan.lastSeq, isSealed: scan.sealed, rolling: scan.rolling))
+        summary.segments.append(SegmentSummary(header, scan))
         summary.bytes += scan.position
         summary.endsClean = scan.endsClean
         let previousSeq = summary.lastSeq
@@ -303,9 +334,7 @@ struct LogReader {
                 damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
                 return false
             }
-            summary.tail = LogTail(
-                firstSeq: firstSeq, offset: scan.position, nextChain: scan.nextChain,
-                frames: scan.frameCount, rolling: scan.rolling, size: size)
+            summary.tail = LogTail(firstSeq, scan, size: size)
         case .torn:
             guard scan.frameCount > 0 else {
                 damage(&summary, name, scan.position, through: 0, "the first frame is damaged")
@@ -337,7 +366,7 @@ struct LogReader {
     private func size(of firstSeq: UInt64) throws(SystemFault) -> Int {
         let name = LogFormat.segmentName(firstSeq)
         do throws(SystemFault) {
-            let file = try files.open(name, in: directory, .read)
+            let file = try files.open(name, in: source.directory, .read)
             defer { files.close(file) }
             return min(try files.size(file), Self.maximumSegment)
         } catch {
@@ -346,18 +375,16 @@ struct LogReader {
         }
     }
 
-    /// Reads a segment as far as the disk gives it.
-    ///
-    /// - Returns: Its bytes, and where there are zeros in the place of some, or none at all, why.
+    /// Reads a segment as far as the disk gives it; where its name is no file's, nothing.
     private func load(
         _ firstSeq: UInt64, settling: Bool, into buffer: UnsafeMutableRawBufferPointer
-    ) throws(SystemFault) -> (count: Int, SystemFault?) {
+    ) throws(SystemFault) -> StoreFiles.Bytes {
         let name = LogFormat.segmentName(firstSeq)
         let file: FileHandle
         do throws(SystemFault) {
-            file = try files.open(name, in: directory, settling ? .update : .read)
+            file = try files.open(name, in: source.directory, settling ? .update : .read)
         } catch {
-            if error.isLoss { return (0, error) }
+            if error.isLoss { return StoreFiles.Bytes(count: 0, fault: error) }
             throw error
         }
         defer { files.close(file) }
@@ -365,34 +392,6 @@ struct LogReader {
             do throws(SystemFault) { try files.syncData(file) } catch { throw error.named(name) }
             files.dropCache(file)
         }
-        do throws(SystemFault) {
-            return (try files.readAll(file, into: buffer, at: 0), nil)
-        } catch {
-            let fault = error.named(name)
-            guard fault.isUnreadable else { throw fault }
-            let size: Int
-            do throws(SystemFault) {
-                size = min(try files.size(file), buffer.count)
-            } catch {
-                throw error.named(name)
-            }
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
-            // One that was read this time is whole.
-            let unread = files.readAround(file, into: part, eachSector: false)
-            return (size, unread.isEmpty ? nil : fault)
-        }
-    }
-
-    private func header(of firstSeq: UInt64) throws(SystemFault) -> SegmentHeader? {
-        let name = LogFormat.segmentName(firstSeq)
-        do throws(SystemFault) {
-            let bytes = try files.contents(
-                of: name, in: directory, atMost: LogFormat.segmentHeaderLength)
-            return bytes.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
-        } catch {
-            // It is told of in its turn.
-            if error.isLoss { return nil }
-            throw error
-        }
+        return try source.read(file, name, into: buffer, .report)
     }
 }

@@ -185,28 +185,17 @@ final class LogReplay: LogVisitor {
     }
 
     func visit(_ frame: Frame) -> String? {
-        var decoder = CommitDecoder(frame.payload)
-        for index in 0..<UInt64(frame.header.commitCount) {
-            guard let commit = decoder.commit(), commit.seq == frame.header.firstSeq + index else {
-                return "a commit cannot be read"
-            }
+        frame.read { commit in
             guard commit.seq <= limit.seq, commit.time <= limit.milliseconds, !isCut else {
                 isCut = true
-                for _ in 0..<commit.entryCount where decoder.entry() == nil {
-                    return "an entity of seq \(commit.seq) cannot be read"
-                }
-                continue
+                return
             }
             lastTime = max(lastTime, commit.time)
             lastSeq = commit.seq
             commits += 1
-            for _ in 0..<commit.entryCount {
-                guard let entry = decoder.entry(), apply(entry, commit.seq) else {
-                    return "an entity of seq \(commit.seq) cannot be read"
-                }
-            }
+        } entry: { commit, entry in
+            isCut || apply(entry, commit.seq)
         }
-        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
     }
 
     private func apply(_ entry: LoggedEntry, _ seq: UInt64) -> Bool {

@@ -443,7 +443,7 @@ final class LogWriter {
             let made = try files.open(temporary, in: directory, .make)
             file = made
             try files.truncate(made, to: 0)
-            try writeAll(made, bytes)
+            try files.writeAll(made, bytes, at: 0)
         } catch {
             if let file { files.close(file) }
             guard error.isFull else { throw fail(error.named(temporary)) }
@@ -503,18 +503,6 @@ final class LogWriter {
             throw .full(error)
         }
         owesDirectory = false
-    }
-
-    private func writeAll(_ file: FileHandle, _ bytes: [UInt8]) throws(SystemFault) {
-        var fault: SystemFault?
-        bytes.withUnsafeBytes { source in
-            do throws(SystemFault) {
-                try files.writeAll(file, source, at: 0)
-            } catch {
-                fault = error
-            }
-        }
-        if let fault { throw fault }
     }
 
     /// Removes an unfinished file; where that fails the next start does it.

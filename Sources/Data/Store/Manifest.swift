@@ -248,18 +248,9 @@ struct Manifest: Equatable, Sendable {
         defer { files.close(file) }
         let size = try files.size(file)
         guard size >= ManifestHead.length, size <= maximumLength else { return nil }
-        var bytes = [UInt8](repeating: 0, count: size)
-        var fault: SystemFault?
-        let count = bytes.withUnsafeMutableBytes { target -> Int in
-            do throws(SystemFault) {
-                return try files.readAll(file, into: target, at: 0)
-            } catch {
-                fault = error
-                return 0
-            }
-        }
-        if let fault { throw fault }
-        guard count == size, let manifest = Manifest(verifying: bytes), manifest.store == store
+        let bytes = try files.readAll(file, size, at: 0)
+        guard bytes.count == size, let manifest = Manifest(verifying: bytes),
+            manifest.store == store
         else { return nil }
         return manifest
     }

@@ -71,9 +71,7 @@ package struct SalvageLosses: Sendable {
 
 /// Collects what a store's files prove. Writes nothing.
 struct SalvageReader {
-    let files: any FileSystem
-    let directory: FileHandle
-    let store: StoreID
+    let source: StoreFiles
 
     private(set) var losses = SalvageLosses()
     /// By the text of the id.
@@ -93,10 +91,8 @@ struct SalvageReader {
         var document: Document?
     }
 
-    init(_ files: any FileSystem, _ directory: FileHandle, _ store: StoreID) {
-        self.files = files
-        self.directory = directory
-        self.store = store
+    init(_ source: StoreFiles) {
+        self.source = source
     }
 
     /// The seq that the salvaged store stands at.
@@ -104,10 +100,7 @@ struct SalvageReader {
 
     /// Reads everything there is.
     mutating func read(progress: (RecoveryProgress) -> Void) throws(SystemFault) {
-        let names = try files.list(directory)
-        let manifests = try Manifest.all(
-            of: store, files, directory, passingOver: \.isNoFile)
-        for entry in manifests {
+        for entry in try source.manifests(passingOver: \.isNoFile) {
             guard let manifest = entry.manifest else {
                 let finding = entry.isUnread ? "cannot be read" : "is damaged"
                 lose(nil, Manifest.name(entry.number), 0, 0, "the manifest \(finding)")
@@ -115,9 +108,9 @@ struct SalvageReader {
             }
             durableSeq = max(durableSeq, manifest.durableSeq, manifest.snapshot?.seq ?? 0)
         }
-        try readSnapshots(names.compactMap(SnapshotFormat.seq(ofName:)).sorted(by: >))
+        try readSnapshots(source.snapshots())
         covered = base
-        let segments = names.compactMap(LogFormat.firstSeq(ofName:)).sorted()
+        let segments = try source.segments()
         for (index, firstSeq) in segments.enumerated() {
             try readSegment(
                 firstSeq, successor: index + 1 < segments.count ? segments[index + 1] : nil)
@@ -192,10 +185,8 @@ struct SalvageReader {
     private mutating func readSnapshots(_ seqs: [UInt64]) throws(SystemFault) {
         var broken: [(seq: UInt64, damage: LogDamage)] = []
         for seq in seqs {
-            let reader = SnapshotReader(
-                files: files, directory: directory, store: store, seq: seq)
             do throws(SnapshotFault) {
-                let loaded = try reader.load(threads: 1)
+                let loaded = try source.snapshot(seq).load(threads: 1)
                 base = seq
                 snapshotSeq = seq
                 lastTime = max(lastTime, loaded.header.lastTime)
@@ -224,8 +215,9 @@ struct SalvageReader {
         bytes.withUnsafeBytes { whole in
             // The seed needs the header's checksum, whatever else of the header is damaged.
             let header = SnapshotHeader(
-                store: store, seq: seq, checksum: whole.littleEndian(at: 124, as: UInt32.self))
-            if let known = SnapshotHeader(verifying: whole), known.store == store,
+                store: source.store, seq: seq,
+                checksum: whole.littleEndian(at: 124, as: UInt32.self))
+            if let known = SnapshotHeader(verifying: whole), known.store == source.store,
                 known.seq == seq
             {
                 // Its name alone would prove nothing.
@@ -316,8 +308,8 @@ struct SalvageReader {
         guard let bytes = try contents(name, atMost: LogReader.maximumSegment) else { return }
         var limit = bytes.count
         // Behind the end that the successor tells stands what was never acknowledged.
-        if let successor, let header = try header(of: successor), header.store == store,
-            header.predecessor == firstSeq
+        if let successor, let header = try source.header(ofSegment: successor, .salvage),
+            header.store == source.store, header.predecessor == firstSeq
         {
             limit = min(limit, Int(clamping: header.predecessorEnd))
         }
@@ -326,38 +318,21 @@ struct SalvageReader {
         }
     }
 
-    private func header(of firstSeq: UInt64) throws(SystemFault) -> SegmentHeader? {
-        do throws(SystemFault) {
-            let head = try files.contents(
-                of: LogFormat.segmentName(firstSeq), in: directory,
-                atMost: LogFormat.segmentHeaderLength)
-            return head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
-        } catch {
-            // It is told as lost in its turn.
-            if error.isLoss { return nil }
-            throw error
-        }
-    }
-
     private mutating func readFrames(
         _ name: String, _ firstSeq: UInt64, _ bytes: UnsafeRawBufferPointer
     ) {
-        let seed = SegmentSeed(store: store, firstSeq: firstSeq)
+        let seed = source.seed(ofSegment: firstSeq)
         // What the next frame's chain must be; nil where that is not known.
         var chain: UInt32?
-        if let header = SegmentHeader(verifying: bytes), header.store == store,
-            header.firstSeq == firstSeq
-        {
+        if let header = source.header(ofSegment: firstSeq, in: bytes) {
             durableSeq = max(durableSeq, header.durableSeq)
-            if header.predecessorSeq <= covered {
-                chain = seed.chain(payload: 0, header: header.checksum)
-            } else {
+            chain = seed.chain(payload: 0, header: header.checksum)
+            if header.predecessorSeq > covered {
                 lose(
                     covered + 1...header.predecessorSeq,
                     LogFormat.segmentName(header.predecessor), 0, 0,
                     "the segment, or the end of it, is missing")
                 covered = header.predecessorSeq
-                chain = seed.chain(payload: 0, header: header.checksum)
             }
         } else {
             lose(nil, name, 0, LogFormat.segmentHeaderLength, "the segment's header is damaged")
@@ -374,16 +349,18 @@ struct SalvageReader {
             }
             durableSeq = max(durableSeq, header.durableSeq)
             let start = position + LogFormat.frameHeaderLength
-            let end = start + Int(header.payloadLength)
-            let payload = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            let frame = Frame(
+                offset: position, header: header,
+                payload: UnsafeRawBufferPointer(
+                    rebasing: bytes[start..<start + Int(header.payloadLength)]))
             let follows = chain == header.chain
-            if CRC32C.checksum(payload) == header.payloadChecksum {
-                take(header, payload, follows: follows, name, position)
+            if CRC32C.checksum(frame.payload) == header.payloadChecksum {
+                take(frame, follows: follows, name)
             } else {
-                loseFrame(header, payload, follows: follows, name, position)
+                loseFrame(frame, follows: follows, name)
             }
             chain = seed.chain(payload: header.payloadChecksum, header: header.headerChecksum)
-            position = end
+            position = frame.end
             if header.type == FrameType.seal.rawValue && follows { return }
         }
     }
@@ -410,27 +387,23 @@ struct SalvageReader {
         return nil
     }
 
-    private mutating func take(
-        _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, follows: Bool, _ name: String,
-        _ offset: Int
-    ) {
+    private mutating func take(_ frame: Frame, follows: Bool, _ name: String) {
         frames += 1
-        meet(header.firstSeq, follows: follows, name, offset)
-        guard header.type == FrameType.commits.rawValue else { return }
-        let last = header.firstSeq &+ UInt64(header.commitCount) &- 1
-        guard last >= covered || follows else { return }
-        var decoder = CommitDecoder(payload)
+        meet(frame.header.firstSeq, follows: follows, name, frame.offset)
+        guard frame.header.type == FrameType.commits.rawValue,
+            frame.lastSeq >= covered || follows
+        else { return }
         var builder = DocumentBuilder()
-        for _ in 0..<header.commitCount {
-            guard let commit = decoder.commit() else { break }
+        // Commits that cannot be decoded although their checksum is right prove nothing.
+        _ = frame.read { commit in
             lastTime = max(lastTime, commit.time)
-            for _ in 0..<commit.entryCount {
-                guard let entry = decoder.entry() else { break }
-                guard commit.seq > base, let type = TypeName(stored: entry.type) else { continue }
+        } entry: { commit, entry in
+            if commit.seq > base, let type = TypeName(stored: entry.type) {
                 take(entry, type, commit.seq, &builder)
             }
+            return true
         }
-        covered = max(covered, last)
+        covered = max(covered, frame.lastSeq)
     }
 
     private mutating func take(
@@ -461,38 +434,27 @@ struct SalvageReader {
     }
 
     /// A frame whose header is whole and whose commits are not.
-    private mutating func loseFrame(
-        _ header: FrameHeader, _ payload: UnsafeRawBufferPointer, follows: Bool, _ name: String,
-        _ offset: Int
-    ) {
-        meet(header.firstSeq, follows: follows, name, offset)
+    private mutating func loseFrame(_ frame: Frame, follows: Bool, _ name: String) {
+        let header = frame.header
+        meet(header.firstSeq, follows: follows, name, frame.offset)
         guard header.type == FrameType.commits.rawValue, header.commitCount > 0 else {
-            lose(nil, name, offset, payload.count, "a frame without commits is damaged")
+            lose(nil, name, frame.offset, frame.payload.count, "a frame without commits is damaged")
             return
         }
-        let last = header.firstSeq &+ UInt64(header.commitCount) &- 1
-        guard last > covered else { return }
-        let isAcknowledged = last <= durableSeq
+        guard frame.lastSeq > covered else { return }
+        let isAcknowledged = frame.lastSeq <= durableSeq
         lose(
-            header.firstSeq...last, name, offset,
-            LogFormat.frameHeaderLength + payload.count,
+            header.firstSeq...frame.lastSeq, name, frame.offset, frame.end - frame.offset,
             isAcknowledged ? "the commits are damaged" : "the commits are damaged or unfinished")
-        covered = last
-        var decoder = CommitDecoder(payload)
-        for _ in 0..<header.commitCount {
-            guard let commit = decoder.commit(), commit.seq >= header.firstSeq, commit.seq <= last
-            else { return }
-            for _ in 0..<commit.entryCount {
-                guard let entry = decoder.entry() else { return }
-                let isWhole =
-                    entry.kind == .remove
-                    || CRC32C.checksum(entry.entity) == entry.checksum
-                if isWhole {
-                    loseEntity(
-                        type: entry.type, id: String(decoding: entry.id, as: UTF8.self),
-                        seq: commit.seq, entry.entity)
-                }
+        covered = frame.lastSeq
+        // As far as there are commits to be seen in it.
+        _ = frame.read { commit, entry in
+            if entry.kind == .remove || CRC32C.checksum(entry.entity) == entry.checksum {
+                loseEntity(
+                    type: entry.type, id: String(decoding: entry.id, as: UTF8.self),
+                    seq: commit.seq, entry.entity)
             }
+            return true
         }
     }
 
@@ -507,9 +469,10 @@ struct SalvageReader {
     private mutating func contents(
         _ name: String, atMost limit: Int = Self.largestFile
     ) throws(SystemFault) -> [UInt8]? {
+        let files = source.files
         let file: FileHandle
         do throws(SystemFault) {
-            file = try files.open(name, in: directory, .read)
+            file = try files.open(name, in: source.directory, .read)
         } catch {
             // What may not be read, or not now, is not lost.
             guard error.isLoss else { throw error }
@@ -523,10 +486,10 @@ struct SalvageReader {
             lose(nil, name, size, whole - size, "the file is too large for this machine's memory")
         }
         var bytes = [UInt8](repeating: 0, count: size)
-        let unread = bytes.withUnsafeMutableBytes {
-            files.readAround(file, into: $0, eachSector: true)
+        let found = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemFault) in
+            try source.read(file, name, into: UnsafeMutableRawBufferPointer(bytes), .salvage)
         }
-        for range in unread {
+        for range in found.unread {
             lose(nil, name, range.lowerBound, range.count, "the disk cannot read these bytes")
         }
         return bytes

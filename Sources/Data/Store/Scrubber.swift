@@ -104,9 +104,7 @@ final class StopSignal: Sendable {
 
 /// One pass over the files. Used by one thread.
 struct FileScrub {
-    let files: any FileSystem
-    let directory: FileHandle
-    let identity: StoreIdentity
+    let source: StoreFiles
     /// The directory's, for errors.
     let path: String
     private(set) var report = ScrubReport()
@@ -121,16 +119,12 @@ struct FileScrub {
         var snapshot: Manifest.Snapshot?
     }
 
-    private enum Ended: Error { case cancelled }
-
     init(
-        _ files: any FileSystem, _ directory: FileHandle, path: String, _ identity: StoreIdentity,
-        bytesPerSecond: Int, isCancelled: @escaping () -> Bool
+        _ source: StoreFiles, path: String, bytesPerSecond: Int,
+        isCancelled: @escaping () -> Bool
     ) {
-        self.files = files
-        self.directory = directory
+        self.source = source
         self.path = path
-        self.identity = identity
         pace = SnapshotPace(bytesPerSecond: bytesPerSecond, isCancelled: isCancelled)
     }
 
@@ -169,9 +163,9 @@ struct FileScrub {
         var sum = 0
         for live in try list(manifest) {
             do throws(SystemFault) {
-                let file = try files.open(live.name, in: directory, .read)
-                defer { files.close(file) }
-                sum += try files.size(file)
+                let file = try source.files.open(live.name, in: source.directory, .read)
+                defer { source.files.close(file) }
+                sum += try source.files.size(file)
             } catch {
                 // It is checked, and then told of.
                 continue
@@ -182,7 +176,7 @@ struct FileScrub {
 
     private func list(_ now: Manifest) throws(StoreError) -> [Live] {
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            let entries = try Manifest.all(of: identity.store, files, directory)
+            let entries = try source.manifests()
             let manifests = entries.compactMap(\.manifest)
             var known: [UInt64: Manifest.Segment] = [:]
             for segment in now.segments { known[segment.firstSeq] = segment }
@@ -199,8 +193,7 @@ struct FileScrub {
                 live.append(Live(name: SnapshotFormat.name(snapshot.seq), snapshot: snapshot))
             }
             let first = (manifests + [now]).map(\.firstNeededSeq).min() ?? 0
-            var present = Set(
-                try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)))
+            var present = Set(try source.segments())
             // One that the writer knows is needed, be it there or not.
             present.formUnion(now.segments.map(\.firstSeq))
             // As is each that its successor names.
@@ -219,20 +212,11 @@ struct FileScrub {
 
     /// The first seq of the segment before, nil where that cannot be told here.
     private func predecessor(of firstSeq: UInt64) throws(SystemFault) -> UInt64? {
-        do throws(SystemFault) {
-            let head = try files.contents(
-                of: LogFormat.segmentName(firstSeq), in: directory,
-                atMost: LogFormat.segmentHeaderLength)
-            let header = head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
-            guard let header, header.store == identity.store, header.predecessor > 0 else {
-                return nil
-            }
-            return header.predecessor
-        } catch {
-            // What is wrong with it is found when it is read.
-            if error.isLoss { return nil }
-            throw error
-        }
+        // What is wrong with it is found when it is read.
+        guard let header = try source.header(ofSegment: firstSeq, .report),
+            header.store == source.store, header.predecessor > 0
+        else { return nil }
+        return header.predecessor
     }
 
     /// - Returns: What is wrong with it.
@@ -246,8 +230,7 @@ struct FileScrub {
             } else if live.name == DataDirectory.identityName {
                 finding = try checkIdentity()
             } else if let number = Manifest.number(ofName: live.name) {
-                let entry = try Manifest.all(of: identity.store, files, directory)
-                    .first { $0.number == number }
+                let entry = try source.manifests().first { $0.number == number }
                 if let entry, entry.manifest == nil { finding = (0, "the manifest is damaged") }
                 try pass(256)
             }
@@ -276,8 +259,9 @@ struct FileScrub {
 
     private mutating func checkIdentity() throws(SystemFault) -> (Int, String)? {
         guard
-            let bytes = try files.contents(
-                of: DataDirectory.identityName, in: directory, atMost: LogFormat.identityLength)
+            let bytes = try source.files.contents(
+                of: DataDirectory.identityName, in: source.directory,
+                atMost: LogFormat.identityLength)
         else { return (0, "it is missing") }
         try pass(bytes.count)
         return StoreIdentity.damagedHalf(of: bytes).map { ($0, "this half is damaged") }
@@ -286,8 +270,7 @@ struct FileScrub {
     private mutating func check(snapshot seq: UInt64, _ live: Live) throws(SystemFault)
         -> LogDamage?
     {
-        let reader = SnapshotReader(
-            files: files, directory: directory, store: identity.store, seq: seq)
+        let reader = source.snapshot(seq)
         var read = 0
         var damage: LogDamage?
         do throws(SnapshotFailure) {
@@ -315,19 +298,19 @@ struct FileScrub {
     private mutating func check(
         segment firstSeq: UInt64, _ live: Live
     ) throws(SystemFault) -> (Int, String)? {
-        let file = try files.open(live.name, in: directory, .read)
-        defer { files.close(file) }
-        files.dropCache(file)
-        files.stopReadingAhead(file)
-        let size = try files.size(file)
+        let file = try source.files.open(live.name, in: source.directory, .read)
+        defer { source.files.close(file) }
+        source.files.dropCache(file)
+        source.files.stopReadingAhead(file)
+        let size = try source.files.size(file)
         let end = live.segment?.length ?? size
         var window = Window(end)
         defer { window.close() }
         let head = try bytes(LogFormat.segmentHeaderLength, at: 0, of: file, &window)
-        guard let head, let header = SegmentHeader(verifying: head),
-            header.store == identity.store, header.firstSeq == firstSeq
-        else { return (0, "the segment's header is damaged") }
-        let seed = SegmentSeed(store: identity.store, firstSeq: firstSeq)
+        guard let head, let header = source.header(ofSegment: firstSeq, in: head) else {
+            return (0, "the segment's header is damaged")
+        }
+        let seed = source.seed(ofSegment: firstSeq)
         var chain = seed.chain(payload: 0, header: header.checksum)
         var rolling: UInt32 = 0
         var position = LogFormat.segmentHeaderLength
@@ -372,15 +355,9 @@ struct FileScrub {
 
     /// Says the successor that the segment ends there?
     private func isOver(_ firstSeq: UInt64, _ position: Int) throws(SystemFault) -> Bool {
-        for seq in try files.list(directory).compactMap(LogFormat.firstSeq(ofName:)).sorted()
-        where seq > firstSeq {
-            let head = try files.contents(
-                of: LogFormat.segmentName(seq), in: directory,
-                atMost: LogFormat.segmentHeaderLength)
-            let header = head.flatMap { $0.withUnsafeBytes { SegmentHeader(verifying: $0) } }
-            return header?.predecessor == firstSeq && header?.predecessorEnd == UInt64(position)
-        }
-        return false
+        guard let next = try source.segments().first(where: { $0 > firstSeq }) else { return false }
+        let header = try source.header(ofSegment: next, .strict)
+        return header?.predecessor == firstSeq && header?.predecessorEnd == UInt64(position)
     }
 
     /// What was read last of a file.
@@ -411,7 +388,7 @@ struct FileScrub {
             let most = max(count, min(Window.capacity, window.end - offset))
             let target = UnsafeMutableRawBufferPointer(rebasing: window.buffer[..<most])
             window.range = 0..<0
-            let done = try files.readAll(file, into: target, at: offset)
+            let done = try source.files.readAll(file, into: target, at: offset)
             window.range = offset..<offset + done
         }
         guard wanted.upperBound <= window.range.upperBound else { return nil }

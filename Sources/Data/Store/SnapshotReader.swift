@@ -24,10 +24,10 @@ struct LoadedSnapshot: Sendable {
 /// Then the blocks are read, checked and made into documents by several threads, in parts of some
 /// MiB, and the types' tables built by several, too.
 struct SnapshotReader {
-    let files: any FileSystem
-    let directory: FileHandle
-    let store: StoreID
+    let source: StoreFiles
     let seq: UInt64
+
+    private var files: any FileSystem { source.files }
 
     var name: String { SnapshotFormat.name(seq) }
 
@@ -72,7 +72,7 @@ struct SnapshotReader {
         let map: Map
         do throws(SnapshotFault) {
             file = try wrapping { () throws(SystemFault) in
-                try files.open(name, in: directory, .read)
+                try files.open(name, in: source.directory, .read)
             }
         } catch {
             throw Self.failure(error)
@@ -123,7 +123,7 @@ struct SnapshotReader {
         threads: Int, progress: (Int, Int) -> Void = { _, _ in }
     ) throws(SnapshotFault) -> LoadedSnapshot {
         let file = try wrapping { () throws(SystemFault) in
-            try files.open(name, in: directory, .read)
+            try files.open(name, in: source.directory, .read)
         }
         defer { files.close(file) }
         let map = try map(file)
@@ -175,7 +175,7 @@ struct SnapshotReader {
         _ type: TypeName, revision: UInt64, checksum: UInt32
     ) throws(SnapshotFault) -> Document? {
         let file = try wrapping { () throws(SystemFault) in
-            try files.open(name, in: directory, .read)
+            try files.open(name, in: source.directory, .read)
         }
         defer { files.close(file) }
         let map = try map(file)
@@ -298,7 +298,7 @@ struct SnapshotReader {
             byteCount: max(SnapshotFormat.headerLength, 1_024), alignment: 16)
         defer { buffer.deallocate() }
         let head = try fill(file, buffer, SnapshotFormat.headerLength, at: 0)
-        guard let header = SnapshotHeader(verifying: head), header.store == store,
+        guard let header = SnapshotHeader(verifying: head), header.store == source.store,
             header.seq == seq, header.major == LogFormat.major
         else { throw damage(0, "the snapshot's header is damaged") }
         var map = Map(header: header)

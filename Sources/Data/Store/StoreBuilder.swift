@@ -121,9 +121,8 @@ struct StoreBuilder {
             } catch {
                 throw .system(error)
             }
-            let found = try SnapshotReader(
-                files: files, directory: handle, store: source.store, seq: source.seq
-            ).verify()
+            let found = try StoreFiles(files: files, directory: handle, store: source.store)
+                .snapshot(source.seq).verify()
             guard found == written else {
                 throw .damaged(
                     LogDamage(
@@ -168,12 +167,9 @@ struct StoreBuilder {
             files: files, directory: handle, store: store, summary: summary, epoch: epoch,
             clock: clock, segmentLength: LogFormat.segmentLength, allocationStep: 64 << 10)
         defer { writer.close() }
-        let last = summary.segments.last?.header.firstSeq ?? 0
-        let nextSeq =
-            summary.tail == nil ? max(summary.lastSeq + 1, last + 1) : summary.lastSeq + 1
         do throws(LogFailure) {
-            try writer.tellEpoch(nextSeq: nextSeq)
-            try writer.mark(nextSeq: nextSeq, clean: true)
+            try writer.tellEpoch(nextSeq: summary.nextSeq)
+            try writer.mark(nextSeq: summary.nextSeq, clean: true)
         } catch {
             switch error {
             case .full(let fault), .failed(let fault): throw fault

@@ -26,55 +26,39 @@ package enum StoreCheckpoint {
         of source: String, at target: String, allowsNetwork: Bool = false,
         files: any FileSystem = POSIXFileSystem(), clock: any StoreClock = SystemClock()
     ) throws(StoreError) -> CheckpointReport {
-        let handle = try DataDirectory.wrapping(source) { () throws(SystemFault) in
-            try files.openDirectory(path: source, creating: false)
-        }
-        defer { files.close(handle) }
-        let found = try DataDirectory.wrapping(source) { () throws(SystemFault) in
-            try DataDirectory.read(files, handle)
-        }
-        guard let found else { throw DataDirectory.unidentified(files, handle, source) }
-        _ = try DataDirectory.checked(found, source)
-        let builder = try StoreBuilder.begin(
-            target, allowsNetwork: allowsNetwork, files, clock)
-        defer { builder.close() }
-        let lock = try DataDirectory.wrapping(source) { () throws(SystemFault) in
-            try DataDirectory.share(files, handle)
-        }
-        defer { if let lock { files.close(lock) } }
-        var attempts = 5
-        while true {
-            attempts -= 1
-            do throws(StoreError) {
-                return try link(source, handle, builder)
-            } catch {
-                // As in `StoreVerifier`: a server writes, or its compaction takes files away.
-                guard attempts > 0 else { throw error }
-                switch error {
-                case .damaged: break
-                case .system(_, let fault) where fault.code == ENOENT: break
-                default: throw error
+        try StoreFiles.read(at: source, files) { origin, _ throws(StoreError) in
+            let builder = try StoreBuilder.begin(
+                target, allowsNetwork: allowsNetwork, files, clock)
+            defer { builder.close() }
+            let lock = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+                try DataDirectory.share(files, origin.directory)
+            }
+            defer { if let lock { files.close(lock) } }
+            var isBegun = false
+            return try StoreFiles.beside { () throws(StoreError) in
+                if isBegun {
+                    try DataDirectory.wrapping(target) { () throws(SystemFault) in
+                        try builder.startOver()
+                    }
                 }
-                try DataDirectory.wrapping(target) { () throws(SystemFault) in
-                    try builder.startOver()
-                }
+                isBegun = true
+                return try link(source, origin, builder)
             }
         }
     }
 
     private static func link(
-        _ source: String, _ handle: FileHandle, _ builder: StoreBuilder
+        _ source: String, _ origin: StoreFiles, _ builder: StoreBuilder
     ) throws(StoreError) -> CheckpointReport {
-        let files = builder.files
+        let (files, handle) = (origin.files, origin.directory)
         // Again, since a compaction may have added a feature meanwhile.
         let found = try DataDirectory.wrapping(source) { () throws(SystemFault) in
             try DataDirectory.read(files, handle)
         }
         let identity = try DataDirectory.checked(found ?? nil, source)
-        let entries = try DataDirectory.wrapping(source) { () throws(SystemFault) in
-            try Manifest.all(of: identity.store, files, handle)
+        let manifests = try DataDirectory.wrapping(source) { () throws(SystemFault) in
+            try origin.manifests().compactMap(\.manifest)
         }
-        let manifests = entries.compactMap(\.manifest)
         let firstSeq = manifests.map(\.firstNeededSeq).min() ?? 0
         let snapshots = Set(manifests.compactMap { $0.snapshot?.seq })
         let names = try DataDirectory.wrapping(source) { () throws(SystemFault) in
@@ -96,10 +80,8 @@ package enum StoreCheckpoint {
             names.filter { SnapshotFormat.seq(ofName: $0).map(snapshots.contains) ?? false }
             + segments.dropLast().map(LogFormat.segmentName)
         for name in finished { try link(name, source, handle, builder, &report) }
-        var known: UInt64 = 0
-        for manifest in manifests { known = max(known, manifest.durableSeq) }
         let summary = try copy(
-            last, identity, known: known, source, handle, builder, &report)
+            last, known: manifests.map(\.durableSeq).max() ?? 0, source, origin, builder, &report)
         report.seq = summary.lastSeq
         try DataDirectory.wrapping(builder.path) { () throws(SystemFault) in
             for (index, manifest) in manifests.reversed().enumerated() {
@@ -137,23 +119,23 @@ package enum StoreCheckpoint {
     ///
     /// - Returns: What a writer must know to go on behind them.
     private static func copy(
-        _ firstSeq: UInt64, _ identity: StoreIdentity, known: UInt64, _ source: String,
-        _ handle: FileHandle, _ builder: StoreBuilder, _ report: inout CheckpointReport
+        _ firstSeq: UInt64, known: UInt64, _ source: String, _ origin: StoreFiles,
+        _ builder: StoreBuilder, _ report: inout CheckpointReport
     ) throws(StoreError) -> LogSummary {
         let files = builder.files
         let name = LogFormat.segmentName(firstSeq)
         let bytes = try DataDirectory.wrapping(source) { () throws(SystemFault) in
             guard
                 let bytes = try files.contents(
-                    of: name, in: handle, atMost: LogReader.maximumSegment)
+                    of: name, in: origin.directory, atMost: LogReader.maximumSegment)
             else { throw SystemFault("openat", name, ENOENT) }
             return bytes
         }
         var summary = LogSummary()
         var damage: LogDamage?
         bytes.withUnsafeBytes { whole in
-            guard let header = SegmentHeader(verifying: whole), header.store == identity.store,
-                header.firstSeq == firstSeq, header.major == LogFormat.major
+            guard let header = origin.header(ofSegment: firstSeq, in: whole),
+                header.major == LogFormat.major
             else {
                 damage = LogDamage(
                     file: name, offset: 0, lost: nil, finding: "the segment's header is damaged")
@@ -171,16 +153,8 @@ package enum StoreCheckpoint {
             }
             summary.lastSeq = scan.lastSeq
             summary.durableSeq = scan.durableSeq
-            summary.segments = [
-                SegmentSummary(
-                    name: name, header: header, end: scan.position, frames: scan.frameCount,
-                    lastSeq: scan.lastSeq, isSealed: scan.sealed, rolling: scan.rolling)
-            ]
-            if !scan.sealed {
-                summary.tail = LogTail(
-                    firstSeq: firstSeq, offset: scan.position, nextChain: scan.nextChain,
-                    frames: scan.frameCount, rolling: scan.rolling, size: scan.position)
-            }
+            summary.segments = [SegmentSummary(header, scan)]
+            if !scan.sealed { summary.tail = LogTail(firstSeq, scan, size: scan.position) }
         }
         if let damage { throw .damaged(directory: source, [damage]) }
         let end = summary.segments[0].end

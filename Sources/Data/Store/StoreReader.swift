@@ -1,5 +1,4 @@
 import FreshetEngine
-import Glibc
 
 /// The entities of a data directory as its log has them.
 package struct StoredEntities: Sendable {
@@ -20,43 +19,20 @@ package enum StoreReader {
         directory path: String, files: any FileSystem = POSIXFileSystem(),
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> StoredEntities {
-        // As in `StoreVerifier`: a server that writes meanwhile can make a log look damaged that
-        // is not. Damage stays.
-        var attempts = 5
-        while true {
-            do throws(StoreError) {
-                return try readOnce(path, files, progress)
-            } catch {
-                attempts -= 1
-                guard attempts > 0 else { throw error }
-                switch error {
-                case .damaged: continue
-                // A compaction has taken a file away.
-                case .system(_, let fault) where fault.code == ENOENT: continue
-                default: throw error
-                }
+        try StoreFiles.beside { () throws(StoreError) in
+            try StoreFiles.read(at: path, files) { source, _ throws(StoreError) in
+                try read(source, path, progress)
             }
         }
     }
 
-    private static func readOnce(
-        _ path: String, _ files: any FileSystem, _ progress: (RecoveryProgress) -> Void
+    private static func read(
+        _ source: StoreFiles, _ path: String, _ progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> StoredEntities {
-        let handle = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try files.openDirectory(path: path, creating: false)
-        }
-        defer { files.close(handle) }
-        let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try DataDirectory.read(files, handle)
-        }
-        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
-        let identity = try DataDirectory.checked(found, path)
-        let reader = StateReader(
-            files: files, directory: handle, identity: identity, settlesTail: false, threads: 1)
-        return try withoutActuallyEscaping(progress) { report throws(StoreError) in
+        try withoutActuallyEscaping(progress) { report throws(StoreError) in
             let replay = LogReplay(memoryTypes: [], report: report)
             let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-                try reader.read(into: replay, report: report)
+                try StateReader(source: source).read(into: replay, report: report)
             }
             let summary = state.log
             guard summary.damages.isEmpty else {

@@ -1,7 +1,6 @@
 import FreshetBase
 import FreshetEngine
 import FreshetQuery
-import Glibc
 
 /// How far a history is followed.
 package struct RestorePoint: Sendable, Equatable {
@@ -161,20 +160,12 @@ private struct RestoreOrigin {
     func read(
         upTo point: RestorePoint, _ progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> Read {
-        // As in `StoreVerifier`: a server that writes meanwhile can make a log look damaged.
-        var attempts = backup == nil ? 5 : 1
-        while true {
-            attempts -= 1
-            do throws(StoreError) {
-                return try readOnce(point, progress)
-            } catch {
-                guard attempts > 0 else { throw told(error) }
-                switch error {
-                case .damaged: continue
-                case .system(_, let fault) where fault.code == ENOENT: continue
-                default: throw told(error)
-                }
+        do throws(StoreError) {
+            return try StoreFiles.beside(attempts: backup == nil ? 5 : 1) {
+                () throws(StoreError) in try readOnce(point, progress)
             }
+        } catch {
+            throw told(error)
         }
     }
 
@@ -188,19 +179,14 @@ private struct RestoreOrigin {
     private func readOnce(
         _ point: RestorePoint, _ progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> Read {
-        let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try DataDirectory.read(files, handle)
-        }
-        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
-        let identity = try DataDirectory.checked(found, path)
+        let identity = try DataDirectory.identity(files, handle, path)
+        let source = StoreFiles(files: files, directory: handle, store: identity.store)
         let oldest = try oldestSeq()
         if point.seq < oldest { throw outOfReach(oldest, nil) }
         return try withoutActuallyEscaping(progress) { report throws(StoreError) in
             let replay = LogReplay(memoryTypes: [], limit: point, report: report)
-            var reader = StateReader(
-                files: files, directory: handle, identity: identity, settlesTail: false,
-                threads: Workers.standard)
-            reader.limit = point
+            let reader = StateReader(
+                source: source, threads: Workers.standard, limit: point)
             let state = try DataDirectory.wrapping(path) { () throws(SystemFault) in
                 try reader.read(into: replay, report: report)
             }

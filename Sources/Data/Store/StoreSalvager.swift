@@ -36,7 +36,8 @@ package enum StoreSalvager {
         defer { if let lock { files.close(lock) } }
         let store = try identity(source, handle, files)
         try StoreBuilder.refuseUnlessFree(target, files)
-        var reader = SalvageReader(files, handle, store)
+        var reader = SalvageReader(
+            StoreFiles(files: files, directory: handle, store: store))
         try DataDirectory.wrapping(source) { () throws(SystemFault) in
             try reader.read(progress: progress)
         }

@@ -69,49 +69,34 @@ package enum StoreVerifier {
     package static func scanLog(
         directory path: String, files: any FileSystem = POSIXFileSystem()
     ) throws(StoreError) -> (bytes: Int, commits: Int) {
-        try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            let handle = try files.openDirectory(path: path, creating: false)
-            defer { files.close(handle) }
-            guard let identity = try DataDirectory.read(files, handle) ?? nil else {
-                throw SystemFault("read", DataDirectory.identityName, ENOENT)
+        try StoreFiles.read(at: path, files) { source, _ throws(StoreError) in
+            try DataDirectory.wrapping(path) { () throws(SystemFault) in
+                let check = LogCheck()
+                let log = try LogReader(source: source).read(LogStart(behind: nil), into: check)
+                return (log.bytes, check.commits)
             }
-            let check = LogCheck()
-            let log = try LogReader(
-                files: files, directory: handle, identity: identity, settlesTail: false
-            ).read(LogStart(), into: check)
-            return (log.bytes, check.commits)
         }
     }
 
     private static func verifyOnce(
         _ path: String, _ files: any FileSystem, _ progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> VerifyReport {
-        let handle = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try files.openDirectory(path: path, creating: false)
-        }
-        defer { files.close(handle) }
-        let found = try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try DataDirectory.read(files, handle)
-        }
-        guard let found else { throw DataDirectory.unidentified(files, handle, path) }
-        let identity = try DataDirectory.checked(found, path)
-        return try withoutActuallyEscaping(progress) { report throws(StoreError) in
-            try DataDirectory.wrapping(path) { () throws(SystemFault) in
-                let lock = try DataDirectory.share(files, handle)
-                defer { if let lock { files.close(lock) } }
-                return try verify(files, handle, identity, report)
+        try StoreFiles.read(at: path, files) { source, _ throws(StoreError) in
+            try withoutActuallyEscaping(progress) { report throws(StoreError) in
+                try DataDirectory.wrapping(path) { () throws(SystemFault) in
+                    let lock = try DataDirectory.share(files, source.directory)
+                    defer { if let lock { files.close(lock) } }
+                    return try verify(source, report)
+                }
             }
         }
     }
 
     private static func verify(
-        _ files: any FileSystem, _ handle: FileHandle, _ identity: StoreIdentity,
-        _ report: @escaping (RecoveryProgress) -> Void
+        _ source: StoreFiles, _ report: @escaping (RecoveryProgress) -> Void
     ) throws(SystemFault) -> VerifyReport {
         let replay = LogReplay(memoryTypes: [], report: report)
-        let reader = StateReader(
-            files: files, directory: handle, identity: identity, settlesTail: false, threads: 1)
-        let state = try reader.read(into: replay, report: report)
+        let state = try StateReader(source: source).read(into: replay, report: report)
         var result = VerifyReport()
         result.damages = state.log.damages
         // Where nothing else helps, what could not be used is part of the loss.
@@ -121,9 +106,9 @@ package enum StoreVerifier {
             result.damages = state.fallback + state.log.damages
         }
         if let snapshot = state.snapshot { result.snapshots.append(.init(snapshot)) }
-        try verifyOlder(files, handle, identity, state, report, &result)
-        let bytes = try files.contents(
-            of: DataDirectory.identityName, in: handle, atMost: LogFormat.identityLength)
+        try verifyOlder(source, state, report, &result)
+        let bytes = try source.files.contents(
+            of: DataDirectory.identityName, in: source.directory, atMost: LogFormat.identityLength)
         if let half = StoreIdentity.damagedHalf(of: bytes ?? []) {
             result.outvoted.append(
                 LogDamage(
@@ -142,9 +127,8 @@ package enum StoreVerifier {
 
     /// The generation before the one that a start would use.
     private static func verifyOlder(
-        _ files: any FileSystem, _ handle: FileHandle, _ identity: StoreIdentity,
-        _ state: StoredState, _ report: @escaping (RecoveryProgress) -> Void,
-        _ result: inout VerifyReport
+        _ source: StoreFiles, _ state: StoredState,
+        _ report: @escaping (RecoveryProgress) -> Void, _ result: inout VerifyReport
     ) throws(SystemFault) {
         guard let newest = state.snapshot,
             let older = state.manifests.compactMap(\.manifest).first(where: {
@@ -152,8 +136,7 @@ package enum StoreVerifier {
             })
         else { return }
         if let named = older.snapshot {
-            let reader = SnapshotReader(
-                files: files, directory: handle, store: identity.store, seq: named.seq)
+            let reader = source.snapshot(named.seq)
             var done = 0
             do throws(SnapshotFailure) {
                 let found = try reader.verify { count throws(SnapshotFailure) in
@@ -178,16 +161,10 @@ package enum StoreVerifier {
                 }
             }
         }
-        var start = LogStart()
-        start.snapshotSeq = older.snapshot?.seq
+        var start = LogStart(behind: older.snapshot, [older])
         start.end = newest.seq + 1
-        for segment in older.segments where segment.isFinished {
-            start.finished[segment.firstSeq] = segment
-        }
         let check = LogCheck(report)
-        let log = try LogReader(
-            files: files, directory: handle, identity: identity, settlesTail: false
-        ).read(start, into: check)
+        let log = try LogReader(source: source).read(start, into: check)
         result.segments += log.segments.map(VerifyReport.Segment.init)
         result.commits += check.commits
         result.entries += check.entries
@@ -223,18 +200,12 @@ private final class LogCheck: LogVisitor {
     }
 
     func visit(_ frame: Frame) -> String? {
-        var decoder = CommitDecoder(frame.payload)
-        for _ in 0..<frame.header.commitCount {
-            guard let commit = decoder.commit() else { return "a commit cannot be read" }
+        frame.read { _ in
             commits += 1
-            for _ in 0..<commit.entryCount {
-                guard decoder.entry() != nil else {
-                    return "an entity of seq \(commit.seq) cannot be read"
-                }
-                entries += 1
-            }
+        } entry: { _, _ in
+            entries += 1
+            return true
         }
-        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
     }
 
     func progress(bytesRead: Int, bytesTotal: Int) {

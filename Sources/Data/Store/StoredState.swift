@@ -24,19 +24,17 @@ struct StoredState {
 /// one. Whatever generation it is, the log behind it has to be whole up to the highest seq that
 /// any manifest knows to be durable: nothing is ever lost in silence by falling back.
 struct StateReader {
-    let files: any FileSystem
-    let directory: FileHandle
-    let identity: StoreIdentity
+    let source: StoreFiles
     /// As in `LogReader`.
-    let settlesTail: Bool
-    let threads: Int
+    var settlesTail = false
+    var threads = 1
     /// Snapshots behind it are left out.
     var limit = RestorePoint.newest
 
     func read(
         into replay: LogReplay, report: (RecoveryProgress) -> Void
     ) throws(SystemFault) -> StoredState {
-        let manifests = try Manifest.all(of: identity.store, files, directory)
+        let manifests = try source.manifests()
         var fallback: [LogDamage] = []
         for entry in manifests where entry.manifest == nil {
             fallback.append(
@@ -47,19 +45,12 @@ struct StateReader {
         }
         let found = try load(
             candidates(manifests), manifests, replay, report, &fallback)
-        var start = LogStart()
-        start.snapshotSeq = found?.seq
-        for entry in manifests {
-            guard let manifest = entry.manifest else { continue }
-            start.durableSeq = max(start.durableSeq, manifest.durableSeq)
-            start.activeSegment = max(start.activeSegment, manifest.activeSegment)
-            for segment in manifest.segments where segment.isFinished {
-                start.finished[segment.firstSeq] = segment
-            }
-        }
-        let reader = LogReader(
-            files: files, directory: directory, identity: identity, settlesTail: settlesTail)
-        let log = try reader.read(start, into: replay)
+        let whole = manifests.compactMap(\.manifest)
+        var start = LogStart(behind: found, whole)
+        start.durableSeq = whole.map(\.durableSeq).max() ?? 0
+        start.activeSegment = whole.map(\.activeSegment).max() ?? 0
+        let log = try LogReader(source: source, settlesTail: settlesTail)
+            .read(start, into: replay)
         return StoredState(log: log, snapshot: found, fallback: fallback, manifests: manifests)
     }
 
@@ -75,8 +66,7 @@ struct StateReader {
             }
         }
         if candidates.contains(nil) { return candidates }
-        let present = try files.list(directory).compactMap(SnapshotFormat.seq(ofName:))
-        for seq in present.sorted(by: >) where !candidates.contains(seq) && seq <= limit.seq {
+        for seq in try source.snapshots() where !candidates.contains(seq) && seq <= limit.seq {
             candidates.append(seq)
         }
         return candidates + [nil]
@@ -89,8 +79,7 @@ struct StateReader {
     ) throws(SystemFault) -> Manifest.Snapshot? {
         for candidate in candidates {
             guard let seq = candidate else { break }
-            let reader = SnapshotReader(
-                files: files, directory: directory, store: identity.store, seq: seq)
+            let reader = source.snapshot(seq)
             do throws(SnapshotFault) {
                 let loaded = try reader.load(threads: threads) { done, total in
                     report(

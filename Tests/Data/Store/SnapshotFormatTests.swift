@@ -84,8 +84,8 @@ import Testing
             sections: tables)
         let files = SimulatedFileSystem(seed: seed)
         let (snapshot, _, handle) = try Self.written(source, files)
-        let reader = SnapshotReader(
-            files: files, directory: handle, store: source.store, seq: 500)
+        let reader = StoreFiles(files: files, directory: handle, store: source.store)
+            .snapshot(500)
         #expect(try reader.verify() == snapshot, "seed \(seed)")
         for threads in [1, 2, 5] {
             let loaded = try reader.load(threads: threads)
@@ -135,8 +135,7 @@ import Testing
             }
         }
         files.replace(SnapshotFormat.name(3), with: changed)
-        let reader = SnapshotReader(
-            files: files, directory: handle, store: source.store, seq: 3)
+        let reader = StoreFiles(files: files, directory: handle, store: source.store).snapshot(3)
         #expect(throws: SnapshotFault.self) { _ = try reader.load(threads: 1) }
         files.replace(SnapshotFormat.name(3), with: bytes)
         #expect(try reader.load(threads: 1).tables.count == 2)
