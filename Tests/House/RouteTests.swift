@@ -94,7 +94,7 @@ struct RouteTests {
             let isGuard = file.path.contains("/Access/") || file.path.contains("/Embedding/")
             for (number, line) in codeLines(of: file.text).enumerated() where !isGuard {
                 let goesAround =
-                    line.contains("core.commit") || line.contains("exchange.complete")
+                    line.contains("writer.commit") || line.contains("exchange.complete")
                     || line.contains("store.submit") || line.contains("store.document(")
                 #expect(!goesAround, "\(file.path):\(number + 1)")
             }

@@ -128,12 +128,14 @@ package final class FreshetServer: Sendable {
         self.catalog = catalog
         self.log = log
         self.settings = settings
-        service.core.remotes.replace(upstreams.sources)
+        service.core.operations.remotes.replace(upstreams.sources)
         service.core.outbox.replace(targets: Self.targets(settings, upstreams.sources))
         service.declare(settings.operations)
-        links = LinkPublisher(upstreams, to: core.board) { credentials[$0]?.status.dependency }
+        links = LinkPublisher(upstreams, to: core.operations.board) {
+            credentials[$0]?.status.dependency
+        }
         credentials.observe { [links] in links.tokenChanged(of: $0) }
-        memory = PressurePublisher(to: core.board)
+        memory = PressurePublisher(to: core.operations.board)
         links.begin()
         memory.begin()
         upstreams.links.start()
@@ -142,7 +144,7 @@ package final class FreshetServer: Sendable {
     }
 
     /// What decides when operations run.
-    package var board: OperationBoard { service.core.board }
+    package var board: OperationBoard { service.core.operations.board }
 
     /// The configured operations that controllers drive.
     private static func controlled(_ operations: OperationsConfiguration) -> [ControlledDefinition]
@@ -179,7 +181,7 @@ package final class FreshetServer: Sendable {
     package var operations: Operations { service.core.operations }
 
     /// What types come from.
-    package var remotes: RemoteReads { service.core.remotes }
+    package var remotes: RemoteReads { service.core.operations.remotes }
 
     /// Calls `done` once every event loop and the writer have had a turn; may wait itself.
     func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {
@@ -205,7 +207,7 @@ package final class FreshetServer: Sendable {
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()
-        service.core.live.detach()
+        service.core.watcher.live.detach()
     }
 
     /// Takes over of `changed` what can change while the server runs: log level, host names,
@@ -214,14 +216,14 @@ package final class FreshetServer: Sendable {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed))
         let access = service.access
-        service.core.reconfigure(changed.digest) {
+        service.core.types.reconfigure(changed.digest) {
             catalog.replace(changed.types, isStrict: changed.isStrict)
             access.replace(changed.access)
         } completion: {
             // The change has its place among the commits by now, so that streams step over it.
             access.tell()
         }
-        service.core.declareIndexes()
+        service.core.types.declareIndexes()
         service.declare(changed.operations)
         service.credentials.replace(changed.credentials)
         var waiting: [String] = []
@@ -258,7 +260,7 @@ package final class FreshetServer: Sendable {
 
     /// How many entities there are.
     package var entityCount: Int {
-        service.core.typeCounts().types.reduce(0) { $0 + $1.count }
+        service.core.types.counts().types.reduce(0) { $0 + $1.count }
     }
 
     private static func requestGuard(_ settings: ServeSettings) -> RequestGuard {

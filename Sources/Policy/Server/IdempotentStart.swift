@@ -35,7 +35,7 @@ extension FreshetService {
         // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
         if isOfEntity { place += [0] + [UInt8](request.methodText) }
         let digest = place.withUnsafeBytes { SHA256Digest(of: $0) }
-        switch core.answers.start(
+        switch core.writer.answers.start(
             digest, body: BodyPrint(of: isInQuery ? request.query : request.body),
             keepsEntity: keepsEntity)
         {

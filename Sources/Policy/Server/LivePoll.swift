@@ -34,9 +34,9 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         request.owner = reply.caller?.name ?? ""
         // The poll may end with what is here already: whoever comes next finds what was fetched.
         let caller = RemoteCaller(requestID: reply.requestID.text)
-        try core.refreshOnce(behind: request.query, for: reply.rights, caller)
-        try core.follow(&request, for: reply.rights)
-        let membership = try core.join(request, self, for: reply.rights)
+        try core.watcher.refreshOnce(behind: request.query, for: reply.rights, caller)
+        try core.watcher.follow(&request, for: reply.rights)
+        let membership = try core.watcher.join(request, self, for: reply.rights)
         lock.withLock { self.membership = membership }
     }
 
@@ -56,7 +56,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
 
     func liveResultChanged() {
         guard let membership = lock.withLock({ exchange == nil ? nil : membership }) else { return }
-        switch core.live.set.take(membership) {
+        switch core.watcher.live.set.take(membership) {
         // What a known change comes to is told once it is evaluated, after the wait, too: 204 says
         // that there is nothing new.
         case .pending: break
@@ -116,7 +116,7 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
             return (self.exchange, self.membership, self.alarm)
         }
         alarm?.cancel()
-        if let membership { core.live.leave(membership) }
+        if let membership { core.watcher.live.leave(membership) }
         if let exchange, let write { exchange.answer(service, reply, write) }
     }
 }

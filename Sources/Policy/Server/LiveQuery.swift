@@ -95,16 +95,18 @@ extension FreshetService {
         if let caller, caller.rights.of(type).read == .none { throw .lacks(.read, caller) }
         let (query, live) =
             count == 2
-            ? try context.query(of: core, type, for: caller?.rights)
+            ? try context.query(of: core.reader, type, for: caller?.rights)
             : try context.query(
-                of: core, getting: core.outbox.current(type, try context.id()), in: type,
+                of: core.reader, getting: core.outbox.current(type, try context.id()), in: type,
                 for: caller?.rights)
         try live.refuse(
             "since", "wait", "throttle", "heartbeat", "max",
             because: "belongs to the connection, not to one of its queries")
         try query.checkLive()
         // Whatever is wrong with its plan is to be known now, not when it is watched.
-        do { try core.checkPlan(of: query, for: caller?.rights) } catch { throw Problem(error) }
+        do { try core.reader.checkPlan(of: query, for: caller?.rights) } catch {
+            throw Problem(error)
+        }
         var request = LiveRequest(query, live.modeOfSeveral)
         request.wantsOldValues = live.wantsOldValues
         return request

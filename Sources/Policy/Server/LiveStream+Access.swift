@@ -21,7 +21,7 @@ extension LiveStream {
         if dropForbidden() { return "access" }
         for index in entries.indices where !entries[index].hasFailed {
             var request = entries[index].request
-            do { try core.check(request.query.type) } catch {
+            do { try core.types.catalog.check(request.query.type) } catch {
                 entries[index].refusal = error
                 look(at: entries[index])
                 continue
@@ -34,7 +34,8 @@ extension LiveStream {
                     asked.restrict(to: rule)
                     entries[index].remote?.asked = asked
                     // The rows that the remote has named are no part of what was asked.
-                    request.query = try core.following(asked, for: life.access.caller.rights)
+                    request.query = try core.watcher.following(
+                        asked, for: life.access.caller.rights)
                 } else {
                     request.query.restrict(to: rule)
                 }
@@ -62,11 +63,11 @@ extension LiveStream {
     ) throws(CoreError) {
         let old = entries[index]
         var request = changed
-        request.resume = core.live.set.resume(of: old.membership, else: why)
+        request.resume = core.watcher.live.set.resume(of: old.membership, else: why)
         if old.sending?.why == .initial { request.resume = .nothing }
         // What a part of a snapshot was sent of is not held yet.
         if old.sending == nil, old.hasState {
-            request.holding = core.live.set.holding(of: old.membership)
+            request.holding = core.watcher.live.set.holding(of: old.membership)
         }
         let entry = try enter(request, old.alias, remote ?? old.remote, at: now)
         leaveGroup(of: old)

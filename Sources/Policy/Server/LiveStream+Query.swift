@@ -35,7 +35,7 @@ extension LiveStream {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
             return nil
         }
-        switch core.live.set.take(entry.membership) {
+        switch core.watcher.live.set.take(entry.membership) {
         case .snapshot(let result, let why):
             if throttle > .zero {
                 // What has come and gone while the throttle held is no news.
@@ -59,7 +59,7 @@ extension LiveStream {
             }
             if throttle > .zero { entry.shown = nil }
             entry.hasState = true
-            core.live.set.recordLag(through: delta.to)
+            core.watcher.live.set.recordLag(through: delta.to)
             hasSent(entry, now)
         case .sync(let seq, let digest):
             entry.hasState = true

@@ -120,7 +120,7 @@ extension LiveStream {
     var report: LiveStreamReport {
         let description = lock.withLock { self.description }
         let seq = progress.seq
-        let lags = description.entries.map { core.live.set.lag(of: $0.membership) }
+        let lags = description.entries.map { core.watcher.live.set.lag(of: $0.membership) }
         return LiveStreamReport(
             queries: description.entries.map { entry in
                 let membership = entry.membership

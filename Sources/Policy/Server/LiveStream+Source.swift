@@ -21,7 +21,7 @@ struct LiveRemote {
     /// no operation plays a part.
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
         let core = stream.core
-        guard core.concernsOperations(request.query) else { return nil }
+        guard core.watcher.concernsOperations(request.query) else { return nil }
         let rights = stream.life.access.caller.rights
         names = request.query.ids.flatMap { ids in
             core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
@@ -31,8 +31,9 @@ struct LiveRemote {
         // By the names of now: an earlier change of them was before the watch began.
         if let names { request.query.ids = names.ids }
         asked = request.query
-        try core.follow(&request, for: rights)
-        refresh = try core.refresh(behind: asked, for: rights, RemoteCaller()) { [weak stream] in
+        try core.watcher.follow(&request, for: rights)
+        refresh = try core.watcher.refresh(behind: asked, for: rights, RemoteCaller()) {
+            [weak stream] in
             stream?.sourceChanged()
         }
         fetchIncluded(for: stream)
@@ -40,7 +41,7 @@ struct LiveRemote {
 
     /// Has what the query includes fetched, as far as it is not here.
     func fetchIncluded(for stream: LiveStream) {
-        stream.core.fetchIncluded(
+        stream.core.watcher.fetchIncluded(
             by: asked, for: stream.life.access.caller.rights, RemoteCaller()
         ) { [weak stream] in stream == nil }
     }
@@ -87,7 +88,7 @@ extension LiveStream {
         guard news.contains(where: { $0.state == .fresh }) else { return false }
         remote.fetchIncluded(for: self)
         guard let index = entries.firstIndex(where: { $0 === entry }),
-            let query = try? core.following(remote.asked, for: life.access.caller.rights),
+            let query = try? core.watcher.following(remote.asked, for: life.access.caller.rights),
             query.canonicalKey != entry.query.canonicalKey
         else { return false }
         var request = entry.request

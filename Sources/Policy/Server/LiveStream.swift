@@ -123,7 +123,8 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
     ) throws(CoreError) -> LiveEntry {
         let entry = LiveEntry(
             alias, request.query, of: isSingle ? nil : self, nextEvent: now, remote: remote)
-        entry.join(try core.join(request, isSingle ? self : entry, for: life.access.caller.rights))
+        entry.join(
+            try core.watcher.join(request, isSingle ? self : entry, for: life.access.caller.rights))
         look(at: entry)
         return entry
     }
@@ -136,7 +137,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     func leaveGroup(of entry: LiveEntry) {
         entry.hasLeft = true
-        core.live.leave(entry.membership)
+        core.watcher.live.leave(entry.membership)
     }
 
     /// Has a query asked at the next production, and until it is settled.
@@ -234,7 +235,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
         }
         if !refusals.isEmpty { tellRefusals(into: &body) }
         // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
-        let announced = core.live.set.announced
+        let announced = core.watcher.live.set.announced
         lookAtNoted()
         // A snapshot that has begun is finished: a client could not use a part of it.
         if let reason = life.end(at: now), !isSending { return interrupt(reason, &body) }
@@ -288,7 +289,7 @@ final class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked
 
     private func isSettled(_ entry: LiveEntry, at seq: UInt64) -> Bool {
         entry.hasState && entry.sending == nil && entry.refusal == nil
-            && core.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
+            && core.watcher.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
     }
 
     func interrupt(_ reason: String, _ body: inout ByteBuffer) -> StreamStep {

@@ -59,7 +59,7 @@ package final class ControllerCommits: @unchecked Sendable {
         var version: UInt64?
     }
 
-    private weak let core: CoreManager?
+    private weak let writer: EntityWriter?
     private let lock = Lock()
     private var waiting: [TypeName: [Job]] = [:]
     private var busy: Set<TypeName> = []
@@ -67,16 +67,16 @@ package final class ControllerCommits: @unchecked Sendable {
     /// By operation; while a commit changes them they are not here.
     private var ownRows: [String: OwnRows] = [:]
 
-    package init(_ core: CoreManager) {
-        self.core = core
+    package init(_ writer: EntityWriter) {
+        self.writer = writer
     }
 
     // MARK: Positions
 
     /// Takes note of a followed operation before any is driven: the rows that it has from before.
     package func prepare(_ rows: ControlledRows) {
-        guard let core, let record = record(of: rows) else { return }
-        let ids = record.isWhole ? Self.fetched(rows.query, in: core).map(\.id) : record.ids ?? []
+        guard let writer, let record = record(of: rows) else { return }
+        let ids = record.isWhole ? Self.fetched(rows.query, in: writer).map(\.id) : record.ids ?? []
         let parts = record.position.split(separator: ".")
         let epoch = parts.first.map(String.init) ?? ""
         let seq = parts.count > 1 ? UInt64(parts[1]) ?? 0 : 0
@@ -97,8 +97,8 @@ package final class ControllerCommits: @unchecked Sendable {
     package func position(of rows: ControlledRows) -> String? { record(of: rows)?.position }
 
     private func record(of rows: ControlledRows) -> StreamRecord? {
-        guard let core, let id = StreamRecord.id(of: rows.operation),
-            let record = StreamRecord(core.store.document(StreamRecord.type, id)),
+        guard let writer, let id = StreamRecord.id(of: rows.operation),
+            let record = StreamRecord(writer.store.document(StreamRecord.type, id)),
             record.digest == rows.digest, record.isWhole || record.ids != nil
         else { return nil }
         return record
@@ -106,7 +106,7 @@ package final class ControllerCommits: @unchecked Sendable {
 
     /// What is stored of an entity, as canonical JSON.
     package func stored(_ id: EntityID, of rows: ControlledRows) -> [UInt8]? {
-        core?.store.document(rows.query.type, id).map { Array($0.json) }
+        writer?.store.document(rows.query.type, id).map { Array($0.json) }
     }
 
     // MARK: Jobs
@@ -145,18 +145,19 @@ package final class ControllerCommits: @unchecked Sendable {
             return job
         }
         guard let job else { return }
-        guard let core else {
+        guard let writer else {
             job.completion(nil, .ended)
             return next(type)
         }
         // Rows are held before they are there, and let go of once they are not.
-        var commit = ControllerCommit(job.rows, followedRows(of: type), takeOwnRows(for: job), core)
+        var commit = ControllerCommit(
+            job.rows, followedRows(of: type), takeOwnRows(for: job), writer)
         commit.take(job.values)
         let result = commit.result
         guard let transaction = Transaction(operations: commit.operations) else {
             return end(job, result)
         }
-        core.committer.commit(transaction) { [self] outcome in
+        writer.committer.commit(transaction) { [self] outcome in
             if case .done = outcome { return end(job, result) }
             // What the origin's next answer names is judged anew.
             job.completion(nil, .notStored(outcome.sentence))
@@ -199,8 +200,10 @@ package final class ControllerCommits: @unchecked Sendable {
     }
 
     /// The rows of the query, its window aside, that came from elsewhere.
-    fileprivate static func fetched(_ query: Query, in core: CoreManager) -> [Document] {
-        guard let plan = plan(of: query), let view = core.store.view(query.type) else { return [] }
+    fileprivate static func fetched(_ query: Query, in writer: EntityWriter) -> [Document] {
+        guard let plan = plan(of: query), let view = writer.store.view(query.type) else {
+            return []
+        }
         var documents: [Document] = []
         view.forEach { document in
             if document.isFetched, plan.matches(document) { documents.append(document) }
@@ -226,7 +229,7 @@ private struct ControllerCommit {
     private let rows: FollowedRows
     private(set) var operations: [WriteOperation] = []
     private(set) var result = Result()
-    private let core: CoreManager
+    private let writer: EntityWriter
     private let ticket: FetchTicket
     private var builder = DocumentBox()
 
@@ -243,13 +246,13 @@ private struct ControllerCommit {
 
     init(
         _ job: ControlledRows, _ rows: FollowedRows, _ ownRows: Set<EntityID>?,
-        _ core: CoreManager
+        _ writer: EntityWriter
     ) {
         self.job = job
         self.rows = rows
         self.ownRows = ownRows
-        self.core = core
-        ticket = core.store.beginFetch(core.outbox)
+        self.writer = writer
+        ticket = writer.store.beginFetch(writer.outbox)
     }
 
     mutating func take(_ values: [ControlledValue]) {
@@ -305,12 +308,12 @@ private struct ControllerCommit {
 
     private mutating func document(_ type: TypeName, _ json: [UInt8]) -> Document? {
         total += 1
-        guard !type.isInternal, core.catalog.allows(type) else {
+        guard !type.isInternal, writer.catalog.allows(type) else {
             refuse("the type '\(type.text)' is not declared")
             return nil
         }
         do {
-            return try builder.document(type, json, in: core)
+            return try builder.document(type, json, in: writer)
         } catch {
             refuse(error.sentence)
             return nil
@@ -334,7 +337,7 @@ private struct ControllerCommit {
         }
         count()
         guard isWhole else { return }
-        for document in ControllerCommits.fetched(job.query, in: core)
+        for document in ControllerCommits.fetched(job.query, in: writer)
         where news[document.id] == nil && !rows.isHeld(document.id, besides: job.operation) {
             operations.append(.retire(type, document.id, ticket))
         }
@@ -344,7 +347,7 @@ private struct ControllerCommit {
         let plan = ControllerCommits.plan(of: job.query)
         var ids =
             isWhole
-            ? [] : ownRows.take() ?? Set(ControllerCommits.fetched(job.query, in: core).map(\.id))
+            ? [] : ownRows.take() ?? Set(ControllerCommits.fetched(job.query, in: writer).map(\.id))
         for id in order {
             if case .some(.some(let document)) = news[id], plan?.matches(document) ?? true {
                 ids.insert(id)
@@ -377,7 +380,7 @@ private struct ControllerCommit {
             gone.formUnion(members.filter { news[$0] == nil })
             let present = members.count - gone.count(where: members.contains)
             if Self.isComplete(present, cut) {
-                for document in ControllerCommits.fetched(job.query, in: core)
+                for document in ControllerCommits.fetched(job.query, in: writer)
                 where news[document.id] == nil {
                     gone.insert(document.id)
                 }
@@ -416,24 +419,24 @@ private final class DocumentBox {
     private var builder = DocumentBuilder()
 
     func document(
-        _ type: TypeName, _ json: [UInt8], in core: CoreManager
+        _ type: TypeName, _ json: [UInt8], in writer: EntityWriter
     ) throws(BadEntity) -> Document {
         let document: Document
         do throws(DocumentFault) {
             let result = json.withUnsafeBytes { bytes in
                 Result { () throws(DocumentFault) in
                     try builder.build(
-                        json: bytes, id: .fromBody, maximumBytes: core.limits.documentBytes)
+                        json: bytes, id: .fromBody, maximumBytes: writer.limits.documentBytes)
                 }
             }
             document = try result.get()
         } catch {
             throw BadEntity(sentence: error.sentence)
         }
-        guard let schema = core.catalog.schema(of: type) else { return document }
-        let stored = schema.keepsStoredMembers ? core.store.document(type, document.id) : nil
+        guard let schema = writer.catalog.schema(of: type) else { return document }
+        let stored = schema.keepsStoredMembers ? writer.store.document(type, document.id) : nil
         do throws(EntityFaults) {
-            let completed = try core.catalog.complete(
+            let completed = try writer.catalog.complete(
                 document, by: schema, replacing: stored, using: &builder)
             // The writer completes what depends on the stored value.
             return schema.keepsStoredMembers ? document : completed

@@ -36,10 +36,10 @@ package final class ControllerSet: @unchecked Sendable {
         _ core: CoreManager, upstreams: RemoteCatalog, mappings: [RemoteMapping],
         maximumEntity: Int, log: Log, clock: any OperationClock = SystemOperationClock()
     ) {
-        commits = ControllerCommits(core)
+        commits = ControllerCommits(core.writer)
         self.upstreams = upstreams
         self.mappings = Dictionary(mappings.map { ($0.type, $0) }) { first, _ in first }
-        board = core.board
+        board = core.operations.board
         operations = core.operations
         self.maximumEntity = maximumEntity
         self.log = log

@@ -37,10 +37,14 @@ package final class Operations: OperationKeeper {
         set { lock.withLock { idleLimit = newValue } }
     }
 
+    /// What run specifications stand on.
     package let board: OperationBoard
+    /// Which conditions last.
+    package let conditions: ConditionKeeper
+    /// What types come from, and what was fetched.
+    package let remotes: RemoteReads
     let clock: any OperationClock
     let fetcher: RemoteFetcher
-    private let remotes: RemoteReads
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var byID: [String: RemoteOperation] = [:]
@@ -69,8 +73,11 @@ package final class Operations: OperationKeeper {
     private let drivenCount = Counter()
 
     /// - Parameter fetcher: Does what operations are there for.
-    init(_ board: OperationBoard, _ fetcher: RemoteFetcher) {
+    init(
+        _ board: OperationBoard, _ conditions: ConditionKeeper, _ fetcher: RemoteFetcher
+    ) {
         self.board = board
+        self.conditions = conditions
         clock = board.clock
         self.fetcher = fetcher
         remotes = fetcher.remotes

@@ -4,7 +4,7 @@ import FreshetJSON
 import FreshetQuery
 import FreshetStore
 
-extension CoreManager {
+extension EntityReader {
     /// What is odd about `search`, which found nothing: a type of which nothing is stored, a property
     /// that no entity has, a kind that never matches. nil where there is nothing to say.
     ///

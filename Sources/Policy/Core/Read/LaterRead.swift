@@ -3,6 +3,12 @@ import FreshetEngine
 import FreshetQuery
 import FreshetStore
 
+/// The answer, or the way to it.
+package enum ReadReply: Sendable {
+    case now(ReadAnswer)
+    case later(LaterRead)
+}
+
 /// A read whose answer takes more than the caller's thread has: a fetch, a large search, an include.
 package struct LaterRead: Sendable {
     /// What is to be done next.
@@ -15,12 +21,12 @@ package struct LaterRead: Sendable {
         case include(Include, LocalRead)
     }
 
-    private let core: CoreManager
+    private let reader: EntityReader
     private let question: ReadQuestion
     private let step: Step
 
-    init(_ core: CoreManager, _ question: ReadQuestion, _ step: Step) {
-        self.core = core
+    init(_ reader: EntityReader, _ question: ReadQuestion, _ step: Step) {
+        self.reader = reader
         self.question = question
         self.step = step
     }
@@ -34,35 +40,35 @@ package struct LaterRead: Sendable {
     ) {
         switch step {
         case .decide:
-            let hasPlace = core.workers.perform {
+            let hasPlace = reader.workers.perform {
                 proceed(waiter, completion) { () throws(ReadFailure) in
-                    try core.decide(question)
+                    try reader.decide(question)
                 }
             }
             if !hasPlace { completion(.failure(.refused(.overloaded))) }
         case .fetch(let remote):
-            let place = core.begin(remote, for: question.caller) { end in
+            let place = reader.begin(remote, for: question.caller) { end in
                 switch end {
                 case .rows(let local):
                     proceed(waiter, completion) { () throws(ReadFailure) in
-                        try core.read(question, from: local)
+                        try reader.read(question, from: local)
                     }
                 case .absent(let origin):
                     var local = LocalRead(question.query)
                     local.origin = origin
-                    completion(.success(ReadAnswer(.absent, at: core.store.cursor, of: local)))
+                    completion(.success(ReadAnswer(.absent, at: reader.store.cursor, of: local)))
                 case .failed(let failure): completion(.failure(.notFetched(failure)))
                 }
             }
             waiter.onCancel { place.leave() }
         case .search(let search, let local):
-            core.run(search, isCancelled: { waiter.isCancelled }) { result in
+            reader.run(search, isCancelled: { waiter.isCancelled }) { result in
                 completion(answer(result.map { ($0, nil, search) }, local))
             }
         case .include(let include, let local):
             // Without a remote nothing has to be left.
             let asksRemotes = local.tellsOrigin && question.query.read?.source != .local
-            core.run(
+            reader.run(
                 question.query(of: local), on: local, including: include, for: question.rights,
                 asksRemotes ? question.caller : nil,
                 leaves: { waiter.onCancel($0) }, isCancelled: { waiter.isCancelled }
@@ -95,7 +101,7 @@ package struct LaterRead: Sendable {
             let (found, included, search) = try refusing { () throws(CoreError) in
                 try result.get()
             }
-            return .success(try core.answer(question, local, found, included, of: search))
+            return .success(try reader.answer(question, local, found, included, of: search))
         } catch {
             return .failure(error)
         }

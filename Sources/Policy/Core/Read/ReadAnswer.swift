@@ -1,4 +1,3 @@
-package import FreshetBase
 package import FreshetEngine
 package import FreshetQuery
 package import FreshetStore
@@ -33,29 +32,4 @@ package enum ReadFailure: Error {
     case refused(CoreError)
     /// What is here does not suffice, and the remote could not be had.
     case notFetched(FetchFailure)
-}
-
-/// What an answer says of where it comes from.
-package struct AnswerOrigin: Sendable {
-    package enum Source: String, Sendable {
-        case local, remote
-        /// Local, since the remote could not be had.
-        case fallback
-    }
-
-    /// What goes on behind the answer.
-    package enum Refresh: String, Sendable {
-        case started, joined, gated, fresh, none
-    }
-
-    package var source = Source.local
-    package var refresh = Refresh.none
-    /// When what the answer is made of was fetched, as far as that is known.
-    package var fetchedAt: WallTime?
-    /// Why it is not the remote's.
-    package var failure: FetchFailure?
-    /// Elements of the remote's answer that are no entities of ours, and are missing here.
-    package var leftOut = 0
-
-    package init() {}
 }

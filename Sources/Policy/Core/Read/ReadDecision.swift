@@ -23,7 +23,7 @@ import FreshetStore
 // A caller whose level is local causes no request to a remote whatever it asks: `source=remote` is
 // refused, all else is answered from here.
 
-extension CoreManager {
+extension EntityReader {
     /// How `query` is answered for whoever has `rights`; where a refresh goes behind the answer, it
     /// has begun.
     ///

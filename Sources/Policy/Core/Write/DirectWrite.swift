@@ -10,7 +10,7 @@ import FreshetStore
 // A remote knows no commit of several entities, so each of several is asked for and committed by
 // itself: those of one entity one after the other, others beside each other.
 
-extension CoreManager {
+extension EntityWriter {
     /// Asks the remote to do `operation`, then does it here.
     ///
     /// - Parameters:
@@ -297,7 +297,7 @@ extension Outbox {
             OutboxEntry(
                 id: OutboxTicket.newID(), number: 0, type: type, entity: id,
                 entityIsNumber: row?.hasNumberAsID
-                    ?? (catalog.schema(of: type)?.identifier == .integer),
+                    ?? catalog.idsAreIntegers(type),
                 operation: row == nil ? .remove : .update, endpoint: endpoint,
                 revision: row?.revision ?? store.seq,
                 createdAt: .now, body: json, before: json,

@@ -2,7 +2,7 @@ import FreshetBase
 package import FreshetQuery
 import FreshetStore
 
-extension CoreManager {
+extension EntityWriter {
     /// Where the id of a new document comes from.
     package enum IDSource {
         /// The path names it; the body may repeat it.
@@ -42,7 +42,7 @@ extension CoreManager {
         _ type: TypeName, _ json: UnsafeRawBufferPointer, id source: IDSource,
         isVerbatim: Bool = false, using builder: inout DocumentBuilder
     ) throws(CoreError) -> Document {
-        if !isVerbatim { try check(type) }
+        if !isVerbatim { try catalog.check(type) }
         let schema = catalog.schema(of: type)
         let rule: IDRule
         switch source {

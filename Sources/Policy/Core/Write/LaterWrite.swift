@@ -5,22 +5,22 @@ import FreshetStore
 
 /// A write whose answer takes a sync, a search or a remote.
 package struct LaterWrite: Sendable {
-    private let core: CoreManager
+    private let writer: EntityWriter
     private let order: WriteOrder
     /// Of what is to be removed.
     private let search: PreparedSearch?
     /// What was answered before, for which the remotes are waited for.
     private let first: FirstAnswer?
 
-    init(_ core: CoreManager, _ order: WriteOrder, _ search: PreparedSearch? = nil) {
-        self.core = core
+    init(_ writer: EntityWriter, _ order: WriteOrder, _ search: PreparedSearch? = nil) {
+        self.writer = writer
         self.order = order
         self.search = search
         first = nil
     }
 
-    init(_ core: CoreManager, _ order: WriteOrder, _ first: FirstAnswer) {
-        self.core = core
+    init(_ writer: EntityWriter, _ order: WriteOrder, _ first: FirstAnswer) {
+        self.writer = writer
         self.order = order
         search = nil
         self.first = first
@@ -37,13 +37,13 @@ package struct LaterWrite: Sendable {
         completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         if let first {
-            return core.waitForRemotes(first.entries, first.receipt, order, completion)
+            return writer.waitForRemotes(first.entries, first.receipt, order, completion)
         }
         switch order.content {
-        case .transaction(let transaction): core.carryOut(transaction, order, completion)
+        case .transaction(let transaction): writer.carryOut(transaction, order, completion)
         case .removal(let query):
             guard let search else { preconditionFailure("a removal has its search") }
-            core.run(search, isCancelled: isCancelled) { result in
+            writer.reader.run(search, isCancelled: isCancelled) { result in
                 do throws(CoreError) {
                     remove(try result.get().documents, search, query, completion)
                 } catch {
@@ -59,9 +59,9 @@ package struct LaterWrite: Sendable {
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
         let order = WriteOrder(
-            WriteOrder.Content(core.removals(found, by: search, query, order)), like: order)
+            WriteOrder.Content(writer.removals(found, by: search, query, order)), like: order)
         do throws(CoreError) {
-            switch try core.write(order) {
+            switch try writer.write(order) {
             case .now(let result): completion(result)
             case .later(let later): later.begin(completion: completion)
             }

@@ -17,7 +17,7 @@ extension FreshetService {
         _ transaction: Transaction, _ reply: Reply,
         completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
-        core.commit(
+        core.writer.commit(
             transaction, by: author(reply, of: WriteDestination(.local)), completion: completion)
     }
 }

@@ -15,7 +15,7 @@ extension FreshetService {
                 Cursor, [(name: TypeName, count: Int)], Reply, inout ResponseWriter
             ) -> Void
     ) {
-        let (cursor, all) = core.typeCounts()
+        let (cursor, all) = core.types.counts()
         if let types = typesWithoutCounting(all, reply) {
             return answer(cursor, types, reply, &response)
         }
@@ -43,7 +43,7 @@ extension FreshetService {
         for type in all where rights.of(type.name).read != .none {
             let count = try count(of: type.name, type.count, rights)
             // A type that is not declared is known by its entities only.
-            guard count > 0 || core.catalog.schema(of: type.name) != nil else { continue }
+            guard count > 0 || core.types.catalog.schema(of: type.name) != nil else { continue }
             visible.append((type.name, count))
         }
         return visible
@@ -53,6 +53,6 @@ extension FreshetService {
         of type: TypeName, _ all: Int, _ rights: AccessRights
     ) throws(Problem) -> Int {
         guard let rule = rights.of(type).read.filter else { return all }
-        do { return try core.count(of: type, rule) } catch { throw Problem(error) }
+        do { return try core.reader.count(of: type, rule) } catch { throw Problem(error) }
     }
 }

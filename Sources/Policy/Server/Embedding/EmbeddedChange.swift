@@ -32,7 +32,7 @@ extension FreshetServer {
     /// Has `listener` told of the changes of every commit, in order, on the thread that commits; it
     /// must not block. For one listener, before anything is written.
     package func listen(_ listener: @escaping @Sendable ([EmbeddedChange]) -> Void) {
-        service.core.live.listen { changes in
+        service.core.watcher.live.listen { changes in
             let told = changes.filter { !$0.type.isInternal }.map { EmbeddedChange($0) }
             if !told.isEmpty { listener(told) }
         }

@@ -38,7 +38,7 @@ extension FreshetServer {
                 hint: "expected \(SpecNames.expectation)")
         }
         let asked = try entities.query(type, nil, parameters)
-        let source = service.core.remotes.source(of: asked.type)
+        let source = service.core.operations.remotes.source(of: asked.type)
         let settings = OperationSettings(upstream: source?.upstreamName)
         let named: RemoteOperation?
         do {

@@ -25,7 +25,7 @@ extension EmbeddedEntities {
         _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
-        let source: CoreManager.IDSource =
+        let source: EntityWriter.IDSource =
             try id.map { (id) throws(Problem) in
                 .path(try self.id(id))
             } ?? .bodyOrNew
@@ -33,7 +33,7 @@ extension EmbeddedEntities {
         do throws(CoreError) {
             document = try json.withBytes { (json) throws(CoreError) in
                 var builder = DocumentBuilder()
-                return try core.document(name, json, id: source, using: &builder)
+                return try core.writer.document(name, json, id: source, using: &builder)
             }
         } catch {
             throw Problem(error)
@@ -48,7 +48,7 @@ extension EmbeddedEntities {
         _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
-        do { try core.check(name) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(name) } catch { throw Problem(error) }
         let canonical = try patch.withBytes { (bytes) throws(Problem) in
             var scratch = ByteBuffer(capacity: bytes.count)
             return try MergePatch.canonical(bytes, using: &scratch)
@@ -62,7 +62,7 @@ extension EmbeddedEntities {
         _ type: String, _ id: String, if condition: WriteCondition, _ destination: WriteDestination
     ) async throws(Problem) -> Written {
         let name = try self.type(type)
-        do { try core.check(name) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(name) } catch { throw Problem(error) }
         let current = core.outbox.current(name, try self.id(id))
         return try await write(.remove(name, current, condition), destination)
     }
@@ -75,7 +75,7 @@ extension EmbeddedEntities {
             by: WriteOrder.Author())
         order.isPatient = true
         let reply: WriteReply
-        do throws(CoreError) { reply = try core.write(order) } catch { throw Problem(error) }
+        do throws(CoreError) { reply = try core.writer.write(order) } catch { throw Problem(error) }
         guard let result = await result(of: reply, destination) else { throw .cancelled }
         do throws(WriteFailure) {
             guard case .done(let receipt, let delivery) = try result.get() else {

@@ -67,7 +67,7 @@ package struct EmbeddedEntities: Sendable {
     ) throws(Problem) -> Query {
         let name = try self.type(type)
         var parser: QueryParser
-        do { parser = try core.queryParser(name, for: nil) } catch { throw Problem(error) }
+        do { parser = try core.reader.queryParser(name, for: nil) } catch { throw Problem(error) }
         var query: Query
         do throws(QueryFault) {
             for (name, value) in parameters {
@@ -113,7 +113,7 @@ package struct EmbeddedEntities: Sendable {
     private func answer(_ query: Query, isGet: Bool) async throws(Problem) -> ReadAnswer? {
         let question = ReadQuestion(query, isGet: isGet, for: nil, RemoteCaller())
         do throws(ReadFailure) {
-            switch try core.read(question) {
+            switch try core.reader.read(question) {
             case .now(let answer): return answer
             case .later(let later):
                 let result = await Awaited<Result<ReadAnswer, ReadFailure>>().value { awaited in
@@ -141,7 +141,7 @@ package struct EmbeddedEntities: Sendable {
         }
         var body = ByteBuffer(capacity: 1024)
         var rows = SearchRows(found, query) { [core] in
-            core.facts(of: $0, query.type, shownAt: origin)
+            core.reader.facts(of: $0, query.type, shownAt: origin)
         }
         _ = rows.append(upTo: .max, to: &body)
         body.append("}")
@@ -156,7 +156,8 @@ package struct EmbeddedEntities: Sendable {
         return documents.map { document in
             let facts =
                 query.meta
-                ? core.facts(of: document, query.type, shownAt: origin ?? AnswerOrigin()) : nil
+                ? core.reader.facts(of: document, query.type, shownAt: origin ?? AnswerOrigin())
+                : nil
             return row(query.type, document, projection, query.meta, facts)
         }
     }

@@ -46,11 +46,12 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         if !position.isEmpty {
             request.resume = LiveResume(position, in: core.store.cursor.epoch)
         }
-        try core.follow(&request, for: nil)
-        let membership = try core.join(request, self, for: nil)
+        try core.watcher.follow(&request, for: nil)
+        let membership = try core.watcher.join(request, self, for: nil)
         lock.withLock { self.membership = membership }
-        guard core.concernsOperations(asked) else { return }
-        let refresh = try core.refresh(behind: asked, for: nil, RemoteCaller()) { [weak self] in
+        guard core.watcher.concernsOperations(asked) else { return }
+        let refresh = try core.watcher.refresh(behind: asked, for: nil, RemoteCaller()) {
+            [weak self] in
             self?.liveResultChanged()
         }
         lock.withLock { self.refresh = refresh }
@@ -68,7 +69,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
             }
             return (self.membership, self.refresh, self.waiter)
         }
-        if let membership { core.live.leave(membership) }
+        if let membership { core.watcher.live.leave(membership) }
         refresh?.leave()
         waiter?.fulfil(())
     }
@@ -103,7 +104,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         if refresh?.takeNews().contains(where: { $0.state == .fresh }) == true {
             do { membership = try follow(membership) } catch { throw Problem(error) }
         }
-        switch core.live.set.take(membership) {
+        switch core.watcher.live.set.take(membership) {
         case .pending, .current, .sync: return nil
         case .failed(let error): throw Problem(CoreError.engine(error))
         case .delta(let delta):
@@ -118,13 +119,13 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
 
     /// Takes over the rows and the order that a fetch has named.
     private func follow(_ membership: LiveMembership) throws(CoreError) -> LiveMembership {
-        let query = try core.following(asked, for: nil)
+        let query = try core.watcher.following(asked, for: nil)
         guard query.canonicalKey != request.query.canonicalKey else { return membership }
         var changed = LiveRequest(query, mode)
-        changed.resume = core.live.set.resume(of: membership, else: .update)
-        changed.holding = core.live.set.holding(of: membership)
-        let next = try core.join(changed, self, for: nil)
-        core.live.leave(membership)
+        changed.resume = core.watcher.live.set.resume(of: membership, else: .update)
+        changed.holding = core.watcher.live.set.holding(of: membership)
+        let next = try core.watcher.join(changed, self, for: nil)
+        core.watcher.live.leave(membership)
         lock.withLock {
             request = changed
             self.membership = next

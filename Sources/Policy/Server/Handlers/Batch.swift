@@ -120,7 +120,7 @@ extension FreshetService {
         guard let type = what["type"]?.stringValue.flatMap({ TypeName($0) }) else {
             throw Problem(.badRequest, "a type name is expected", at: pointer + "/type")
         }
-        do { try core.check(type) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
         return type
     }
 
@@ -217,7 +217,7 @@ private enum BatchKind: Sendable {
 
     init(_ operation: WriteOperation, _ core: CoreManager) {
         if case .remove(let type, let id, _) = operation {
-            self = .removal(id, isInteger: core.idsAreIntegers(type))
+            self = .removal(id, isInteger: core.types.catalog.idsAreIntegers(type))
         } else {
             self = .write
         }

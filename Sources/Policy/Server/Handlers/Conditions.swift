@@ -13,9 +13,9 @@ extension FreshetService {
     func declare(_ operations: OperationsConfiguration) {
         specNames.names = operations.names
         specNames.specs = NamedSpecs(operations.specs)
-        core.board.declare(
+        core.operations.board.declare(
             conditions: operations.conditions, specs: operations.specs,
-            stored: core.conditions.stored())
+            stored: core.operations.conditions.stored())
         core.operations.replace(operations.operations.compactMap(OperationDefinition.init))
     }
 
@@ -27,7 +27,7 @@ extension FreshetService {
         if try wantsEvents(request, context) {
             return try watchConditions(nil, request, reply, &response)
         }
-        let states = core.board.conditions()
+        let states = core.operations.board.conditions()
         beginJSON(reply, &response)
         ConditionDocument.append(states, to: &response.body)
         response.body.append("\n")
@@ -72,7 +72,7 @@ extension FreshetService {
         var writes: [ConditionWrite] = []
         for member in members {
             let place = JSONPointer().appending(member.name)
-            guard core.board.condition(member.name) != nil else {
+            guard core.operations.board.condition(member.name) != nil else {
                 throw noCondition(member.name, at: place)
             }
             guard let value = member.value.boolValue else {
@@ -91,14 +91,17 @@ extension FreshetService {
 
     private func condition(_ context: LoopContext) throws(Problem) -> ConditionState {
         let name = String(decoding: context.path[2], as: UTF8.self)
-        guard let state = core.board.condition(name) else { throw noCondition(name, at: nil) }
+        guard let state = core.operations.board.condition(name) else {
+            throw noCondition(name, at: nil)
+        }
         return state
     }
 
     private func noCondition(_ name: String, at pointer: JSONPointer?) -> Problem {
         let detail =
             "there is no condition '\(name)'"
-            + NearestWord.suggestion(for: name, among: core.board.conditions().map(\.name))
+            + NearestWord.suggestion(
+                for: name, among: core.operations.board.conditions().map(\.name))
         return Problem(
             .notFound, detail, hint: "the configuration's \"conditions\" declare them",
             errors: pointer.map {
@@ -112,7 +115,7 @@ extension FreshetService {
         _ writes: [ConditionWrite], isList: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
-            core.conditions.set(writes) { [self] outcome in
+            core.operations.conditions.set(writes) { [self] outcome in
                 exchange.answer(self, reply) { response in
                     let outcomes: [(state: ConditionState, changed: Bool)]
                     switch outcome {
@@ -172,14 +175,14 @@ extension FreshetService {
         if !response.isHead { try checkRoom() }
         let restate: @Sendable () -> [EventFeed.Event] = { [core] in
             guard let name else {
-                return [ConditionDocument.event(core.board.conditions())]
+                return [ConditionDocument.event(core.operations.board.conditions())]
             }
-            return core.board.condition(name).map { [ConditionDocument.event($0)] } ?? []
+            return core.operations.board.condition(name).map { [ConditionDocument.event($0)] } ?? []
         }
         let feed = EventFeed(
             limits, access: StreamAccess(access, reply.caller), at: request.now, restate: restate)
         if !response.isHead {
-            let subscription = core.board.observeConditions { [weak feed] states in
+            let subscription = core.operations.board.observeConditions { [weak feed] states in
                 for state in states where name == nil || state.name == name {
                     let event = ConditionDocument.event(state)
                     feed?.send(event.name, event.data)

@@ -16,7 +16,7 @@ extension FreshetService {
     ) throws(Problem) {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
-        withReports(on: core.typeCounts().types, reply, &response) { [self] types, response in
+        withReports(on: core.types.counts().types, reply, &response) { [self] types, response in
             reply.begin(200, &response)
             response.header("Content-Type", "application/json")
             response.beginBody()
@@ -37,7 +37,7 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         let name = TypeName(bytes: context.path[2])
-        let asked = core.typeCounts().types.filter { $0.name == name }
+        let asked = core.types.counts().types.filter { $0.name == name }
         withReports(on: asked, reply, &response) { [self] types, response in
             guard let type = types.first else {
                 let problem = Problem(
@@ -72,14 +72,14 @@ extension FreshetService {
         _ answer: @escaping @Sendable ([TypeReport], inout ResponseWriter) -> Void
     ) {
         if let visible = typesWithoutCounting(types, reply) {
-            let known = visible.compactMap { core.unfit.known($0.name) }
+            let known = visible.compactMap { core.types.unfit.known($0.name) }
             if known.count == visible.count {
                 return answer(TypeReport.all(visible, known), &response)
             }
         }
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let visible = try visibleTypes(of: types, reply)
-            core.unfit.reports(on: visible.map(\.name)) { [self] reports in
+            core.types.unfit.reports(on: visible.map(\.name)) { [self] reports in
                 exchange.answer(self, reply) { response in
                     guard let reports else {
                         let problem = Problem(
@@ -107,11 +107,11 @@ extension FreshetService {
         }
         body.member("sources")
         body.append("[")
-        if let source = core.remotes.source(of: type) {
+        if let source = core.operations.remotes.source(of: type) {
             body.append(jsonString: source.upstreamName)
         }
         body.append("]")
-        if let schema = core.catalog.schema(of: type) {
+        if let schema = core.types.catalog.schema(of: type) {
             body.append(",\"declared\":true,\"schema\":")
             schema.encode(into: &body)
             if seesAll { appendIndexes(of: type, to: &body) }

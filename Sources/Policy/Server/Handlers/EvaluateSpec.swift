@@ -18,9 +18,9 @@ extension FreshetService {
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             var names = specNames.names
-            names.operations?.formUnion(core.board.attachedOperations)
+            names.operations?.formUnion(core.operations.board.attachedOperations)
             let question = try SpecQuestion(body, names, specNames.specs)
-            let evaluation = core.board.evaluate(
+            let evaluation = core.operations.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in
                 reply.begin(200, &response)

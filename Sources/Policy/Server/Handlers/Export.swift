@@ -18,7 +18,7 @@ extension FreshetService {
             guard let type = TypeName(name) else {
                 throw Problem.badParameter("type", "'\(name)' is no type name")
             }
-            do { try core.check(type) } catch { throw Problem(error) }
+            do { try core.types.catalog.check(type) } catch { throw Problem(error) }
             types.removeAll { $0.name != type }
         }
         types.sort { $0.name < $1.name }

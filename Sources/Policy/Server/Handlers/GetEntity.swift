@@ -17,7 +17,7 @@ extension FreshetService {
         var asked: Query?
         if context.parameters.count > 0 || media.prefersEventStream {
             let (query, live) = try context.query(
-                of: core, getting: core.outbox.current(type, try context.id()), in: type,
+                of: core.reader, getting: core.outbox.current(type, try context.id()), in: type,
                 for: reply.rights)
             let asks = live.asked(media)
             if asks != .once {
@@ -26,7 +26,7 @@ extension FreshetService {
             asked = query
         }
         try media.checkJSON()
-        guard asked == nil, core.isLocal(type) else {
+        guard asked == nil, core.reader.isLocal(type) else {
             var plain = Query(type: type)
             plain.ids = [core.outbox.current(type, try context.id())]
             plain.limit = nil
@@ -35,7 +35,7 @@ extension FreshetService {
         }
         let stored: Document?
         do {
-            stored = try core.entity(type, idBytes: context.path[2], for: reply.rights)
+            stored = try core.reader.entity(type, idBytes: context.path[2], for: reply.rights)
         } catch {
             throw Problem(error)
         }
@@ -66,10 +66,10 @@ extension LoopContext {
 
     /// The query that shows `id` alone, with the parameters of the request.
     func query(
-        of core: CoreManager, getting id: EntityID, in type: TypeName, for rights: AccessRights?
+        of reader: EntityReader, getting id: EntityID, in type: TypeName, for rights: AccessRights?
     ) throws(Problem) -> (Query, LiveParameters) {
         let (parsed, live) = try query(
-            of: core, type, for: rights, allowing: Self.parametersOfGet)
+            of: reader, type, for: rights, allowing: Self.parametersOfGet)
         var query = parsed
         query.ids = [id]
         query.limit = nil
@@ -82,12 +82,12 @@ extension LoopContext {
     ///   - rights: Of the caller, whose row rule the query bears.
     ///   - names: The parameters beside those of live queries and endpoints; nil: all.
     func query(
-        of core: CoreManager, _ type: TypeName, for rights: AccessRights?,
+        of reader: EntityReader, _ type: TypeName, for rights: AccessRights?,
         allowing names: [String]? = nil
     ) throws(Problem) -> (Query, LiveParameters) {
         var live = LiveParameters()
         do {
-            var parser = try core.queryParser(type, for: rights)
+            var parser = try reader.queryParser(type, for: rights)
             for index in 0..<parameters.count {
                 let name = String(decoding: parameters.name(index), as: UTF8.self)
                 let value = String(decoding: parameters.value(index), as: UTF8.self)

@@ -30,7 +30,9 @@ extension FreshetService {
         guard let type = TypeName(name) else {
             throw Problem.badParameter("type", "'\(name)' is no type name")
         }
-        if !options.isVerbatim { do { try core.check(type) } catch { throw Problem(error) } }
+        if !options.isVerbatim {
+            do { try core.types.catalog.check(type) } catch { throw Problem(error) }
+        }
         options.type = type
         return options
     }
@@ -198,10 +200,10 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
     }
 
     private func set(
-        _ type: TypeName, _ entity: UnsafeRawBufferPointer, id: CoreManager.IDSource
+        _ type: TypeName, _ entity: UnsafeRawBufferPointer, id: EntityWriter.IDSource
     ) throws(Problem) -> WriteOperation {
         do {
-            let document = try service.core.document(
+            let document = try service.core.writer.document(
                 type, entity, id: id, isVerbatim: options.isVerbatim, using: &builder)
             return .set(type, document, .none)
         } catch {

@@ -280,7 +280,7 @@ extension FreshetService {
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         try request.acceptedMedia.checkJSON()
-        let set = core.live.set
+        let set = core.watcher.live.set
         let counts = set.counts
         let streams = sessions.streams
         let reports = streams.map(\.report).sorted { ($0.lag ?? .max) > ($1.lag ?? .max) }

@@ -94,7 +94,7 @@ extension FreshetService {
     }
 
     private func appendLiveMetrics(to page: inout MetricsPage) {
-        let live = core.live.set.counts
+        let live = core.watcher.live.set.counts
         page.metric(
             "live_groups", .gauge, "Distinct live queries that are kept up to date now.",
             live.groups)
@@ -102,11 +102,12 @@ extension FreshetService {
             "live_subscriptions", .gauge, "Watchers of live queries now.", live.subscriptions)
         page.metric(
             "live_evaluations_total", .counter,
-            "Searches made for the first answers of live queries.", core.live.firstEvaluations)
+            "Searches made for the first answers of live queries.",
+            core.watcher.live.firstEvaluations)
         page.metric(
             "live_lag_seconds",
             "Time from a commit to a delta that tells it, of the newest commit in each delta.",
-            core.live.set.lags.figures)
+            core.watcher.live.set.lags.figures)
         let outbox = core.outbox.counts
         page.metric(
             "outbox_pending", .gauge, "Writes that are on their way to upstreams now.",
@@ -189,7 +190,7 @@ extension FreshetService {
     }
 
     private func appendTypes(for rights: AccessRights?, to page: inout MetricsPage) {
-        let types = core.typeCounts().types.filter {
+        let types = core.types.counts().types.filter {
             rights?.of($0.name).read ?? .all == .all
         }
         if !types.isEmpty {

@@ -97,7 +97,7 @@ extension FreshetService {
         }
         let (write, target) = try mutation(operation, request, context)
         let exchange = response.detach()
-        let place = core.mutate(
+        let place = core.writer.mutate(
             operation, write, to: target, waits: waits, requestID: reply.requestID.text
         ) { [self] in
             answer($0, operation, reply, exchange)

@@ -22,7 +22,7 @@ extension FreshetService {
         case "declared":
             let conditions = ReadConditions(request)
             onWorker(reply, &response) { [self] exchange throws(Problem) in
-                let types = core.catalog.declared.filter { type in
+                let types = core.types.catalog.declared.filter { type in
                     guard let rights = reply.rights, let name = TypeName(type.name) else {
                         return true
                     }

@@ -16,7 +16,7 @@ extension FreshetService {
         let id = core.outbox.current(type, try context.id())
         let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
         let answer = try EntityAnswer(type, request, context, values)
-        do { try core.check(type) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
         let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
         try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
             .merge(

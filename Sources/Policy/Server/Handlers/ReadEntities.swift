@@ -38,9 +38,9 @@ extension FreshetService {
         // HEAD tells the number of all matches; the window is as for GET.
         let question = ReadQuestion(
             query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
-            core.hasRemotes ? RemoteCaller(request, reply) : RemoteCaller())
+            core.reader.hasRemotes ? RemoteCaller(request, reply) : RemoteCaller())
         let asked: ReadReply
-        do { asked = try core.read(question) } catch { throw Problem(error) }
+        do { asked = try core.reader.read(question) } catch { throw Problem(error) }
         let kept = ReadRequest(request)
         switch asked {
         case .now(let answer): try write(answer, to: query, kept, reply, &response)
@@ -75,7 +75,7 @@ extension FreshetService {
         case .page(let found, let included):
             SearchPage(
                 query: query, request: request, cursor: answer.cursor,
-                idsAreIntegers: core.idsAreIntegers(query.type), included: included,
+                idsAreIntegers: core.types.catalog.idsAreIntegers(query.type), included: included,
                 hint: answer.hint, origin: answer.origin,
                 facts: facts(of: query, answer.origin)
             ).write(found, reply, &response)
@@ -86,7 +86,7 @@ extension FreshetService {
         of query: Query, _ origin: AnswerOrigin?
     ) -> (@Sendable (Document) -> ItemFacts)? {
         guard query.meta, let origin else { return nil }
-        return { [core] in core.facts(of: $0, query.type, shownAt: origin) }
+        return { [core] in core.reader.facts(of: $0, query.type, shownAt: origin) }
     }
 
     /// Writes one entity as the answer to a get.

@@ -68,7 +68,9 @@ extension FreshetService {
     }
 
     private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {
-        do { return try core.queryParser(type, for: reply.rights) } catch { throw Problem(error) }
+        do { return try core.reader.queryParser(type, for: reply.rights) } catch {
+            throw Problem(error)
+        }
     }
 
     /// Finds what the query matches now, then removes what of it still matches at the commit.

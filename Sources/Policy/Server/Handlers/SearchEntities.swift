@@ -14,7 +14,8 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        let (query, live) = try context.query(of: core, try context.type(), for: reply.rights)
+        let (query, live) = try context.query(
+            of: core.reader, try context.type(), for: reply.rights)
         try answer(query, live, request, context, reply, &response)
     }
 
@@ -35,7 +36,7 @@ extension FreshetService {
         }
         let query: Query
         do {
-            var parser = try core.queryParser(type, for: reply.rights)
+            var parser = try core.reader.queryParser(type, for: reply.rights)
             do {
                 for (name, value) in try parser.take(
                     body: request.body, besides: LiveParameters.names)
@@ -68,13 +69,6 @@ extension FreshetService {
         }
         try media.checkJSON()
         try read(query, isGet: false, request, reply, &response)
-    }
-}
-
-extension CoreManager {
-    /// Whether an id of `type` that no document spells is written as a number.
-    func idsAreIntegers(_ type: TypeName) -> Bool {
-        catalog.schema(of: type)?.identifier == .integer
     }
 }
 

@@ -26,11 +26,11 @@ extension FreshetService {
     }
 
     func document(
-        _ type: TypeName, _ json: UnsafeRawBufferPointer, _ id: CoreManager.IDSource,
+        _ type: TypeName, _ json: UnsafeRawBufferPointer, _ id: EntityWriter.IDSource,
         _ context: LoopContext
     ) throws(Problem) -> Document {
         do {
-            return try core.document(type, json, id: id, using: &context.builder)
+            return try core.writer.document(type, json, id: id, using: &context.builder)
         } catch {
             var problem = Problem(error)
             if case .document(.notAnObject) = error {

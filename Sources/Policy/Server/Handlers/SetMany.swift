@@ -17,7 +17,7 @@ extension FreshetService {
     ) throws(Problem) {
         let type = try context.type()
         let destination = try context.writeParameters().destination
-        do { try core.check(type) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(type) } catch { throw Problem(error) }
         let isMinimal = request.wantsMinimal
         let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
         let answer = ManyAnswer(isMinimal: isMinimal) {
@@ -29,14 +29,14 @@ extension FreshetService {
         }
         try writeMany(request, context, to: destination, start, reply, &response) {
             [core] body, context throws(Problem) in
-            let (operations, places) = try core.sets(
+            let (operations, places) = try core.writer.sets(
                 type, body, isLines: isLines, using: &context.builder)
             return (ManyChanges(content: WriteOrder.Content(operations), places: places), answer)
         }
     }
 }
 
-extension CoreManager {
+extension EntityWriter {
     /// The set operations of a body of many entities.
     ///
     /// The faults say which ones: the index in the array as a pointer, or the line.

@@ -15,7 +15,7 @@ extension FreshetService {
         _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         try request.acceptedMedia.checkStream()
-        do { try core.check(query.type) } catch { throw Problem(error) }
+        do { try core.types.catalog.check(query.type) } catch { throw Problem(error) }
         guard !health.isStopping else {
             throw Problem(.shuttingDown, "the server is stopping")
         }

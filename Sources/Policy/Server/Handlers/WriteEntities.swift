@@ -49,12 +49,14 @@ extension FreshetService {
         let author = author(reply, of: destination)
         let done: WriteReply
         if let first = start?.first {
-            done = core.answerAgain(first, to: destination, isOfEntity: true, by: author)
+            done = core.writer.answerAgain(first, to: destination, isOfEntity: true, by: author)
         } else {
             let order = WriteOrder(
                 .transaction(Transaction(try operation())), to: destination, isOfEntity: true,
                 by: author, start?.ticket, key: start?.key ?? [])
-            do throws(CoreError) { done = try core.write(order) } catch { throw Problem(error) }
+            do throws(CoreError) { done = try core.writer.write(order) } catch {
+                throw Problem(error)
+            }
         }
         self.answer(done, in: .whole, reply, &response) {
             answer.write($0, isRemoval: isRemoval, $1, &$2)

@@ -100,11 +100,11 @@ extension FreshetService {
     ) throws(Problem) -> WriteReply {
         let author = author(reply, of: destination)
         if let first = start?.first {
-            return core.answerAgain(first, to: destination, by: author)
+            return core.writer.answerAgain(first, to: destination, by: author)
         }
         let order = WriteOrder(
             changes.content, to: destination, by: author, start?.ticket, key: start?.key ?? [])
-        do { return try core.write(order) } catch { throw Problem(error) }
+        do { return try core.writer.write(order) } catch { throw Problem(error) }
     }
 
     private func answer(

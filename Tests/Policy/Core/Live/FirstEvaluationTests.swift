@@ -57,7 +57,7 @@ private struct Scene {
         let type = try #require(TypeName(name))
         var builder = DocumentBuilder()
         let document = try Array(json.utf8).withUnsafeBytes {
-            try core.document(type, $0, id: .body, using: &builder)
+            try core.writer.document(type, $0, id: .body, using: &builder)
         }
         store.submit(Transaction(.set(type, document, .none))) { _ in }
     }

@@ -225,9 +225,10 @@ private final class CutClient: @unchecked Sendable {
             var builder = DocumentBuilder()
             let json = "{\"id\":\(id),\"a\":\(value),\"n\":\(number)}"
             let document = try Array(json.utf8).withUnsafeBytes {
-                try core.document(isOther ? other : type, $0, id: .body, using: &builder)
+                try core.writer.document(isOther ? other : type, $0, id: .body, using: &builder)
             }
-            _ = core.committer.commitNow(Transaction(.set(isOther ? other : type, document, .none)))
+            _ = core.writer.committer.commitNow(
+                Transaction(.set(isOther ? other : type, document, .none)))
             seq = core.store.seq
         }
 

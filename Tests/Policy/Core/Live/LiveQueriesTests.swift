@@ -48,9 +48,9 @@ private struct Scene {
     func put(_ json: String) throws {
         var builder = DocumentBuilder()
         let document = try Array(json.utf8).withUnsafeBytes {
-            try core.document(type, $0, id: .body, using: &builder)
+            try core.writer.document(type, $0, id: .body, using: &builder)
         }
-        _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
+        _ = core.writer.committer.commitNow(Transaction(.set(type, document, .none)))
     }
 
     func query(_ filter: String) throws -> Query {
@@ -138,9 +138,9 @@ private struct Scene {
             let seq = scene.core.store.seq
             var builder = DocumentBuilder()
             let document = try Array(#"{"id":\#(number)}"#.utf8).withUnsafeBytes {
-                try scene.core.document(other, $0, id: .body, using: &builder)
+                try scene.core.writer.document(other, $0, id: .body, using: &builder)
             }
-            _ = scene.core.committer.commitNow(Transaction(.set(other, document, .none)))
+            _ = scene.core.writer.committer.commitNow(Transaction(.set(other, document, .none)))
             switch scene.live.set.take(membership) {
             case .snapshot(let result, _):
                 shown = result.parts.contains { $0.contains("\(number)") } ? number : shown

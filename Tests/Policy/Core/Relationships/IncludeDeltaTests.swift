@@ -165,7 +165,8 @@ private struct World {
         let id = 1 + numbers.below(10)
         let name = try #require(TypeName(type))
         if numbers.chance(25) {
-            _ = core.committer.commitNow(Transaction(.remove(name, EntityID(Int64(id)), .none)))
+            _ = core.writer.committer.commitNow(
+                Transaction(.remove(name, EntityID(Int64(id)), .none)))
         } else {
             let many = (0..<numbers.below(3)).map { _ in 1 + numbers.below(10) }
             let json =
@@ -173,9 +174,9 @@ private struct World {
                 + "\"many\":\(many),\"n\":\(numbers.below(4)),\"secret\":\(numbers.chance(25))}"
             var builder = DocumentBuilder()
             let document = try Array(json.utf8).withUnsafeBytes {
-                try core.document(name, $0, id: .body, using: &builder)
+                try core.writer.document(name, $0, id: .body, using: &builder)
             }
-            _ = core.committer.commitNow(Transaction(.set(name, document, .none)))
+            _ = core.writer.committer.commitNow(Transaction(.set(name, document, .none)))
         }
         let changes = commits.take()
         set.history.record(changes)
@@ -251,7 +252,7 @@ private struct World {
             ? Include.all(depth: 2)
             : .paths((0...numbers.below(2)).map { _ in PropertyPath(randomPath()) })
         query.include = include
-        let plan = try IncludePlan(include, of: type, core.catalog.declared, for: rights)
+        let plan = try IncludePlan(include, of: type, core.types.catalog.declared, for: rights)
         var request = LiveRequest(query, numbers.chance(80) ? .delta : .snapshot)
         request.include = plan
         clients.append(Client(request, plan))

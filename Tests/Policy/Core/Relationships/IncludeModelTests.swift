@@ -148,21 +148,22 @@ private struct Scene {
         var builder = DocumentBuilder()
         let type = try #require(TypeName(key.type))
         let document = try Array(json.utf8).withUnsafeBytes {
-            try core.document(type, $0, id: .body, using: &builder)
+            try core.writer.document(type, $0, id: .body, using: &builder)
         }
-        _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
+        _ = core.writer.committer.commitNow(Transaction(.set(type, document, .none)))
     }
 
     func remove(_ key: PlainGraph.Key) throws {
         let type = try #require(TypeName(key.type))
-        _ = core.committer.commitNow(Transaction(.remove(type, EntityID(Int64(key.id)), .none)))
+        _ = core.writer.committer.commitNow(
+            Transaction(.remove(type, EntityID(Int64(key.id)), .none)))
     }
 
     /// What `query` shows now, as the live set takes it, and a hash over it.
     func result(
         _ query: Query, _ include: Include
     ) throws -> (found: SearchResult, included: LiveIncluded, seq: UInt64, digest: UInt64) {
-        let prepared = try core.prepare(query, including: include, for: nil)
+        let prepared = try core.reader.prepare(query, including: include, for: nil)
         let (found, included) = try run(prepared)
         let result = LiveResult(
             found, at: prepared.search.cursor.seq, projection: .all, withMeta: false,
@@ -176,14 +177,14 @@ private struct Scene {
         var query = Query(type: try #require(TypeName("a")))
         query.ids = roots.map { EntityID(Int64($0.id)) }
         query.limit = nil
-        return try run(try core.prepare(query, including: include, for: nil))
+        return try run(try core.reader.prepare(query, including: include, for: nil))
     }
 
     private func run(
         _ prepared: PreparedInclude
     ) throws -> (SearchResult, IncludedEntities) {
         let handover = Handover()
-        core.run(prepared, isCancelled: { false }) {
+        core.reader.run(prepared, isCancelled: { false }) {
             handover.result = $0
             handover.signal.signal()
         }
@@ -260,7 +261,7 @@ private struct Scene {
                     ? Include.all(depth: 2)
                     : .paths([PropertyPath(randomPath(using: &numbers))])
                 query.include = include
-                let prepared = try scene.core.prepare(query, including: include, for: nil)
+                let prepared = try scene.core.reader.prepare(query, including: include, for: nil)
                 var request = LiveRequest(query)
                 request.include = prepared.plan
                 let (membership, _) = try set.join(request, Bystander())

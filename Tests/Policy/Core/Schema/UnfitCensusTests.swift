@@ -37,21 +37,21 @@ private final class World {
     func set(_ json: String) throws {
         var builder = DocumentBuilder()
         let document = try Array(json.utf8).withUnsafeBytes {
-            try core.document(type, $0, id: .body, using: &builder)
+            try core.writer.document(type, $0, id: .body, using: &builder)
         }
         let transaction = try #require(Transaction(operations: [.set(type, document, .none)]))
-        guard case .done = core.committer.commitNow(transaction) else { throw Refused() }
+        guard case .done = core.writer.committer.commitNow(transaction) else { throw Refused() }
     }
 
     func remove(_ id: String) throws {
         let transaction = try #require(
             Transaction(operations: [.remove(type, try EntityID(id), .none)]))
-        guard case .done = core.committer.commitNow(transaction) else { throw Refused() }
+        guard case .done = core.writer.committer.commitNow(transaction) else { throw Refused() }
     }
 
     /// Off the cooperative pool: the count is made on a worker.
     func report() async throws -> UnfitCensus.Report {
-        let report = await Promise.value { core.unfit.report(on: type, completion: $0) }
+        let report = await Promise.value { core.types.unfit.report(on: type, completion: $0) }
         return try #require(report)
     }
 
@@ -89,14 +89,14 @@ struct UnfitCensusTests {
         for index in 0..<1_000 { try world.set("{\"id\":\(index),\"n\":\(index % 2)}") }
         try world.declare(#"{"properties":{"n":{"type":"integer","maximum":0}}}"#)
         #expect(try await world.report().count == 500)
-        #expect(world.core.unfit.judged.value == 1_000)
-        #expect(world.core.unfit.known(world.type)?.count == 500)
+        #expect(world.core.types.unfit.judged.value == 1_000)
+        #expect(world.core.types.unfit.known(world.type)?.count == 500)
 
         try world.set(#"{"id":1,"n":0}"#)
         try world.set(#"{"id":2000,"n":0}"#)
-        #expect(world.core.unfit.known(world.type) == nil)
+        #expect(world.core.types.unfit.known(world.type) == nil)
         #expect(try await world.report().count == 499)
-        #expect(world.core.unfit.judged.value == 1_002)
+        #expect(world.core.types.unfit.judged.value == 1_002)
     }
 
     @Test("A random history counts as a plain walk does")
@@ -152,7 +152,7 @@ struct UnfitCensusTests {
         let world = try World("{}")
         for index in 0..<2_000 { try world.set("{\"id\":\(index)}") }
         try world.declare(#"{"properties":{"a":{"type":"any","required":true}}}"#)
-        let census = world.core.unfit
+        let census = world.core.types.unfit
         let type = world.type
         await withTaskGroup(of: UnfitCensus.Report?.self) { group in
             for _ in 0..<20 {

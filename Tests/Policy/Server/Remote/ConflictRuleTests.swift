@@ -105,7 +105,7 @@ import Testing
             limits: CoreLimits(), live: live)
         let type = try #require(TypeName("todo"))
         let source = HeldSource()
-        core.remotes.replace([type: source])
+        core.operations.remotes.replace([type: source])
         var model = Model()
         var open: [(endpoint: String, start: Int, done: DispatchSemaphore)] = []
         let ids = (0..<6).map { "r\($0)" }
@@ -118,7 +118,7 @@ import Testing
                 read.endpoint = "e\(step)"
                 query.read = read
                 guard
-                    case .later(let read) = try core.read(
+                    case .later(let read) = try core.reader.read(
                         ReadQuestion(query, for: nil, RemoteCaller()))
                 else {
                     Issue.record("seed \(seed): a read of the remote is not answered from here")
@@ -138,7 +138,8 @@ import Testing
                 model.take(rows, since: fetch.start)
             case 2:
                 let id = ids[Int(random.next() % 6)]
-                _ = core.committer.commitNow(Transaction(.remove(type, try EntityID(id), .none)))
+                _ = core.writer.committer.commitNow(
+                    Transaction(.remove(type, try EntityID(id), .none)))
                 model.write(id, nil)
             default:
                 let id = ids[Int(random.next() % 6)]
@@ -147,7 +148,7 @@ import Testing
                 let document = try Array(#"{"id":"\#(id)","n":\#(value)}"#.utf8).withUnsafeBytes {
                     try builder.build(json: $0, id: .fromBody)
                 }
-                _ = core.committer.commitNow(Transaction(.set(type, document, .none)))
+                _ = core.writer.committer.commitNow(Transaction(.set(type, document, .none)))
                 model.write(id, value)
             }
             for id in ids {

@@ -298,7 +298,7 @@ extension Outbox {
 
     /// The same entity under another id, in the form that the remote has given it.
     func renamed(_ json: [UInt8], to given: GivenID, of type: TypeName) -> [UInt8] {
-        let isInteger = catalog.schema(of: type)?.identifier == .integer
+        let isInteger = catalog.idsAreIntegers(type)
         return OutboxBody.renamed(json, given.id, asInteger: isInteger ? true : given.isNumber)
     }
 }

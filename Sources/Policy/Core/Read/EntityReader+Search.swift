@@ -3,7 +3,7 @@ package import FreshetEngine
 package import FreshetQuery
 import FreshetStore
 
-extension CoreManager {
+extension EntityReader {
     /// The entity, or nil where there is none that may be read. About 100 ns; never waits for a
     /// disk.
     ///
@@ -13,7 +13,7 @@ extension CoreManager {
     package func entity(
         _ type: TypeName, idBytes id: UnsafeRawBufferPointer, for rights: AccessRights?
     ) throws(CoreError) -> Document? {
-        try check(type)
+        try catalog.check(type)
         guard let document = store.document(type, idBytes: id) ?? renamed(type, id) else {
             return nil
         }
@@ -24,7 +24,7 @@ extension CoreManager {
     func entity(
         _ type: TypeName, _ id: EntityID, for rights: AccessRights?
     ) throws(CoreError) -> Document? {
-        try check(type)
+        try catalog.check(type)
         return store.document(type, id).flatMap {
             rights?.mayRead($0, of: type) ?? true ? $0 : nil
         }
@@ -51,7 +51,7 @@ extension CoreManager {
     package func queryParser(
         _ type: TypeName, for rights: AccessRights?
     ) throws(CoreError) -> QueryParser {
-        try check(type)
+        try catalog.check(type)
         var current: (@Sendable (EntityID) -> EntityID)?
         if outbox.hasAliases {
             let outbox = outbox
@@ -70,7 +70,7 @@ extension CoreManager {
     package func prepare(
         _ query: Query, on table: TableView? = nil
     ) throws(CoreError) -> PreparedSearch {
-        try check(query.type)
+        try catalog.check(query.type)
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
         let cursor = store.cursor

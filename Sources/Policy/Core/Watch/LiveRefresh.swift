@@ -1,7 +1,6 @@
 package import FreshetBase
-package import FreshetLive
 import FreshetOperations
-package import FreshetQuery
+import FreshetQuery
 import FreshetRemote
 import FreshetStore
 
@@ -74,7 +73,7 @@ package final class LiveRefresh: Sendable {
         for end in ends { end() }
     }
 
-    fileprivate func tell(_ news: News) {
+    func tell(_ news: News) {
         lock.withLock {
             let end = self.news.first { $0.state == .failed || $0.state == .fresh }
             let followsEnd = news.state == .gated || news.state == .stale
@@ -85,7 +84,7 @@ package final class LiveRefresh: Sendable {
     }
 
     /// Has `end` called when the stream leaves; at once where it has.
-    fileprivate func take(_ end: @escaping @Sendable () -> Void) {
+    func take(_ end: @escaping @Sendable () -> Void) {
         let isLate = lock.withLock {
             if !hasLeft { ends.append(end) }
             return hasLeft
@@ -94,7 +93,7 @@ package final class LiveRefresh: Sendable {
     }
 
     /// Tells what an operation's event means for the stream.
-    fileprivate func take(_ event: OperationEvent, of operation: RemoteOperation) {
+    func take(_ event: OperationEvent, of operation: RemoteOperation) {
         switch event {
         case .runStarted: tell(News(state: .fetching, since: .now))
         case .runEnded(let ended, let error):
@@ -145,126 +144,6 @@ package final class LiveRefresh: Sendable {
         case .fresh where isStale: tell(News(state: .stale, since: .now))
         case .fresh, .stale, .failed, .fetching: break
         }
-    }
-}
-
-extension CoreManager {
-    /// Begins what the source of a live query has going on behind it.
-    ///
-    /// - Parameter changed: Called when there are news, on any thread, and before the return.
-    /// - Returns: nil where the query is answered from here alone.
-    /// - Throws: As `way`.
-    package func refresh(
-        behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
-        changed: @escaping @Sendable () -> Void
-    ) throws(CoreError) -> LiveRefresh? {
-        guard concernsRemotes(query),
-            let asked = try remotes.read(query, isGet: isGet(query), for: rights),
-            asked.source != .local
-        else {
-            guard let driven = operations.driven(query) else { return nil }
-            let refresh = LiveRefresh(changed)
-            refresh.take(driven.subscribe(isServed: true))
-            observe(driven, for: refresh)
-            return refresh
-        }
-        let operation = operations.operation(of: asked)
-        let staleness = remotes.staleness(of: query.type)
-        var read: LocalRead?
-        switch asked.source {
-        case .local, .remote, .remoteOrLocal: break
-        case .localOrRemote: read = try sufficient(asked, youngerThan: staleness)
-        case .localThenRemote:
-            if staleness != nil || operation.rules.declaresStaleness {
-                read = try sufficient(asked, youngerThan: staleness)
-            }
-        }
-        if operation.isJudged, operation.levels.stale { read = nil }
-        let isDemanded =
-            switch asked.source {
-            case .remote, .remoteOrLocal: true
-            case .localOrRemote: read == nil
-            case .local, .localThenRemote: false
-            }
-        let refresh = LiveRefresh(changed)
-        if let read {
-            refresh.tell(
-                .init(
-                    state: .fresh, since: read.origin.fetchedAt ?? .now,
-                    leftOut: read.origin.leftOut))
-        }
-        refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
-        if isDemanded {
-            refresh.tell(.init(state: .fetching, since: .now))
-            let place = operations.enter(asked, for: caller) { result in
-                // All else is told by the operation.
-                guard case .failure(.gated(let gate, _)) = result else { return }
-                refresh.tell(.init(state: .gated, gate: gate, since: .now))
-            }
-            refresh.take { place.leave() }
-        }
-        observe(operation, for: refresh)
-        return refresh
-    }
-
-    private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
-        let observation = operation.store.observe { [weak refresh, weak operation] event in
-            guard let refresh, let operation else { return }
-            refresh.take(event, of: operation)
-        }
-        refresh.take { observation.cancel() }
-    }
-
-    /// Whether an operation may stand behind a live query of this.
-    package func concernsOperations(_ query: Query) -> Bool {
-        operations.hasDriven || concernsRemotes(query)
-    }
-
-    /// As `refresh(behind:)` for whoever does not stay: the service itself waits for the fetch.
-    package func refreshOnce(
-        behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller
-    ) throws(CoreError) {
-        guard concernsRemotes(query),
-            let asked = try remotes.read(query, isGet: isGet(query), for: rights),
-            asked.source != .local
-        else { return }
-        let read = try sufficient(asked, youngerThan: remotes.staleness(of: query.type))
-        if asked.source == .localOrRemote, read != nil { return }
-        _ = refresh(asked, read?.origin.fetchedAt, caller)
-    }
-
-    /// `query` as a live query shows it: with the rows and the order that the remote has named, as
-    /// far as they are known by now.
-    ///
-    /// - Throws: As `way`.
-    package func following(
-        _ query: Query, for rights: AccessRights?
-    ) throws(CoreError) -> Query {
-        try liveRead(query, for: rights).map(live) ?? query
-    }
-
-    /// The same of a request's query. A list that the remote has named may be another since the
-    /// client has seen it; entities that are asked for by their ids are what they are.
-    package func follow(
-        _ request: inout LiveRequest, for rights: AccessRights?
-    ) throws(CoreError) {
-        guard let asked = try liveRead(request.query, for: rights) else { return }
-        request.query = live(asked)
-        request.followsRemote = asked.query.ids == nil
-    }
-
-    /// nil where no remote has a say.
-    private func liveRead(
-        _ query: Query, for rights: AccessRights?
-    ) throws(CoreError) -> RemoteRead? {
-        guard concernsRemotes(query) else { return nil }
-        return try remotes.read(query, isGet: isGet(query), for: rights)
-    }
-
-    /// One entity is asked for by its id, as long as the remote can be asked so.
-    private func isGet(_ query: Query) -> Bool {
-        query.ids?.count == 1 && query.read?.endpoint == nil
-            && remotes.source(of: query.type)?.canGet ?? false
     }
 }
 

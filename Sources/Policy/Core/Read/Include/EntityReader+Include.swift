@@ -1,6 +1,6 @@
 import FreshetBase
 package import FreshetEngine
-package import FreshetLive
+import FreshetLive
 package import FreshetQuery
 import FreshetStore
 
@@ -13,7 +13,7 @@ package struct PreparedInclude: Sendable {
     let fetched: FetchedEntities
 }
 
-extension CoreManager {
+extension EntityReader {
     /// Compiles `query` and `include` and takes all types at one seq, so that items and what they
     /// refer to are of one state.
     ///
@@ -34,9 +34,8 @@ extension CoreManager {
         _ query: Query, on table: TableView?, _ fetched: FetchedEntities,
         including include: Include, for rights: AccessRights?
     ) throws(CoreError) -> PreparedInclude {
-        try check(query.type)
-        let plan = try IncludePlan(
-            include, of: query.type, catalog.declared, for: rights, aliases: outbox.aliases)
+        try catalog.check(query.type)
+        let plan = try plan(include, of: query.type, for: rights)
         let search: SearchPlan
         do { search = try SearchPlan(query) } catch { throw .engine(error) }
         let views = store.views()
@@ -77,21 +76,11 @@ extension CoreManager {
     }
 }
 
-extension CoreManager {
-    /// Starts watching what `request` names, with what it includes.
-    ///
-    /// - Throws: What `prepare` throws.
-    package func join(
-        _ request: LiveRequest, _ subscriber: any LiveSubscriber, for rights: AccessRights?
-    ) throws(CoreError) -> LiveMembership {
-        var request = request
-        if let include = request.query.include {
-            request.include = try IncludePlan(
-                include, of: request.query.type, catalog.declared, for: rights,
-                aliases: outbox.aliases)
-        }
-        request.silent = catalog.schema(of: request.query.type)?.silentMembers ?? []
-        return try live.join(request, subscriber)
+extension EntityReader {
+    func plan(
+        _ include: Include, of type: TypeName, for rights: AccessRights?
+    ) throws(CoreError) -> IncludePlan {
+        try IncludePlan(include, of: type, catalog.declared, for: rights, aliases: outbox.aliases)
     }
 }
 

@@ -30,7 +30,7 @@ extension WriteOperation {
     }
 }
 
-extension CoreManager {
+extension EntityWriter {
     /// Where a change goes, which the caller may have sent.
     func outboxTarget(
         of operation: WriteOperation, via endpoint: RemoteEndpoint?, for rights: AccessRights?
@@ -43,7 +43,7 @@ extension CoreManager {
         of type: TypeName, _ operation: OutboxEntry.Operation, via endpoint: RemoteEndpoint?,
         for rights: AccessRights?
     ) throws(CoreError) -> OutboxTarget {
-        try check(type)
+        try catalog.check(type)
         guard let target = outbox.target(of: type) else {
             throw .badContext("target", "entities of '\(type.text)' have no remote")
         }
@@ -85,7 +85,7 @@ extension CoreManager {
         }
         var json = ByteBuffer(capacity: 64)
         id.appendJSON(
-            asInteger: catalog.schema(of: operation.type)?.identifier == .integer, to: &json)
+            asInteger: catalog.idsAreIntegers(operation.type), to: &json)
         return Array(json.bytes)
     }
 

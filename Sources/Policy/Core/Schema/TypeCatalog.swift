@@ -65,6 +65,16 @@ package final class TypeCatalog: EntityRules, @unchecked Sendable {
         isEmpty ? nil : lock.withLock { current.schemas[type] }
     }
 
+    /// Checks that `type` may be named; every route that names one calls this first.
+    package func check(_ type: TypeName) throws(CoreError) {
+        guard allows(type) else { throw .unknownType(type) }
+    }
+
+    /// Whether an id of `type` that no document spells is written as a number.
+    package func idsAreIntegers(_ type: TypeName) -> Bool {
+        schema(of: type)?.identifier == .integer
+    }
+
     /// Whether `type` may be named at all.
     package func allows(_ type: TypeName) -> Bool {
         isEmpty || lock.withLock { !current.isStrict || current.schemas[type] != nil }

@@ -15,13 +15,7 @@ import FreshetStore
 // What can be answered on the caller's thread is, without a task, a queue or a closure; all else is a
 // `LaterRead`, which its caller begins once it has made ready to wait.
 
-/// The answer, or the way to it.
-package enum ReadReply: Sendable {
-    case now(ReadAnswer)
-    case later(LaterRead)
-}
-
-extension CoreManager {
+extension EntityReader {
     /// Answers `question` where that takes no longer than the caller's thread has; see `LaterRead`.
     ///
     /// - Throws: What is wrong with the question, or that a fetch that was tried before has failed.

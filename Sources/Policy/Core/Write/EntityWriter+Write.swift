@@ -18,7 +18,7 @@ package enum WriteReply: Sendable {
     case later(LaterWrite)
 }
 
-extension CoreManager {
+extension EntityWriter {
     /// Does what `order` says where that needs no waiting; see `LaterWrite`.
     ///
     /// - Throws: Where a remote cannot be asked for it, or the caller may not have it asked; what is
@@ -159,7 +159,7 @@ extension CoreManager {
                 // What the remote has made of it, where it may still be read.
                 let shown =
                     order.isOfEntity
-                    ? try? entity(last.type, last.entity, for: order.author.rights) : nil
+                    ? try? reader.entity(last.type, last.entity, for: order.author.rights) : nil
                 completion(.success(.done(receipt, .delivered(entries, shown))))
             }
         }
@@ -187,7 +187,7 @@ extension CoreManager {
         if let write = rights?.of(query.type).write.filter {
             query.restrict(to: query.rule.map { .and([$0, write]) } ?? write)
         }
-        return try prepare(query)
+        return try reader.prepare(query)
     }
 
     /// The removals of what `search` has found.

@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetEngine
-package import FreshetQuery
+import FreshetQuery
 import FreshetRemote
 import FreshetStore
 
@@ -19,7 +19,7 @@ struct IncludeAnswer: Sendable {
     let search: PreparedSearch
 }
 
-extension CoreManager {
+extension EntityReader {
     /// Runs `query` and follows its include, over what is here and what remotes have of it.
     ///
     /// - Parameters:
@@ -40,25 +40,6 @@ extension CoreManager {
     }
 }
 
-extension CoreManager {
-    /// Fetches what the include of a live query leads to and is not here; it comes as commits do.
-    ///
-    /// - Parameter isCancelled: Nobody is interested any more.
-    package func fetchIncluded(
-        by query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
-        isCancelled: @escaping @Sendable () -> Bool
-    ) {
-        // What is not to be stored would never come.
-        guard let include = query.include, !remotes.isEmpty, query.read?.source != .local,
-            query.read?.persist != ReadParameters.Persist.none
-        else { return }
-        run(
-            query, on: nil, including: include, for: rights, caller, leaves: { _ in },
-            isCancelled: isCancelled
-        ) { _ in }
-    }
-}
-
 /// One search with an include on its way.
 private final class IncludeRun: Sendable {
     struct Reference: Hashable {
@@ -66,7 +47,7 @@ private final class IncludeRun: Sendable {
         let id: EntityID
     }
 
-    private let core: CoreManager
+    private let reader: EntityReader
     private let query: Query
     private let table: TableView?
     private let include: Include
@@ -77,13 +58,13 @@ private final class IncludeRun: Sendable {
     private let completion: @Sendable (Result<IncludeAnswer, CoreError>) -> Void
 
     init(
-        _ core: CoreManager, _ query: Query, _ table: TableView?, _ include: Include,
+        _ reader: EntityReader, _ query: Query, _ table: TableView?, _ include: Include,
         _ rights: AccessRights?, _ caller: RemoteCaller?,
         _ leaves: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ isCancelled: @escaping @Sendable () -> Bool,
         _ completion: @escaping @Sendable (Result<IncludeAnswer, CoreError>) -> Void
     ) {
-        self.core = core
+        self.reader = reader
         self.query = query
         self.table = table
         self.include = include
@@ -103,12 +84,12 @@ private final class IncludeRun: Sendable {
     func step(asked: Set<Reference>, _ fetched: FetchedEntities, rounds: Int) {
         let prepared: PreparedInclude
         do throws(CoreError) {
-            prepared = try core.prepare(
+            prepared = try reader.prepare(
                 query, on: table, fetched, including: include, for: rights)
         } catch {
             return completion(.failure(error))
         }
-        core.run(prepared, isCancelled: isCancelled) { result in
+        reader.run(prepared, isCancelled: isCancelled) { result in
             switch result {
             case .failure(let error): self.completion(.failure(error))
             case .success((let found, let included)):
@@ -141,7 +122,7 @@ private final class IncludeRun: Sendable {
         return missing.sorted { $0.key < $1.key }.compactMap { type, ids in
             var query = Query(type: type)
             query.ids = ids
-            if let remote = core.remotes.source(of: type), !remote.canSearch(nil) {
+            if let remote = reader.remotes.source(of: type), !remote.canSearch(nil) {
                 query.ids = Array(ids.prefix(RemoteBatch.mostGets))
             }
             query.limit = nil
@@ -150,7 +131,7 @@ private final class IncludeRun: Sendable {
                 read.persist = .none
                 query.read = read
             }
-            return try? core.remotes.read(query, isGet: false, for: rights)
+            return try? reader.remotes.read(query, isGet: false, for: rights)
         }
     }
 
@@ -166,7 +147,7 @@ private final class IncludeRun: Sendable {
         let left = Countdown(batches.count, fetched, next)
         let stores = stores
         let places = batches.map { batch in
-            core.begin(batch, for: caller) { end in
+            reader.begin(batch, for: caller) { end in
                 var news = FetchedEntities()
                 if !stores, case .rows(let read) = end {
                     news = read.nested

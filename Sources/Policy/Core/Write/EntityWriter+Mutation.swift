@@ -3,7 +3,7 @@ import FreshetOperations
 import FreshetRemote
 package import FreshetStore
 
-extension CoreManager {
+extension EntityWriter {
     /// Has a mutation write. Runs of one mutation follow each other; one that has begun is ended by
     /// nobody's leaving.
     package func mutate(
@@ -27,7 +27,7 @@ extension CoreManager {
         }
         let place = FetchPlace()
         let end: @Sendable (Operations.Order) -> Void = { if place.end() { completion($0) } }
-        let giveUp = operation.admit(on: operations.clock) { isAdmitted in
+        let giveUp = operation.admit(on: reader.operations.clock) { isAdmitted in
             guard isAdmitted else {
                 return end(.gated(operation.closedGate(byItself: false) ?? "admit"))
             }

@@ -1,0 +1,26 @@
+import FreshetQuery
+import FreshetStore
+
+/// Answers reads: gets, searches and includes, from here or from remotes. Any thread.
+package final class EntityReader: Sendable {
+    let store: any EntityStore
+    let catalog: TypeCatalog
+    let limits: CoreLimits
+    let workers: SearchWorkers
+    let outbox: Outbox
+    let operations: Operations
+    let remotes: RemoteReads
+
+    init(
+        _ store: any EntityStore, _ catalog: TypeCatalog, _ limits: CoreLimits,
+        _ workers: SearchWorkers, _ outbox: Outbox, _ operations: Operations
+    ) {
+        self.store = store
+        self.catalog = catalog
+        self.limits = limits
+        self.workers = workers
+        self.outbox = outbox
+        self.operations = operations
+        remotes = operations.remotes
+    }
+}
