@@ -103,8 +103,9 @@ let package = Package(
         .target(
             name: "Freshet",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetConfig", "FreshetStore", "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetEngine",
+                "FreshetLive", "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Policy/Freshet",
             swiftSettings: settings),
@@ -112,8 +113,9 @@ let package = Package(
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetStore",
-                "FreshetRemote", "FreshetCore", "FreshetConfig", "FreshetServer",
+                "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetQuery",
+                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
             swiftSettings: settings),
@@ -190,7 +192,7 @@ let package = Package(
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
                 "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
-                "FreshetConfig", "FreshetServer", "FreshetTestSupport",
+                "FreshetConfig", "FreshetServer", "Freshet", "FreshetTestSupport",
             ]),
         .testTarget(
             name: "FreshetTests",

@@ -90,8 +90,7 @@ struct RouteTests {
     @Test("Handlers write and answer by the ways that ask for the caller's rights")
     func guardedWays() throws {
         for file in try SourceTree.files(under: "Sources/Policy/Server") {
-            // The embedding program has every right.
-            let isGuard = file.path.contains("/Access/") || file.path.contains("/Embedding/")
+            let isGuard = file.path.contains("/Access/")
             for (number, line) in codeLines(of: file.text).enumerated() where !isGuard {
                 let goesAround =
                     line.contains("writer.commit") || line.contains("exchange.complete")

@@ -21,7 +21,7 @@ func benchmarkOperationStores(_ samples: Samples) {
         let catalog = RemoteCatalog(
             [UpstreamSettings(name: "self", base: base)], [mapping], maximumEntity: 1 << 20,
             userAgent: "freshet-bench", log: log)
-        server.remotes.replace(catalog.sources)
+        server.core.operations.remotes.replace(catalog.sources)
         let definitions = try (0..<operations).map { number in
             var query = Query(type: type)
             query.filter = try Filter(parsing: "number == \(number)")
@@ -30,12 +30,12 @@ func benchmarkOperationStores(_ samples: Samples) {
             return OperationDefinition("operation-\(number)", query, settings)
         }
         let before = residentBytes
-        server.operations.replace(definitions)
+        server.core.operations.replace(definitions)
         report(
             "operations: memory of an idle one",
             Double(residentBytes - before) / Double(operations), "bytes")
         measure("operations: a document's state", operations: operations) {
-            for operation in server.operations.list(prefix: "") { keep(operation.store.state) }
+            for operation in server.core.operations.list(prefix: "") { keep(operation.store.state) }
         }
     } catch {
         print("operations: \(error)")

@@ -25,7 +25,7 @@ func benchmarkSources(_ samples: Samples) {
             userAgent: "freshet-bench", log: log)
         there.set(rows: 100, of: "few")
         there.set(rows: rowCount, of: "row")
-        front.remotes.replace(catalog.sources)
+        front.core.operations.remotes.replace(catalog.sources)
         here.ask("/v1/few?source=remote", count: 1)
         here.ask("/v1/few/7?source=remote", count: 1)
         here.ask("/v1/row?source=remote&limit=1", count: 1)
@@ -76,7 +76,7 @@ private func measureRefresh(_ front: FreshetServer, _ source: RESTSource, _ here
     stream.write(
         "GET /v1/row?source=local&live=delta&limit=1000 HTTP/1.0\r\nHost: localhost\r\n\r\n")
     stream.read(until: "\"more\":false")
-    while front.operations.inFlight > 0 { sched_yield() }
+    while front.core.operations.inFlight > 0 { sched_yield() }
     let before = front.store.seq
     here.ask("/v1/row?source=remote&limit=1", count: 1)
     report("refresh of 10,000 unchanged, commits", Double(front.store.seq - before), "each")

@@ -2,6 +2,8 @@ import FreshetBase
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
+import FreshetOperations
+import FreshetQuery
 import FreshetServer
 import FreshetStore
 import Glibc
@@ -28,7 +30,7 @@ enum DemoCommand {
         let code = ServerProgram.run(settings: resolution.settings) { server in
             Task {
                 var shop = DemoShop()
-                await shop.trade(at: server.entities, every: pace)
+                await shop.trade(through: server.core.writer, every: pace)
             }
             return greeting(server.url, asJSON: isJSON)
         }
@@ -83,6 +85,8 @@ private struct DemoShop {
         ("notebook", 4), ("pencil", 1), ("lamp", 39), ("chair", 120), ("keyboard", 89),
         ("teapot", 25), ("clock", 31), ("globe", 64),
     ]
+    private static let customer = type("customer")
+    private static let order = type("order")
     /// Orders at the beginning, and about so many later.
     private static let orders = 30
 
@@ -92,17 +96,17 @@ private struct DemoShop {
     private var random = SystemRandomNumberGenerator()
 
     /// Makes the data, then changes one order at a time until the process ends.
-    mutating func trade(at entities: EmbeddedEntities, every pace: Duration) async {
+    mutating func trade(through writer: EntityWriter, every pace: Duration) async {
         // A server that stops takes no more writes: that is the end of the demo.
         do {
             for (id, name, city) in Self.customers {
                 try await write(
-                    "customer", id, ["name": .string(name), "city": .string(city)], entities)
+                    Self.customer, id, ["name": .string(name), "city": .string(city)], writer)
             }
-            for _ in 0..<Self.orders { try await take(entities) }
+            for _ in 0..<Self.orders { try await take(writer) }
             while true {
                 try await Task.sleep(for: pace)
-                try await step(entities)
+                try await step(writer)
             }
         } catch {
             return
@@ -110,45 +114,61 @@ private struct DemoShop {
     }
 
     /// A new order.
-    private mutating func take(_ entities: EmbeddedEntities) async throws {
+    private mutating func take(_ writer: EntityWriter) async throws {
         last += 1
         let (item, price) = Self.goods[Int.random(in: Self.goods.indices, using: &random)]
         let quantity = Int.random(in: 1...5, using: &random)
         let customer = Self.customers[Int.random(in: Self.customers.indices, using: &random)].0
         status[last] = "open"
         try await write(
-            "order", String(last),
+            Self.order, String(last),
             [
                 "customer": .string(customer), "item": .string(item), "quantity": .count(quantity),
                 "total": .count(quantity * price), "status": "open",
-            ], entities)
+            ], writer)
     }
 
     /// One change: orders go from open to packed to sent, and are forgotten some time later.
-    private mutating func step(_ entities: EmbeddedEntities) async throws {
+    private mutating func step(_ writer: EntityWriter) async throws {
         let number = status.keys.sorted()[Int.random(in: 0..<status.count, using: &random)]
         guard status.count >= Self.orders, let now = status[number] else {
-            return try await take(entities)
+            return try await take(writer)
         }
         switch now {
         case "sent":
             status[number] = nil
-            _ = try await entities.remove(
-                "order", String(number), if: .none, WriteDestination(.local))
+            try await commit(.remove(Self.order, EntityID(Int64(number)), .none), writer)
         case let current:
             let next = current == "open" ? "packed" : "sent"
             status[number] = next
             let patch: JSONValue = ["status": .string(next)]
-            _ = try await entities.patch(
-                "order", String(number), Array(patch.text.utf8), if: .none, WriteDestination(.local)
-            )
+            try await commit(
+                .merge(
+                    Self.order, EntityID(Int64(number)), patch: Array(patch.text.utf8), .none),
+                writer)
         }
     }
 
+    private static func type(_ name: String) -> TypeName {
+        guard let type = TypeName(name) else { preconditionFailure("the demo's types have names") }
+        return type
+    }
+
     private func write(
-        _ type: String, _ id: String, _ entity: JSONValue, _ entities: EmbeddedEntities
+        _ type: TypeName, _ id: String, _ entity: JSONValue, _ writer: EntityWriter
     ) async throws {
-        _ = try await entities.set(
-            type, id, Array(entity.text.utf8), if: .none, WriteDestination(.local))
+        var builder = DocumentBuilder()
+        let id = try EntityID(id)
+        let document = try Array(entity.text.utf8).withUnsafeBytes {
+            try writer.document(type, $0, id: .path(id), using: &builder)
+        }
+        try await commit(.set(type, document, .none), writer)
+    }
+
+    private func commit(_ operation: WriteOperation, _ writer: EntityWriter) async throws {
+        let outcome = await Promise.value {
+            writer.commit(Transaction(operation), by: WriteOrder.Author(), completion: $0)
+        }
+        guard case .done = outcome else { throw CancellationError() }
     }
 }

@@ -1,17 +1,24 @@
 import FreshetBase
+import FreshetConfig
 import FreshetCore
-import FreshetServer
+import FreshetQuery
+import FreshetRemote
+package import FreshetServer
 
 /// A controller at work. Releasing it ends the controller.
 public final class DrivenOperation: Sendable {
-    private let server: FreshetServer
+    private let controllers: ControllerSet
+    private let operations: Operations
     private let controller: AttachedController
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
     nonisolated(unsafe) private var isOver = false
 
-    init(_ controller: AttachedController, of server: FreshetServer) {
-        self.server = server
+    init(
+        _ controller: AttachedController, _ controllers: ControllerSet, _ operations: Operations
+    ) {
+        self.controllers = controllers
+        self.operations = operations
         self.controller = controller
     }
 
@@ -36,6 +43,61 @@ public final class DrivenOperation: Sendable {
             defer { isOver = true }
             return !isOver
         }
-        if isFirst { server.undrive(controller) }
+        guard isFirst, !controllers.detach(controller) else { return }
+        operations.withdraw(controller.operation)
+    }
+}
+
+extension FreshetServer {
+    /// - Parameter query: nil: that of the configured operation. Where there is no operation of this
+    ///   name yet, there is one until its last controller goes.
+    package func drive(
+        _ operation: String, _ query: EntityQuery?, by controller: any OperationController,
+        while specification: SpecExpression
+    ) throws(EntityProblem) -> DrivenOperation {
+        guard let asked = try asked(operation, query) else {
+            throw EntityProblem(
+                Problem(
+                    .notFound, "there is no operation '\(operation)'",
+                    hint: "declare it in the configuration, or give the query that it drives"))
+        }
+        return DrivenOperation(
+            controllers.attach(
+                controller, kind: "custom", to: operation, query: asked, .always,
+                gate: specification),
+            controllers, core.operations)
+    }
+
+    /// The query of the operation of this name, which there is afterwards; nil where there is none.
+    private func asked(
+        _ operation: String, _ query: EntityQuery?
+    ) throws(EntityProblem) -> Query? {
+        let operations = core.operations
+        guard let query else {
+            let known = operations[operation]
+            return known?.isConfigured == true ? known?.query : nil
+        }
+        guard SpecNames.isName(operation) else {
+            throw EntityProblem(
+                Problem(
+                    .badParameter, "'\(operation)' is no operation's name",
+                    hint: "expected \(SpecNames.expectation)"))
+        }
+        let asked = try Entities(core: core).query(query.type, nil, query.parameters)
+        let source = operations.remotes.source(of: asked.type)
+        let settings = OperationSettings(upstream: source?.upstreamName)
+        let named: RemoteOperation?
+        do {
+            named = try operations.declare(OperationDefinition(operation, asked, settings))
+        } catch {
+            throw EntityProblem(Problem(error))
+        }
+        guard named != nil else {
+            throw EntityProblem(
+                Problem(
+                    .badParameter, "the operation '\(operation)' asks something else",
+                    hint: "leave the query out, or take another name"))
+        }
+        return asked
     }
 }

@@ -1,16 +1,16 @@
-public import Foundation
+import FreshetBase
 import FreshetCore
+import FreshetEngine
+import FreshetHTTP
+import FreshetLive
+import FreshetQuery
 import FreshetServer
 import FreshetStore
 
 /// The entities of a server, for the program that it runs in: what the REST interface does, without
 /// HTTP, and with every right. Any thread, any task.
 public struct Entities: Sendable {
-    private let core: EmbeddedEntities
-
-    init(_ core: EmbeddedEntities) {
-        self.core = core
-    }
+    let core: CoreManager
 
     // MARK: Reads
 
@@ -18,98 +18,71 @@ public struct Entities: Sendable {
     public func get(
         _ type: String, _ id: String, context: ReadContext = .standard
     ) async throws(EntityProblem) -> Entity? {
-        do {
-            return try await core.get(type, id, context.parameters)
-                .map { Entity($0) }
-        } catch {
-            throw EntityProblem(error)
+        let query = try query(type, id, context.parameters)
+        let answer = try await read(query, isGet: true)
+        let documents: [Document]
+        switch answer.content {
+        case .absent: return nil
+        case .entity(let document): documents = [document]
+        case .page(let found, _): documents = found.documents
         }
+        return entities(documents, of: query, answer.origin ?? AnswerOrigin()).first
     }
 
     /// A page of entities, groups or figures.
     public func search(_ query: EntityQuery) async throws(EntityProblem) -> EntityPage {
-        do { return EntityPage(try await core.search(query.type, query.parameters)) } catch {
-            throw EntityProblem(error)
+        let asked = try self.query(query.type, nil, query.parameters)
+        let answer = try await read(asked, isGet: false)
+        let origin = answer.origin ?? AnswerOrigin()
+        guard case .page(let found, let included) = answer.content else {
+            preconditionFailure("a search is answered with a page")
         }
+        var json = ByteBuffer(capacity: 1024)
+        var rows = SearchRows(found, asked) { metadata(of: $0, asked, origin) }
+        _ = rows.append(upTo: .max, to: &json)
+        json.append("}")
+        return EntityPage(
+            entities: entities(found.documents, of: asked, origin),
+            included: (included?.rows ?? []).map {
+                Entity($0.document, of: $0.type, .all, withMeta: asked.meta, nil)
+            },
+            total: found.total, hasMore: found.hasMore, source: AnswerSource(origin),
+            json: Array(json.bytes))
     }
 
-    // MARK: Writes
-
-    /// Creates or replaces an entity; returns when it is as safe as the store makes it.
-    ///
-    /// - Parameters:
-    ///   - type: A letter, then letters, digits, `_` and `-`.
-    ///   - id: nil: the one in `json`, or a new one.
-    ///   - json: One JSON object.
-    ///   - condition: What must hold; else `precondition-failed` is thrown.
-    ///   - context: Where the write goes, for a type that has a remote.
-    @discardableResult
-    public func set(
-        _ type: String, _ id: String? = nil, json: [UInt8], if condition: WritePrecondition = .none,
-        context: WriteContext = .local
-    ) async throws(EntityProblem) -> WriteReceipt {
-        do {
-            return WriteReceipt(
-                try await core.set(
-                    type, id, json, if: WriteCondition(condition), .init(context)))
+    private func read(_ query: Query, isGet: Bool) async throws(EntityProblem) -> ReadAnswer {
+        let question = ReadQuestion(query, isGet: isGet, for: nil, RemoteCaller())
+        let result: Result<ReadAnswer, ReadFailure>?
+        do throws(ReadFailure) {
+            switch try core.reader.read(question) {
+            case .now(let answer): return answer
+            case .later(let later):
+                result = await Awaited<Result<ReadAnswer, ReadFailure>>().value { awaited in
+                    later.begin(awaited) { awaited.finish($0) }
+                }
+            }
+            if let result { return try result.get() }
         } catch {
-            throw EntityProblem(error)
+            throw EntityProblem(Problem(error))
+        }
+        throw .cancelled
+    }
+
+    private func entities(
+        _ documents: [Document], of query: Query, _ origin: AnswerOrigin
+    ) -> [Entity] {
+        let projection = Projection(query)
+        return documents.map { document in
+            Entity(
+                document, of: query.type, projection, withMeta: query.meta,
+                query.meta ? metadata(of: document, query, origin) : nil)
         }
     }
 
-    /// Creates or replaces the entity `id` with a Swift value that encodes to a JSON object.
-    ///
-    /// - Throws: `EntityProblem`, `EncodingError`.
-    @discardableResult
-    public func set(
-        _ type: String, _ id: String, _ value: some Encodable & Sendable,
-        if condition: WritePrecondition = .none, context: WriteContext = .local,
-        with encoder: JSONEncoder = JSONEncoder()
-    ) async throws -> WriteReceipt {
-        try await set(
-            type, id, json: Array(try encoder.encode(value)), if: condition, context: context)
-    }
-
-    /// The same under the id that the value itself has, or a new one.
-    ///
-    /// - Throws: `EntityProblem`, `EncodingError`.
-    @discardableResult
-    public func set(
-        _ type: String, _ value: some Encodable & Sendable,
-        if condition: WritePrecondition = .none, context: WriteContext = .local,
-        with encoder: JSONEncoder = JSONEncoder()
-    ) async throws -> WriteReceipt {
-        try await set(
-            type, nil, json: Array(try encoder.encode(value)), if: condition, context: context)
-    }
-
-    /// Applies a JSON merge patch (RFC 7396) to an entity that is there.
-    @discardableResult
-    public func patch(
-        _ type: String, _ id: String, json: [UInt8], if condition: WritePrecondition = .none,
-        context: WriteContext = .local
-    ) async throws(EntityProblem) -> WriteReceipt {
-        do {
-            return WriteReceipt(
-                try await core.patch(
-                    type, id, json, if: WriteCondition(condition), .init(context)))
-        } catch {
-            throw EntityProblem(error)
-        }
-    }
-
-    /// Removes an entity; an absent one is no failure.
-    @discardableResult
-    public func remove(
-        _ type: String, _ id: String, if condition: WritePrecondition = .none,
-        context: WriteContext = .local
-    ) async throws(EntityProblem) -> WriteReceipt {
-        do {
-            return WriteReceipt(
-                try await core.remove(type, id, if: WriteCondition(condition), .init(context)))
-        } catch {
-            throw EntityProblem(error)
-        }
+    private func metadata(
+        of document: Document, _ query: Query, _ origin: AnswerOrigin
+    ) -> ItemFacts {
+        core.reader.facts(of: document, query.type, shownAt: origin)
     }
 
     // MARK: Live queries
@@ -123,34 +96,64 @@ public struct Entities: Sendable {
     /// }
     /// ```
     public func watch(_ query: EntityQuery) -> EntityWatch {
-        EntityWatch(core, query)
+        EntityWatch(self, query)
     }
 
     /// Live queries of this server for a `SnapshotAgent`.
-    public var snapshots: EmbeddedSnapshots { EmbeddedSnapshots(core) }
+    public var snapshots: EmbeddedSnapshots { EmbeddedSnapshots(self) }
 
     /// The events of live queries of this server for a `StreamAgent`; see `EntityRows`.
-    public var events: EmbeddedEvents { EmbeddedEvents(core) }
-}
+    public var events: EmbeddedEvents { EmbeddedEvents(self) }
 
-extension WriteCondition {
-    init(_ condition: WritePrecondition) {
-        switch condition {
-        case .none: self = .none
-        case .isAbsent: self = .ifNoneMatchAny
-        case .isPresent: self = .ifMatchAny
-        case .hasRevision(let revision): self = .ifMatch([revision])
+    // MARK: What is asked
+
+    /// - Parameter parameters: With the names and the texts of a URL.
+    func query(
+        _ type: String, _ id: String?, _ parameters: [(String, String)]
+    ) throws(EntityProblem) -> Query {
+        let name = try self.type(type)
+        var parser: QueryParser
+        do { parser = try core.reader.queryParser(name, for: nil) } catch {
+            throw EntityProblem(Problem(error))
+        }
+        var query: Query
+        do throws(QueryFault) {
+            for (name, value) in parameters {
+                if name == "ids" {
+                    try parser.take(ids: PercentDecoding.list(value))
+                } else {
+                    try parser.take(name: name, value: value)
+                }
+            }
+            query = try parser.finish()
+        } catch {
+            throw EntityProblem(Problem(error))
+        }
+        guard let id else { return query }
+        query.ids = [try current(id, of: name)]
+        query.limit = nil
+        return query
+    }
+
+    func type(_ text: String) throws(EntityProblem) -> TypeName {
+        guard let name = TypeName(text) else {
+            throw EntityProblem(
+                Problem(
+                    .badParameter, "'\(text)' is no type name",
+                    hint: "a type name is a letter and up to 63 letters, digits, '_' or '-'"))
+        }
+        return name
+    }
+
+    func id(_ text: String) throws(EntityProblem) -> EntityID {
+        do { return try EntityID(text) } catch {
+            throw EntityProblem(
+                Problem(.badRequest, "the id '\(text)' is not valid: \(error.sentence)"))
         }
     }
-}
 
-extension WriteDestination {
-    init(_ context: WriteContext) {
-        switch context {
-        case .local: self.init(Target.local)
-        case .remote: self.init(Target.remote)
-        case .both: self.init(.both(waits: false))
-        case .bothAwaitingRemote: self.init(.both(waits: true))
-        }
+    /// The id that the entity is known by now.
+    func current(_ id: String, of type: TypeName) throws(EntityProblem) -> EntityID {
+        core.outbox.current(type, try self.id(id))
     }
 }

@@ -1,5 +1,8 @@
 public import Foundation
-import FreshetServer
+import FreshetBase
+import FreshetEngine
+import FreshetLive
+import FreshetQuery
 
 /// One entity: a JSON object with an id, of one type.
 public struct Entity: Sendable, Equatable {
@@ -32,7 +35,22 @@ public struct Entity: Sendable, Equatable {
 }
 
 extension Entity {
-    init(_ row: EmbeddedEntities.Row) {
-        self.init(type: row.type, id: row.id, revision: row.revision, json: row.json)
+    /// What is stored.
+    init(_ document: Document, of type: TypeName) {
+        self.init(
+            type: type.text, id: document.id.text, revision: document.revision,
+            json: Array(document.json))
+    }
+
+    /// What an answer shows of it.
+    init(
+        _ document: Document, of type: TypeName, _ projection: Projection, withMeta: Bool,
+        _ metadata: ItemFacts?
+    ) {
+        var json = ByteBuffer(capacity: document.json.count + 64)
+        ItemEncoder.append(document, projection, withMeta: withMeta, metadata, to: &json)
+        self.init(
+            type: type.text, id: document.id.text, revision: document.revision,
+            json: Array(json.bytes))
     }
 }

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetOperations
-import FreshetServer
+import FreshetQuery
+import FreshetStore
 
 /// One change of one entity.
 public enum EntityChange: Sendable, Equatable {
@@ -40,7 +41,7 @@ final class EntityChanges: @unchecked Sendable {
     }
 
     /// On the writer's thread.
-    func take(_ changes: [EmbeddedChange]) {
+    func take(_ changes: [Change]) {
         for box in lock.withLock({ Array(boxes.values) }) { box.put(changes) }
     }
 
@@ -60,7 +61,7 @@ private final class ChangeBox: @unchecked Sendable {
 
     private let type: String?
     private let lock = Lock()
-    private var waiting: [EmbeddedChange] = []
+    private var waiting: [Change] = []
     /// Where `waiting` goes on.
     private var head = 0
     private var missed = 0
@@ -71,11 +72,11 @@ private final class ChangeBox: @unchecked Sendable {
         self.type = type
     }
 
-    func put(_ changes: [EmbeddedChange]) {
+    func put(_ changes: [Change]) {
         let waiter = lock.withLock { () -> Promise<Void>? in
             guard !hasEnded else { return nil }
             var hasNew = false
-            for change in changes where type == nil || type == change.type {
+            for change in changes where isWanted(change.type) {
                 hasNew = true
                 // What is missed is told where it is missing: behind what waits.
                 if missed > 0 || waiting.count - head >= Self.capacity {
@@ -89,6 +90,10 @@ private final class ChangeBox: @unchecked Sendable {
             return self.waiter
         }
         waiter?.fulfil(())
+    }
+
+    private func isWanted(_ type: TypeName) -> Bool {
+        self.type.map { $0 == type.text } ?? !type.isInternal
     }
 
     func end() {
@@ -110,7 +115,7 @@ private final class ChangeBox: @unchecked Sendable {
         }
     }
 
-    private func take() -> EmbeddedChange? {
+    private func take() -> Change? {
         lock.withLock {
             guard head < waiting.count else { return nil }
             defer {
@@ -144,8 +149,13 @@ private final class ChangeBox: @unchecked Sendable {
 }
 
 extension EntityChange {
-    init?(_ change: EmbeddedChange) {
-        switch (change.old.map { Entity($0) }, change.new.map { Entity($0) }) {
+    init?(_ change: Change) {
+        // Made where it is read, so that the writer's thread copies nothing.
+        let (old, new) = (
+            change.old.map { Entity($0, of: change.type) },
+            change.new.map { Entity($0, of: change.type) }
+        )
+        switch (old, new) {
         case (let old?, let new?): self = .changed(new, old: old)
         case (nil, let new?): self = .created(new)
         case (let old?, nil): self = .removed(old)

@@ -1,7 +1,9 @@
 public import Foundation
 import FreshetBase
 import FreshetCore
+import FreshetQuery
 import FreshetServer
+import FreshetStore
 
 /// Where an answer comes from.
 public struct AnswerSource: Sendable, Equatable {
@@ -24,13 +26,13 @@ public struct AnswerSource: Sendable, Equatable {
     /// Why it is not the remote's.
     public let degraded: EntityProblem?
 
-    init(_ answer: EmbeddedEntities.Answer) {
-        place = Place(rawValue: answer.origin.source.rawValue) ?? .local
-        refresh = Refresh(rawValue: answer.origin.refresh.rawValue) ?? .none
-        fetchedAt = answer.origin.fetchedAt.map {
+    init(_ origin: AnswerOrigin) {
+        place = Place(rawValue: origin.source.rawValue) ?? .local
+        refresh = Refresh(rawValue: origin.refresh.rawValue) ?? .none
+        fetchedAt = origin.fetchedAt.map {
             Date(timeIntervalSince1970: Double($0.milliseconds) / 1000)
         }
-        degraded = answer.degraded.map { EntityProblem($0) }
+        degraded = origin.degraded.map { EntityProblem($0) }
     }
 }
 
@@ -56,15 +58,6 @@ public struct EntityPage: Sendable {
     ) throws -> [Value] {
         try entities.map { try $0.decode(type, with: decoder) }
     }
-
-    init(_ answer: EmbeddedEntities.Answer) {
-        entities = answer.rows.map { Entity($0) }
-        included = answer.included.map { Entity($0) }
-        total = answer.total
-        hasMore = answer.hasMore
-        source = AnswerSource(answer)
-        json = answer.json
-    }
 }
 
 /// What a write has done.
@@ -79,11 +72,13 @@ public struct WriteReceipt: Sendable {
     /// The commit, for `since` of a live query; opaque.
     public let cursor: String
 
-    init(_ written: EmbeddedEntities.Written) {
-        entity = written.row.map { Entity($0) }
-        created = written.created
-        changed = written.changed
-        outboxEntry = written.outboxEntry
-        cursor = written.cursor
+    init(_ receipt: FreshetStore.WriteReceipt, _ delivery: Delivery, _ type: TypeName) {
+        var shown = receipt.first.document
+        if case .delivered(_, let current) = delivery { shown = current }
+        entity = shown.map { Entity($0, of: type) }
+        created = receipt.first.created
+        changed = receipt.changed
+        outboxEntry = delivery.entries.first?.text
+        cursor = receipt.cursor.description
     }
 }

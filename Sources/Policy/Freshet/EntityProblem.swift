@@ -33,6 +33,11 @@ public struct EntityProblem: Error, Sendable, Equatable, CustomStringConvertible
         }
     }
 
+    /// The caller has stopped waiting for the answer.
+    static var cancelled: EntityProblem {
+        EntityProblem(Problem(.shuttingDown, "the task that asked was cancelled"))
+    }
+
     init(code: String, status: Int, detail: String) {
         self.code = code
         self.status = status

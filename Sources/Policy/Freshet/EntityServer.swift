@@ -106,7 +106,7 @@ public final class EntityServer: Sendable {
             throw StartError(faults: [error.sentence])
         }
         changes = EntityChanges()
-        server.listen { [changes] in changes.take($0) }
+        server.core.watcher.live.listen { [changes] in changes.take($0) }
     }
 
     deinit {
@@ -117,7 +117,7 @@ public final class EntityServer: Sendable {
     public var url: String { server.url }
 
     /// The data, without HTTP.
-    public var entities: Entities { Entities(server.entities) }
+    public var entities: Entities { Entities(core: server.core) }
 
     /// Has `handler` told of every change of entities of `type` from now on, in the order of the
     /// commits, one call after the other, in a task of its own.
@@ -156,7 +156,7 @@ public final class EntityServer: Sendable {
         _ operation: String, _ query: EntityQuery, by controller: any OperationController,
         while specification: some RunSpecification = SpecExpression.constant(true)
     ) throws(EntityProblem) -> DrivenOperation {
-        try drive(operation, (query.type, query.parameters), controller, specification.expression)
+        try server.drive(operation, query, by: controller, while: specification.expression)
     }
 
     /// Has `controller` drive an operation that the configuration names, as one of its `controllers`.
@@ -166,20 +166,7 @@ public final class EntityServer: Sendable {
         _ operation: String, by controller: any OperationController,
         while specification: some RunSpecification = SpecExpression.constant(true)
     ) throws(EntityProblem) -> DrivenOperation {
-        try drive(operation, nil, controller, specification.expression)
-    }
-
-    private func drive(
-        _ operation: String, _ query: (type: String, parameters: [(String, String)])?,
-        _ controller: any OperationController, _ specification: SpecExpression
-    ) throws(EntityProblem) -> DrivenOperation {
-        do throws(Problem) {
-            return DrivenOperation(
-                try server.drive(operation, query, by: controller, while: specification),
-                of: server)
-        } catch {
-            throw EntityProblem(error)
-        }
+        try server.drive(operation, nil, by: controller, while: specification.expression)
     }
 
     /// Stops as SIGTERM stops the program: streams are told `bye`, requests are finished, the log is

@@ -5,27 +5,27 @@ public struct EntityWatch: AsyncSequence, Sendable {
     public typealias Element = EntitySnapshot
     public typealias Failure = EntityProblem
 
-    private let core: EmbeddedEntities
+    private let entities: Entities
     private let query: EntityQuery
 
-    init(_ core: EmbeddedEntities, _ query: EntityQuery) {
-        self.core = core
+    init(_ entities: Entities, _ query: EntityQuery) {
+        self.entities = entities
         self.query = query
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(core, query)
+        Iterator(entities, query)
     }
 
     /// Begins to watch with the first `next` and leaves the query when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-        private let core: EmbeddedEntities
+        private let entities: Entities
         private let query: EntityQuery
         private var watch: HeldWatch?
         private var parts: SnapshotParts
 
-        init(_ core: EmbeddedEntities, _ query: EntityQuery) {
-            self.core = core
+        init(_ entities: Entities, _ query: EntityQuery) {
+            self.entities = entities
             self.query = query
             parts = SnapshotParts(type: query.type)
         }
@@ -41,7 +41,7 @@ public struct EntityWatch: AsyncSequence, Sendable {
             if let watch {
                 held = watch
             } else {
-                held = try HeldWatch(core, query, deltas: false, after: "")
+                held = try HeldWatch(entities, query, deltas: false, after: "")
                 watch = held
             }
             while let event = try await held.next() {
@@ -58,17 +58,15 @@ public struct EntityWatch: AsyncSequence, Sendable {
 
 /// A live query in process that is left when this is released.
 final class HeldWatch: Sendable {
-    private let watch: EmbeddedWatch
+    private let watch: QueryWatch
 
     init(
-        _ core: EmbeddedEntities, _ query: EntityQuery, deltas: Bool, after position: String
+        _ entities: Entities, _ query: EntityQuery, deltas: Bool, after position: String
     ) throws(EntityProblem) {
-        do {
-            watch = try core.watch(
-                query.type, query.parameters, deltas: deltas, after: position)
-        } catch {
-            throw EntityProblem(error)
-        }
+        let asked = try entities.query(query.type, nil, query.parameters)
+        do throws(Problem) { try asked.checkLive() } catch { throw EntityProblem(error) }
+        watch = QueryWatch(entities.core, asked, deltas: deltas)
+        do { try watch.join(after: position) } catch { throw EntityProblem(Problem(error)) }
     }
 
     deinit {
@@ -76,38 +74,32 @@ final class HeldWatch: Sendable {
     }
 
     func next() async throws(EntityProblem) -> StreamEvent? {
-        do {
-            return try await watch.next().map {
-                StreamEvent(name: $0.name, data: $0.data, id: $0.position)
-            }
-        } catch {
-            throw EntityProblem(error)
-        }
+        try await watch.next()
     }
 }
 
 /// Live queries of a server in this program, as events of the live protocol. There is no connection:
 /// nothing is ever interrupted.
 public struct EmbeddedEvents: AgentSource {
-    private let core: EmbeddedEntities
+    private let entities: Entities
 
-    init(_ core: EmbeddedEntities) {
-        self.core = core
+    init(_ entities: Entities) {
+        self.entities = entities
     }
 
     public func follow(
         _ query: EntityQuery, after position: String,
         _ receive: @escaping @Sendable (AgentSignal<StreamEvent>) async -> AgentVerdict
     ) async -> AgentEnd {
-        await Self.follow(core, query, deltas: true, after: position, receive)
+        await Self.follow(entities, query, deltas: true, after: position, receive)
     }
 
     static func follow(
-        _ core: EmbeddedEntities, _ query: EntityQuery, deltas: Bool, after position: String,
+        _ entities: Entities, _ query: EntityQuery, deltas: Bool, after position: String,
         _ receive: @escaping @Sendable (AgentSignal<StreamEvent>) async -> AgentVerdict
     ) async -> AgentEnd {
         do throws(EntityProblem) {
-            let watch = try HeldWatch(core, query, deltas: deltas, after: position)
+            let watch = try HeldWatch(entities, query, deltas: deltas, after: position)
             guard await receive(.opened) == .proceed else { return .stopped }
             while let event = try await watch.next() {
                 let verdict = await receive(.element(event, position: event.id))
@@ -123,10 +115,10 @@ public struct EmbeddedEvents: AgentSource {
 
 /// Live queries of a server in this program, as whole answers.
 public struct EmbeddedSnapshots: AgentSource {
-    private let core: EmbeddedEntities
+    private let entities: Entities
 
-    init(_ core: EmbeddedEntities) {
-        self.core = core
+    init(_ entities: Entities) {
+        self.entities = entities
     }
 
     public func follow(
@@ -134,7 +126,7 @@ public struct EmbeddedSnapshots: AgentSource {
         _ receive: @escaping @Sendable (AgentSignal<EntitySnapshot>) async -> AgentVerdict
     ) async -> AgentEnd {
         let assembler = SnapshotAssembler(query.type)
-        return await EmbeddedEvents.follow(core, query, deltas: false, after: position) {
+        return await EmbeddedEvents.follow(entities, query, deltas: false, after: position) {
             await assembler.pass(on: $0, to: receive)
         }
     }

@@ -143,9 +143,6 @@ package final class FreshetServer: Sendable {
         entrance.open(to: service)
     }
 
-    /// What decides when operations run.
-    package var board: OperationBoard { service.core.operations.board }
-
     /// The configured operations that controllers drive.
     private static func controlled(_ operations: OperationsConfiguration) -> [ControlledDefinition]
     {
@@ -174,14 +171,8 @@ package final class FreshetServer: Sendable {
         return targets
     }
 
-    /// Where changes of entities go.
-    package var outbox: Outbox { service.core.outbox }
-
-    /// What is asked of remotes, when, and how it stands.
-    package var operations: Operations { service.core.operations }
-
-    /// What types come from.
-    package var remotes: RemoteReads { service.core.operations.remotes }
+    /// The data, for the program that this server runs in.
+    package var core: CoreManager { service.core }
 
     /// Calls `done` once every event loop and the writer have had a turn; may wait itself.
     func whenAllAnswer(_ done: @escaping @Sendable () -> Void) {

@@ -3,7 +3,7 @@ import FreshetStore
 
 /// Where the operations of a commit stand in the request's body, for faults that only the commit
 /// finds.
-enum ListPlace: Sendable {
+package enum ListPlace: Sendable {
     /// There is one operation, which is the whole body.
     case whole
     /// Elements of an array, in its order.

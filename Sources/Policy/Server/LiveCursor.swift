@@ -1,4 +1,4 @@
-import FreshetStore
+package import FreshetStore
 
 /// The `id:` of an event: a complete resume position.
 ///
@@ -6,9 +6,9 @@ import FreshetStore
 ///     <epoch>.<seq>.<digest>     of a single query
 ///     <epoch>.<seq>.g<generation>-<session>   of a session
 ///     <epoch>.<seq>.x            of a connection that has lost a query: good for nothing
-struct LiveCursor: Equatable, Sendable {
+package struct LiveCursor: Equatable, Sendable {
     /// Which queries of which session were exact at the position.
-    struct Generation: Equatable, Sendable {
+    package struct Generation: Equatable, Sendable {
         let number: Int
         /// Random, so that no cursor of another session is taken for one of this.
         let session: UInt32
@@ -21,7 +21,7 @@ struct LiveCursor: Equatable, Sendable {
     /// A query has ended that the client asks for again, and whose state it may have kept.
     let isSpoilt: Bool
 
-    init(
+    package init(
         position: Cursor, digest: UInt64? = nil, generation: Generation? = nil,
         isSpoilt: Bool = false
     ) {
@@ -53,7 +53,7 @@ struct LiveCursor: Equatable, Sendable {
             position: position, generation: Generation(number: number, session: session))
     }
 
-    var text: String {
+    package var text: String {
         if isSpoilt { return "\(position).x" }
         if let generation {
             let session = String(generation.session, radix: 16)

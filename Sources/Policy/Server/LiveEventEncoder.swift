@@ -1,12 +1,12 @@
-import FreshetBase
+package import FreshetBase
 import FreshetHTTP
 import FreshetJSON
-import FreshetLive
+package import FreshetLive
 import FreshetQuery
 
 /// The events of live.md section 4 as bytes. `query` is the alias of a query on a connection of
 /// several, nil on one of a single query.
-enum LiveEventEncoder {
+package enum LiveEventEncoder {
     /// What `hello` tells of one query.
     struct Description {
         let alias: String?
@@ -81,7 +81,7 @@ enum LiveEventEncoder {
     }
 
     /// Appends a snapshot with all of its parts at once, for a long poll.
-    static func append(
+    package static func append(
         whole result: LiveResult, why: LiveWhy, counts: Bool, to body: inout ByteBuffer
     ) {
         appendHead(result, why, to: &body)

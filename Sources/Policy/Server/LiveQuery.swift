@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetCore
 import FreshetHTTP
 import FreshetLive
-import FreshetQuery
+package import FreshetQuery
 
 /// One query of several: its name, its URL, and what the URL asks for.
 struct LiveQuery: Sendable {
@@ -115,7 +115,7 @@ extension FreshetService {
 
 extension Query {
     /// Refuses what only an answer can have.
-    func checkLive() throws(Problem) {
+    package func checkLive() throws(Problem) {
         if after != nil {
             var problem = Problem.badParameter(
                 "after", "a page that 'after' names is answered once and not watched")

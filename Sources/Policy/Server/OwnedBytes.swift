@@ -1,6 +1,6 @@
 extension Array<UInt8> {
     /// Lends the bytes to `body`, whose error keeps its type.
-    func withBytes<Result, Failure: Error>(
+    package func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withUnsafeBufferPointer { buffer throws(Failure) in

@@ -1,4 +1,4 @@
-import FreshetBase
+package import FreshetBase
 import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
@@ -32,9 +32,9 @@ extension LoopContext {
     }
 }
 
-enum MergePatch {
+package enum MergePatch {
     /// The canonical bytes of a merge patch that an entity can take.
-    static func canonical(
+    package static func canonical(
         _ json: UnsafeRawBufferPointer, using scratch: inout ByteBuffer
     ) throws(Problem) -> [UInt8] {
         var scanner = JSONScanner()

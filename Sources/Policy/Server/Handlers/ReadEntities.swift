@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
@@ -120,7 +120,7 @@ extension RemoteCaller {
 }
 
 extension Problem {
-    init(_ failure: ReadFailure) {
+    package init(_ failure: ReadFailure) {
         switch failure {
         case .refused(let error): self.init(error)
         case .notFetched(let failure): self.init(failure)
@@ -160,7 +160,7 @@ extension Problem {
 
 extension AnswerOrigin {
     /// The problem for which the answer is not what the remote has, or not all of it.
-    var degraded: Problem? {
+    package var degraded: Problem? {
         if let failure { return Problem(failure) }
         return leftOut > 0 ? Problem(leftOut: leftOut) : nil
     }

@@ -1,11 +1,11 @@
-import FreshetBase
-import FreshetEngine
-import FreshetLive
-import FreshetQuery
+package import FreshetBase
+package import FreshetEngine
+package import FreshetLive
+package import FreshetQuery
 
 /// Writes what a search found, from the opening brace to the end of its list, some bytes at a time:
 /// `{"items":[…]`, `{"groups":[…]`, or `{"aggregates":…`.
-struct SearchRows {
+package struct SearchRows {
     private let found: SearchResult
     private let projection: Projection
     private let withMeta: Bool
@@ -16,7 +16,7 @@ struct SearchRows {
     private var position = 0
     private var hasBegun = false
 
-    init(
+    package init(
         _ found: SearchResult, _ query: Query, _ facts: ((Document) -> ItemFacts)? = nil
     ) {
         self.found = found
@@ -30,7 +30,7 @@ struct SearchRows {
     /// Appends rows until `bytes` are appended, or none is left.
     ///
     /// - Returns: Whether there are more. Not called again when there are none.
-    mutating func append(upTo bytes: Int, to body: inout ByteBuffer) -> Bool {
+    package mutating func append(upTo bytes: Int, to body: inout ByteBuffer) -> Bool {
         let start = body.count
         if !hasBegun {
             hasBegun = true

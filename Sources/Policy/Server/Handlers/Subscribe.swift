@@ -4,9 +4,9 @@ import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
-import FreshetLive
+package import FreshetLive
 import FreshetQuery
-import FreshetStore
+package import FreshetStore
 
 extension FreshetService {
     /// Any search or get URL as a stream of server-sent events, or as a long poll.
@@ -87,7 +87,7 @@ extension AcceptedMedia {
 
 extension LiveResume {
     /// What a client holds that has sent `cursor`.
-    init(_ cursor: String?, in epoch: Epoch) {
+    package init(_ cursor: String?, in epoch: Epoch) {
         guard let cursor else {
             self = .nothing
             return

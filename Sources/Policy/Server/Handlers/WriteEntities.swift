@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetQuery
@@ -131,7 +131,7 @@ extension Problem {
     /// Why a write was not done.
     ///
     /// - Parameter places: Where its changes stand in the body.
-    init(_ failure: WriteFailure, in places: ListPlace) {
+    package init(_ failure: WriteFailure, in places: ListPlace) {
         switch failure {
         case .refused(let error): self.init(error)
         case .notCommitted(let outcome), .notAsked(.here(let outcome)):

@@ -1,16 +1,16 @@
 import FreshetBase
-import FreshetCore
+package import FreshetCore
 import FreshetEngine
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetQuery
+package import FreshetQuery
 import FreshetStore
 
 // The one place where errors of the layers below become problems.
 
 extension Problem {
-    init(_ error: CoreError) {
+    package init(_ error: CoreError) {
         switch error {
         case .unknownType(let type):
             self.init(
@@ -141,7 +141,7 @@ extension Problem {
             errors: faults.map { Fault(pointer: $0.pointer, code: $0.code, detail: $0.detail) })
     }
 
-    init(_ fault: QueryFault) {
+    package init(_ fault: QueryFault) {
         if case .badJSON(let json) = fault.code {
             self.init(json)
             return

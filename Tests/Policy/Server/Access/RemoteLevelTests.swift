@@ -29,8 +29,8 @@ import Testing
             let type = try #require(TypeName("todo"))
             remote = ScriptedSource(type, [#"{"id":"a"}"#])
             server = try AccessScene.server(RemoteLevelTests.access)
-            server.server.remotes.replace([type: remote])
-            server.server.outbox.replace(targets: [type: OutboxTarget(remote)])
+            server.server.core.operations.remotes.replace([type: remote])
+            server.server.core.outbox.replace(targets: [type: OutboxTarget(remote)])
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             }
             #expect(try scene.server.ask(caller, "GET", "/v1/todo/b").status == 404)
             #expect(try scene.server.ask(caller, "PUT", "/v1/todo/b", "{}").status == 201)
-            #expect(scene.server.server.outbox.counts == (0, 0))
+            #expect(scene.server.server.core.outbox.counts == (0, 0))
             #expect(scene.remote.calls == [])
         }
     }

@@ -1,3 +1,4 @@
+import Freshet
 import FreshetBase
 import FreshetCore
 import FreshetJSON
@@ -56,7 +57,7 @@ import Testing
     private static func configured(_ server: TestServer) throws {
         var query = Query(type: try #require(TypeName("note")))
         query.filter = try Filter(parsing: "n > 0")
-        server.server.operations.replace([
+        server.server.core.operations.replace([
             OperationDefinition("notes", query, OperationSettings())
         ])
     }
@@ -107,7 +108,7 @@ import Testing
             #expect(document["status"]?.stringValue == "success")
             #expect(document["count"]?.int64Value == 1)
             #expect(document["controllers"]?[0]?["kind"]?.stringValue == "custom")
-            server.server.undrive(driven)
+            driven.cancel()
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
         }
     }
@@ -116,9 +117,11 @@ import Testing
         try await offPool {
             let server = try TestServer()
             let first = try server.server.drive(
-                "notes", ("note", [("filter", "n > 0")]), by: Controller(), while: nil)
+                "notes", EntityQuery("note", where: "n > 0"), by: Controller(),
+                while: .constant(true))
             let second = try server.server.drive(
-                "notes", ("note", [("filter", "n>0 and n > 0")]), by: Controller(), while: nil)
+                "notes", EntityQuery("note", where: "n>0 and n > 0"), by: Controller(),
+                while: .constant(true))
             let state = try Self.state(server, "notes") {
                 $0["controllers"]?.arrayValue?.allSatisfy { one in
                     one["counts"]?["values"]?.int64Value == 1
@@ -128,17 +131,18 @@ import Testing
             // It outlives a configuration that is read anew, and hides nothing of it.
             try Self.configured(server)
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 2)
-            server.server.operations.replace([])
+            server.server.core.operations.replace([])
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 2)
-            server.server.undrive(first)
+            first.cancel()
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 1)
-            server.server.undrive(second)
+            second.cancel()
             #expect(try server.send("GET", "/v1/_operations/notes").status == 404)
             // What is configured meanwhile stays.
             let third = try server.server.drive(
-                "notes", ("note", [("filter", "n > 0")]), by: Controller(), while: nil)
+                "notes", EntityQuery("note", where: "n > 0"), by: Controller(),
+                while: .constant(true))
             try Self.configured(server)
-            server.server.undrive(third)
+            third.cancel()
             #expect(try Self.document(server, "notes")["controllers"]?.arrayValue?.count == 0)
             #expect(try server.send("GET", "/v1/note/1").status == 200)
         }
@@ -148,18 +152,20 @@ import Testing
         try await offPool {
             let server = try TestServer()
             try Self.configured(server)
-            let cases: [(name: String, query: [(String, String)]?, problem: String)] = [
-                ("nobody", nil, "not-found"), ("notes", [("filter", "n > 1")], "bad-parameter"),
-                ("no name", [], "bad-parameter"), ("a", [("filter", "(")], "bad-filter"),
-                ("a", [("source", "remote")], "bad-parameter"),
+            let cases: [(name: String, query: EntityQuery?, problem: String)] = [
+                ("nobody", nil, "not-found"),
+                ("notes", EntityQuery("note", where: "n > 1"), "bad-parameter"),
+                ("no name", EntityQuery("note"), "bad-parameter"),
+                ("a", EntityQuery("note", where: "("), "bad-filter"),
+                ("a", EntityQuery("note", context: .remote), "bad-parameter"),
             ]
             for (name, query, problem) in cases {
-                do throws(Problem) {
+                do throws(EntityProblem) {
                     _ = try server.server.drive(
-                        name, query.map { ("note", $0) }, by: Controller(), while: nil)
+                        name, query, by: Controller(), while: .constant(true))
                     Issue.record("\(name) is driven")
                 } catch {
-                    #expect(error.code.rawValue == problem, "\(error.detail)")
+                    #expect(error.code == problem, "\(error.detail)")
                 }
             }
             #expect(try server.send("GET", "/v1/_operations").body.contains("notes"))
@@ -171,9 +177,11 @@ import Testing
         try await offPool {
             let server = try TestServer()
             let good = Controller()
-            let running = try server.server.drive("good", ("note", []), by: good, while: nil)
+            let running = try server.server.drive(
+                "good", EntityQuery("note"), by: good, while: .constant(true))
             let driven = try server.server.drive(
-                "bad", ("other", []), by: Controller(throwsAlways: true), while: nil)
+                "bad", EntityQuery("other"), by: Controller(throwsAlways: true),
+                while: .constant(true))
             let state = try Self.state(server, "bad") {
                 $0["controllers"]?[0]?["counts"]?["thrown"]?.int64Value ?? 0 > 0
                     && $0["error"]?.objectValue != nil
@@ -193,8 +201,8 @@ import Testing
             let page = try server.send("GET", "/metrics").body
             let faults = "freshet_controller_faults_total{operation=\"bad\",controller=\"0\"}"
             #expect(page.contains(faults))
-            server.server.undrive(driven)
-            server.server.undrive(running)
+            driven.cancel()
+            running.cancel()
         }
     }
 }

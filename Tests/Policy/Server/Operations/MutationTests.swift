@@ -56,13 +56,13 @@ import Testing
         init() throws {
             server = try TestServer()
             let type = try #require(TypeName("todo"))
-            server.server.outbox.replace(targets: [
+            server.server.core.outbox.replace(targets: [
                 type: OutboxTarget(
                     taker, operations: [.create], retry: RetryPolicy(limit: 0))
             ])
             var settings = OperationSettings(upstream: "api")
             settings.kind = .mutation
-            server.server.operations.replace([
+            server.server.core.operations.replace([
                 OperationDefinition("create-todo", Query(type: type), write: .create, settings)
             ])
         }
@@ -139,7 +139,7 @@ import Testing
     @Test func whatFollowsAMutationFollowsAWriteThatDoesTheSame() async throws {
         try await offPool {
             let scene = try Scene()
-            let follower = Follower(scene.server.server.board)
+            let follower = Follower(scene.server.server.core.operations.board)
             var settings = OperationSettings()
             settings.refetch.when = .never
             settings.refetch.on = [.mutation("create-todo")]

@@ -28,10 +28,10 @@ import Testing
         query.filter = try filter.map { try Filter(parsing: $0) }
         var settings = OperationSettings(upstream: "api")
         change(&settings)
-        scene.server.server.operations.board.declare(
+        scene.server.server.core.operations.board.declare(
             conditions: [ConditionDeclaration("open", initial: false)],
             specs: ["is-open": .condition("open")])
-        scene.server.server.operations.replace([OperationDefinition("todos", query, settings)])
+        scene.server.server.core.operations.replace([OperationDefinition("todos", query, settings)])
         return scene
     }
 
@@ -49,7 +49,7 @@ import Testing
 
     /// Sets the condition `open`.
     private static func open(_ scene: Scene, _ isOpen: Bool = true) throws {
-        _ = try scene.server.server.operations.board.setConditions([
+        _ = try scene.server.server.core.operations.board.setConditions([
             ConditionWrite("open", isOpen)
         ])
     }
@@ -166,10 +166,11 @@ import Testing
             #expect(try scene.server.send("DELETE", "/v1/_operations/todos").status == 204)
             #expect(try Self.document(scene)["automatic"]?.boolValue == true)
             _ = try scene.get("?source=remote")
-            let adHoc = try #require(scene.server.server.operations.list(prefix: "todo:").first)
+            let adHoc = try #require(
+                scene.server.server.core.operations.list(prefix: "todo:").first)
             let gone = try scene.server.send("DELETE", "/v1/_operations/\(adHoc.id)")
             #expect(gone.status == 204)
-            #expect(scene.server.server.operations.list(prefix: "todo:").isEmpty)
+            #expect(scene.server.server.core.operations.list(prefix: "todo:").isEmpty)
         }
     }
 
@@ -213,7 +214,7 @@ import Testing
             query.limit = 2
             var settings = OperationSettings(upstream: "api")
             settings.kind = .pages
-            scene.server.server.operations.replace([
+            scene.server.server.core.operations.replace([
                 OperationDefinition("todos", query, settings)
             ])
             #expect(try Self.post(scene, "run?wait=1").body.contains(#""count":2"#))
@@ -394,7 +395,7 @@ import Testing
     @Test func operationsThatNobodyUsesAreBounded() async throws {
         try await offPool {
             let scene = try Scene([#"{"id":"a"}"#])
-            let operations = scene.server.server.operations
+            let operations = scene.server.server.core.operations
             operations.mostIdle = 32
             for number in 0..<100 { _ = try scene.get("/n\(number)?source=remote") }
             let kept = operations.list(prefix: "todo:")

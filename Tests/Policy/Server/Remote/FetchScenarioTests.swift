@@ -25,7 +25,7 @@ import Testing
             remote = ScriptedSource(type, rows)
             remote.pushesWindow = window
             server = try TestServer(change)
-            server.server.remotes.replace([type: remote])
+            server.server.core.operations.remotes.replace([type: remote])
         }
 
         func get(_ target: String, headers: [String] = []) throws -> TestResponse {
@@ -66,9 +66,9 @@ import Testing
             #expect(scene.remote.begins())
             let others = (0..<20).map { _ in scene.later("?source=remote") }
             // They are all there once a request that came behind them on each loop was answered.
-            while scene.server.server.operations.waiting < 21 { sched_yield() }
+            while scene.server.server.core.operations.waiting < 21 { sched_yield() }
             first.hangUp()
-            while scene.server.server.operations.waiting > 20 { sched_yield() }
+            while scene.server.server.core.operations.waiting > 20 { sched_yield() }
             scene.remote.release()
             for other in others {
                 #expect(try other.answer().body.contains(#""items":[{"id":"a"}]"#))
@@ -376,7 +376,7 @@ import Testing
             let server = try AccessScene.server(Self.access)
             let type = try #require(TypeName("todo"))
             let remote = ScriptedSource(type, [#"{"id":"a","team":"blue"}"#])
-            server.server.remotes.replace([type: remote])
+            server.server.core.operations.remotes.replace([type: remote])
             #expect(
                 try server.ask("reader", "GET", "/v1/todo?source=remote").status == 403)
             for source in ["remoteOrLocal", "localOrRemote", "localThenRemote", "local"] {
@@ -395,7 +395,7 @@ import Testing
             let type = try #require(TypeName("todo"))
             let remote = ScriptedSource(
                 type, [#"{"id":"a","team":"red"}"#, #"{"id":"b","team":"blue"}"#])
-            server.server.remotes.replace([type: remote])
+            server.server.core.operations.remotes.replace([type: remote])
             for target in [
                 "?source=remote", "?source=remote&trustRemote=true", "?source=remote&persist=none",
                 "?endpoint=popular", "",

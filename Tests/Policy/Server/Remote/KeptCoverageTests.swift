@@ -20,7 +20,7 @@ import Testing
                 }
                 let remote = ScriptedSource(type, [#"{"id":"b"}"#, #"{"id":"a"}"#])
                 remote.set(etag: "v1")
-                server.server.remotes.replace([type: remote])
+                server.server.core.operations.remotes.replace([type: remote])
                 return (server, remote)
             }
             do {

@@ -202,7 +202,7 @@ import Testing
             server = try TestServer { $0.types = declared }
             let person = try #require(TypeName("person"))
             people = ScriptedSource(person)
-            server.server.remotes.replace([person: people])
+            server.server.core.operations.remotes.replace([person: people])
             _ = try server.send("PUT", "/v1/article/1", #"{"author":"p"}"#)
             _ = try server.send("PUT", "/v1/article/2", #"{"author":"r"}"#)
         }

@@ -86,7 +86,7 @@ import Testing
             let type = try #require(TypeName("todo"))
             remote = ScriptedSource(type, [#"{"id":"a","n":1}"#])
             server = try TestServer()
-            server.server.remotes.replace([type: remote])
+            server.server.core.operations.remotes.replace([type: remote])
             switch state.here {
             case .empty: break
             case .some: _ = try server.send("PUT", "/v1/todo/a", #"{"n":1}"#)

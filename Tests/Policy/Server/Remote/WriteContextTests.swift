@@ -68,9 +68,9 @@ import Testing
         let types = settings.types
         let server = try TestServer { $0.types = types }
         // Longer than a machine with much else to do takes for a delivery.
-        server.server.outbox.longestWait = .seconds(600)
+        server.server.core.outbox.longestWait = .seconds(600)
         let type = try #require(TypeName("todo"))
-        server.server.outbox.replace(targets: [
+        server.server.core.outbox.replace(targets: [
             type: OutboxTarget(
                 sink, operations: operations, retry: RetryPolicy(limit: 0))
         ])
@@ -256,7 +256,7 @@ import Testing
             let sink = Sink()
             let server = try self.server(sink)
             let type = try #require(TypeName("todo"))
-            server.server.remotes.replace([type: sink])
+            server.server.core.operations.remotes.replace([type: sink])
             sink.fail(.timeout)
             let made = try server.send(
                 "PUT", "/v1/todo/tmp?target=both&wait=remote", #"{"id":"tmp","n":1}"#)

@@ -49,7 +49,7 @@ import Testing
                 $0.remotes = remotes
             }
             // Longer than a machine with much else to do takes for a delivery.
-            server.server.outbox.longestWait = .seconds(600)
+            server.server.core.outbox.longestWait = .seconds(600)
             try #require(
                 upstream.send(
                     "POST", "/v1/todo/_set", #"[{"id":1,"n":1},{"id":2,"n":2},{"id":3,"n":3}]"#
@@ -86,7 +86,7 @@ import Testing
             for entry in list["items"]?.arrayValue ?? [] {
                 let id = try EntityID(try #require(entry["id"]?.stringValue))
                 let ended = DispatchSemaphore(value: 0)
-                server.server.outbox.wait(for: id) { _ in ended.signal() }
+                server.server.core.outbox.wait(for: id) { _ in ended.signal() }
                 ended.wait()
             }
         }

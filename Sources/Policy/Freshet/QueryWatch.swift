@@ -3,24 +3,16 @@ import FreshetCore
 import FreshetLive
 import FreshetOperations
 import FreshetQuery
+import FreshetServer
 import FreshetStore
 
-/// A live query of the program that the server runs in: its news, one at a time.
+/// A live query of the program that the server runs in: its events, one at a time, as a client would
+/// read them, each with the cursor behind it.
 ///
 /// There is no queue: a watcher that is slow is told once of all that has happened meanwhile, as a
 /// client that reads slowly is.
 // SAFETY: all mutable state is read and written under `lock`.
-package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
-    /// One event of the live protocol, as a client would read it.
-    package struct Event: Sendable {
-        /// `snapshot` or `delta`.
-        package let name: String
-        /// One line of JSON.
-        package let data: [UInt8]
-        /// The cursor behind it.
-        package let position: String
-    }
-
+final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     private let core: CoreManager
     private let asked: Query
     private let mode: LiveRequest.Mode
@@ -32,9 +24,9 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
     private var hasEnded = false
     private var waiter: Promise<Void>?
 
-    init(_ core: CoreManager, _ query: Query, _ mode: LiveRequest.Mode) {
+    init(_ core: CoreManager, _ query: Query, deltas: Bool) {
         self.core = core
-        self.mode = mode
+        mode = deltas ? .delta : .snapshot
         asked = query
         request = LiveRequest(query, mode)
     }
@@ -59,7 +51,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
 
     /// Leaves the query and ends `next`. Whoever has joined calls it: the live set holds a watcher
     /// until then.
-    package func end() {
+    func end() {
         let (membership, refresh, waiter) = lock.withLock {
             hasEnded = true
             defer {
@@ -86,7 +78,7 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
     /// The next event; nil once it has ended or the task is cancelled.
     ///
     /// - Throws: Why the query cannot be watched any more.
-    package func next() async throws(Problem) -> Event? {
+    func next() async throws(EntityProblem) -> StreamEvent? {
         while true {
             if Task.isCancelled { return nil }
             if let event = try take() { return event }
@@ -95,18 +87,20 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
     }
 
     /// What there is now.
-    private func take() throws(Problem) -> Event? {
+    private func take() throws(EntityProblem) -> StreamEvent? {
         let (refresh, membership) = lock.withLock { () -> (LiveRefresh?, LiveMembership?) in
             hasNews = false
             return (self.refresh, self.membership)
         }
         guard var membership else { return nil }
         if refresh?.takeNews().contains(where: { $0.state == .fresh }) == true {
-            do { membership = try follow(membership) } catch { throw Problem(error) }
+            do { membership = try follow(membership) } catch {
+                throw EntityProblem(Problem(error))
+            }
         }
         switch core.watcher.live.set.take(membership) {
         case .pending, .current, .sync: return nil
-        case .failed(let error): throw Problem(CoreError.engine(error))
+        case .failed(let error): throw EntityProblem(Problem(CoreError.engine(error)))
         case .delta(let delta):
             return event("delta", delta.to, delta.digest) { $0.append(delta.members) }
         case .snapshot(let result, let why):
@@ -135,13 +129,13 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
 
     private func event(
         _ name: String, _ seq: UInt64, _ digest: UInt64, _ write: (inout ByteBuffer) -> Void
-    ) -> Event {
+    ) -> StreamEvent {
         var data = ByteBuffer(capacity: 1024)
         data.append("{")
         write(&data)
         let cursor = LiveCursor(
             position: Cursor(epoch: core.store.cursor.epoch, seq: seq), digest: digest)
-        return Event(name: name, data: Array(data.bytes), position: cursor.text)
+        return StreamEvent(name: name, data: Array(data.bytes), id: cursor.text)
     }
 
     /// - Returns: false where it has ended.
@@ -154,25 +148,4 @@ package final class EmbeddedWatch: LiveSubscriber, @unchecked Sendable {
         await news?.value(orLeaving: ())
         return lock.withLock { !hasEnded }
     }
-}
-
-extension EmbeddedEntities {
-    /// Watches a search; parameters as in a URL, those of the live protocol excepted.
-    ///
-    /// - Parameter position: Of the last event that is known; empty for none.
-    package func watch(
-        _ type: String, id: String? = nil, _ parameters: [(String, String)], deltas: Bool,
-        after position: String
-    ) throws(Problem) -> EmbeddedWatch {
-        let query = try query(type, id, parameters)
-        try query.checkLive()
-        let watch = EmbeddedWatch(core, query, deltas ? .delta : .snapshot)
-        do { try watch.join(after: position) } catch { throw Problem(error) }
-        return watch
-    }
-}
-
-extension FreshetServer {
-    /// The data, for the program that this server runs in.
-    package var entities: EmbeddedEntities { EmbeddedEntities(service: service) }
 }

@@ -1,0 +1,171 @@
+public import Foundation
+import FreshetBase
+import FreshetCore
+import FreshetOperations
+import FreshetQuery
+import FreshetServer
+import FreshetStore
+
+// Writes of the program that the server runs in.
+
+extension Entities {
+    /// Creates or replaces an entity; returns when it is as safe as the store makes it.
+    ///
+    /// - Parameters:
+    ///   - type: A letter, then letters, digits, `_` and `-`.
+    ///   - id: nil: the one in `json`, or a new one.
+    ///   - json: One JSON object.
+    ///   - condition: What must hold; else `precondition-failed` is thrown.
+    ///   - context: Where the write goes, for a type that has a remote.
+    @discardableResult
+    public func set(
+        _ type: String, _ id: String? = nil, json: [UInt8], if condition: WritePrecondition = .none,
+        context: WriteContext = .local
+    ) async throws(EntityProblem) -> WriteReceipt {
+        let name = try self.type(type)
+        let source: EntityWriter.IDSource =
+            try id.map { (id) throws(EntityProblem) in
+                .path(try self.id(id))
+            } ?? .bodyOrNew
+        let document: Document
+        do throws(CoreError) {
+            document = try json.withBytes { (json) throws(CoreError) in
+                var builder = DocumentBuilder()
+                return try core.writer.document(name, json, id: source, using: &builder)
+            }
+        } catch {
+            throw EntityProblem(Problem(error))
+        }
+        return try await write(
+            .set(
+                name, core.outbox.renamed(document, of: name), WriteCondition(condition)),
+            WriteDestination(context))
+    }
+
+    /// Creates or replaces the entity `id` with a Swift value that encodes to a JSON object.
+    ///
+    /// - Throws: `EntityProblem`, `EncodingError`.
+    @discardableResult
+    public func set(
+        _ type: String, _ id: String, _ value: some Encodable & Sendable,
+        if condition: WritePrecondition = .none, context: WriteContext = .local,
+        with encoder: JSONEncoder = JSONEncoder()
+    ) async throws -> WriteReceipt {
+        try await set(
+            type, id, json: Array(try encoder.encode(value)), if: condition, context: context)
+    }
+
+    /// The same under the id that the value itself has, or a new one.
+    ///
+    /// - Throws: `EntityProblem`, `EncodingError`.
+    @discardableResult
+    public func set(
+        _ type: String, _ value: some Encodable & Sendable,
+        if condition: WritePrecondition = .none, context: WriteContext = .local,
+        with encoder: JSONEncoder = JSONEncoder()
+    ) async throws -> WriteReceipt {
+        try await set(
+            type, nil, json: Array(try encoder.encode(value)), if: condition, context: context)
+    }
+
+    /// Applies a JSON merge patch (RFC 7396) to an entity that is there.
+    @discardableResult
+    public func patch(
+        _ type: String, _ id: String, json: [UInt8], if condition: WritePrecondition = .none,
+        context: WriteContext = .local
+    ) async throws(EntityProblem) -> WriteReceipt {
+        let name = try declared(type)
+        let canonical: [UInt8]
+        do throws(Problem) {
+            canonical = try json.withBytes { (bytes) throws(Problem) in
+                var scratch = ByteBuffer(capacity: bytes.count)
+                return try MergePatch.canonical(bytes, using: &scratch)
+            }
+        } catch {
+            throw EntityProblem(error)
+        }
+        return try await write(
+            .merge(
+                name, try current(id, of: name), patch: canonical, WriteCondition(condition)),
+            WriteDestination(context))
+    }
+
+    /// Removes an entity; an absent one is no failure.
+    @discardableResult
+    public func remove(
+        _ type: String, _ id: String, if condition: WritePrecondition = .none,
+        context: WriteContext = .local
+    ) async throws(EntityProblem) -> WriteReceipt {
+        let name = try declared(type)
+        return try await write(
+            .remove(name, try current(id, of: name), WriteCondition(condition)),
+            WriteDestination(context))
+    }
+
+    /// The name of a type that may be named.
+    private func declared(_ type: String) throws(EntityProblem) -> TypeName {
+        let name = try self.type(type)
+        do { try core.types.catalog.check(name) } catch { throw EntityProblem(Problem(error)) }
+        return name
+    }
+
+    private func write(
+        _ operation: WriteOperation, _ destination: WriteDestination
+    ) async throws(EntityProblem) -> WriteReceipt {
+        var order = WriteOrder(
+            .transaction(Transaction(operation)), to: destination, isOfEntity: true,
+            by: WriteOrder.Author())
+        order.isPatient = true
+        let reply: WriteReply
+        do throws(CoreError) { reply = try core.writer.write(order) } catch {
+            throw EntityProblem(Problem(error))
+        }
+        guard let result = await result(of: reply, destination) else { throw .cancelled }
+        do throws(WriteFailure) {
+            guard case .done(let receipt, let delivery) = try result.get() else {
+                preconditionFailure("a write of one entity is one commit")
+            }
+            return WriteReceipt(receipt, delivery, operation.type)
+        } catch {
+            throw EntityProblem(Problem(error, in: .whole))
+        }
+    }
+
+    /// nil where the task that waits for a remote is cancelled.
+    private func result(
+        of reply: WriteReply, _ destination: WriteDestination
+    ) async -> Result<WriteAnswer, WriteFailure>? {
+        guard case .later(let later) = reply else {
+            if case .now(let result) = reply { return result }
+            return nil
+        }
+        guard case .both(waits: true) = destination.target else {
+            return await Promise.value { later.begin(completion: $0) }
+        }
+        return await Awaited<Result<WriteAnswer, WriteFailure>>().value { awaited in
+            later.begin { awaited.finish($0) }
+        }
+    }
+}
+
+extension WriteCondition {
+    init(_ condition: WritePrecondition) {
+        switch condition {
+        case .none: self = .none
+        case .isAbsent: self = .ifNoneMatchAny
+        case .isPresent: self = .ifMatchAny
+        case .hasRevision(let revision): self = .ifMatch([revision])
+        }
+    }
+}
+
+extension WriteDestination {
+    init(_ context: WriteContext) {
+        switch context {
+        case .local: self.init(Target.local)
+        case .remote: self.init(Target.remote)
+        case .both: self.init(.both(waits: false))
+        case .bothAwaitingRemote: self.init(.both(waits: true))
+        }
+    }
+}
