@@ -28,6 +28,10 @@ package protocol EntityStore: AnyObject, Sendable {
     /// Begins a fetch from a remote, whose outcome `refresh` and `retire` take.
     func beginFetch(_ policy: (any FetchPolicy)?) -> FetchTicket
 
+    /// What it does with its files; nil where it has none.
+    var disk: (any DiskStore)? { get }
+    /// Itself, where a commit needs no thread but the caller's; nil where it waits for a disk.
+    var immediate: (any ImmediateStore)? { get }
     var status: StoreStatus { get }
     var metrics: StoreMetrics { get }
     /// What the indexes of a type are doing. O(nodes of its indexes).
@@ -46,6 +50,23 @@ package protocol EntityStore: AnyObject, Sendable {
 extension EntityStore {
     /// The seq of the newest commit that readers see.
     package var seq: UInt64 { cursor.seq }
+}
+
+/// What a store can do that keeps its entities in files.
+package protocol DiskStore: AnyObject, Sendable {
+    /// What the start has found.
+    var recovery: RecoveryReport { get }
+    /// Writes a snapshot now, verifies it, and deletes the files that no kept generation needs.
+    func compact() throws(StoreError) -> CompactionReport
+    /// Reads every live file and every entity once, and replaces what is damaged.
+    func scrub() -> ScrubReport
+    /// All of it at the newest commit, as one file.
+    func backup() throws(StoreError) -> BackupSource
+}
+
+/// What a store can do that waits for no disk.
+package protocol ImmediateStore: AnyObject, Sendable {
+    func commit(_ transaction: Transaction) -> WriteOutcome
 }
 
 /// Every type of a store at one seq.

@@ -4,7 +4,7 @@ package import FreshetQuery
 import Glibc
 
 /// A store whose commits are in a synced log before anyone sees them. See `CommitPath`.
-package final class FileStore: EntityStore {
+package final class FileStore: EntityStore, DiskStore {
     /// What the start found.
     package let recovery: RecoveryReport
     let options: FileStoreOptions
@@ -177,6 +177,8 @@ package final class FileStore: EntityStore {
     }
 
     package var durability: Durability { options.durability }
+    package var disk: (any DiskStore)? { self }
+    package var immediate: (any ImmediateStore)? { nil }
     package func durability(of transaction: Transaction) -> Durability {
         options.durability(of: transaction)
     }

@@ -6,7 +6,7 @@ package import FreshetQuery
 ///
 /// The observer is called off the lock and still in commit order: a commit queues its changes
 /// under the commit lock, and whichever caller finds nobody delivering delivers all that is queued.
-package final class MemoryStore: EntityStore {
+package final class MemoryStore: EntityStore, ImmediateStore {
     private let tables: EntityTables
     private let observer: (any CommitObserver)?
     private let commitLock = Lock()
@@ -56,6 +56,8 @@ package final class MemoryStore: EntityStore {
     }
 
     package var durability: Durability { .memory }
+    package var disk: (any DiskStore)? { nil }
+    package var immediate: (any ImmediateStore)? { self }
     package func durability(of transaction: Transaction) -> Durability { .memory }
 
     package var status: StoreStatus {

@@ -54,7 +54,7 @@ package final class CoreManager: Sendable {
         let configuration = ConfigurationNote(store, live.set, digest: digest)
         types = TypeRegistry(store, catalog, workers, configuration)
         let board = board ?? OperationBoard(clock: clock)
-        let remotes = RemoteReads(store, forgets: store is FileStore ? catalog.memoryTypes : [])
+        let remotes = RemoteReads(store, forgets: store.disk != nil ? catalog.memoryTypes : [])
         outbox = Outbox(
             store: store, catalog: catalog, clock: clock,
             taken: { type, write in

@@ -243,7 +243,7 @@ package final class FreshetServer: Sendable {
     private func movedTypes(
         _ changed: ServeSettings, _ kept: (TypeCatalog) -> Set<TypeName>
     ) -> [TypeName] {
-        guard store is FileStore else { return [] }
+        guard store.disk != nil else { return [] }
         let now = kept(TypeCatalog(settings.types))
         let then = kept(TypeCatalog(changed.types))
         return now.symmetricDifference(then).sorted { $0 < $1 }

@@ -139,7 +139,7 @@ package enum ServerProgram {
 
     /// What the start has found (storage.md section 8).
     private static func reportRecovery(of store: any EntityStore, _ log: Log) {
-        guard let report = (store as? FileStore)?.recovery, !report.isNew else { return }
+        guard let report = store.disk?.recovery, !report.isNew else { return }
         for left in report.leftInLog {
             log.warning(
                 "a type is kept in memory now, and its entities in the log are not loaded",

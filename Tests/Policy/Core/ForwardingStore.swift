@@ -22,6 +22,8 @@ class ForwardingStore: EntityStore, @unchecked Sendable {
     var cursor: Cursor { store.cursor }
 
     var durability: Durability { store.durability }
+    var disk: (any DiskStore)? { store.disk }
+    var immediate: (any ImmediateStore)? { nil }
 
     func durability(of transaction: Transaction) -> Durability {
         store.durability(of: transaction)

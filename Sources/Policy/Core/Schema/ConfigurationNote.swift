@@ -33,7 +33,7 @@ final class ConfigurationNote: CommitCompanion {
         self.store = store
         self.live = live
         self.digest = digest
-        guard store is FileStore else {
+        guard store.disk != nil else {
             // What is in memory has no cursors of earlier runs.
             isNoted.set(1)
             return

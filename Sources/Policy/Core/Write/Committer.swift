@@ -43,7 +43,7 @@ package final class Committer: Sendable {
     ///
     /// - Returns: nil where the store commits on a thread of its own; then nothing was done.
     package func commitNow(_ transaction: Transaction) -> WriteOutcome? {
-        guard let store = store as? MemoryStore else { return nil }
+        guard let store = store.immediate else { return nil }
         guard outbox.isUsed else { return store.commit(transaction) }
         let outcome = store.commit(outbox.guarding(transaction))
         return outbox.following(transaction, outcome).map { store.commit($0) } ?? outcome

@@ -17,7 +17,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        guard let store = core.store as? FileStore else { throw .noFiles }
+        guard let store = core.store.disk else { throw .noFiles }
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             guard let permit = backups.permit(atMost: Self.mostBackups) else {
                 throw Problem(

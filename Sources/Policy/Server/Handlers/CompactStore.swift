@@ -52,9 +52,9 @@ extension FreshetService {
     /// Does something long with the store's files and answers with what it says.
     private func order(
         _ reply: Reply, _ response: inout ResponseWriter,
-        _ work: @escaping @Sendable (FileStore) throws(StoreError) -> String
+        _ work: @escaping @Sendable (any DiskStore) throws(StoreError) -> String
     ) throws(Problem) {
-        guard let store = core.store as? FileStore else { throw .noFiles }
+        guard let store = core.store.disk else { throw .noFiles }
         let exchange = response.detach()
         let isTaken = storeOrders.perform { [self] in
             let result = Result { () throws(StoreError) in try work(store) }

@@ -40,7 +40,7 @@ extension FreshetService {
         response.body.append("\",\"reason\":")
         response.body.append(jsonString: status.reason)
         response.body.member("revision", core.store.seq)
-        if let recovery = (core.store as? FileStore)?.recovery {
+        if let recovery = core.store.disk?.recovery {
             response.body.member("recovery")
             recovery.encode(into: &response.body)
         }

@@ -114,7 +114,7 @@ import Testing
             let held = try cursor(server, "/v1/m?live=delta")
             server.server.stop()
             server = try self.server(folder, memory: memory)
-            let left = try #require((server.server.store as? FileStore)?.recovery.leftInLog)
+            let left = try #require(server.server.store.disk?.recovery.leftInLog)
             #expect(
                 left.map(\.type.text) == memory && left.map(\.entities) == memory.map { _ in 1 })
             let event = try first(server, "/v1/m?live=delta", after: held)
