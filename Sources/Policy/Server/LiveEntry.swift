@@ -18,7 +18,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
         var part = 0
     }
 
-    // What each event needs stands in front: see `LiveStream.approach`.
+    // What each event needs stands in front: see `SingleStream.approach`.
     private var joined: LiveMembership?
     /// The client's name for it, nil where it is the only one there will ever be.
     let alias: String?
@@ -26,7 +26,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// The client holds a state of it.
     var hasState = false
     var hasFailed = false
-    /// It is asked at each production: see `LiveStream.open`.
+    /// It is asked at each production: see `SeveralStream.look(at:)`.
     var isOpen = false
     /// The query has left its group; the stream still sends what is under way.
     var hasLeft = false
@@ -41,13 +41,13 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     /// The query where it may be another than the group's.
     @Rare private var own: Query? = nil
     /// Of several queries; nil where the stream itself is told.
-    private let stream: LiveStream?
+    private let stream: SeveralStream?
 
     /// `join` follows, and then everything else.
     ///
     /// - Parameter query: It bears the row rule of now.
     init(
-        _ alias: String?, _ query: Query, of stream: LiveStream?, nextEvent: MonotonicInstant,
+        _ alias: String?, _ query: Query, of stream: SeveralStream?, nextEvent: MonotonicInstant,
         remote: LiveRemote?
     ) {
         self.alias = alias
@@ -68,6 +68,9 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
         return joined
     }
 
+    /// Who is told of changes of the query; nil where it is the stream.
+    var subscriber: (any LiveSubscriber)? { stream == nil ? nil : self }
+
     var query: Query { own ?? membership.group.query }
 
     /// As it was asked for; the rest is added when it joins.
@@ -82,10 +85,10 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
 
     var isPartOfCut: Bool { true }
 
-    func liveResultNoted() { stream?.notes?.note(self) }
+    func liveResultNoted() { stream?.notes.note(self) }
 
     func liveResultChanged() {
-        stream?.notes?.note(self)
+        stream?.notes.note(self)
         stream?.wake()
     }
 }

@@ -26,7 +26,7 @@ final class LiveSession: Sendable {
         var queries: [Query]
         var generation = 1
         /// nil while nobody watches.
-        weak var stream: LiveStream?
+        weak var stream: SeveralStream?
         var isWatched = false
         var endsAt: MonotonicInstant
         var hasEnded = false
@@ -103,10 +103,10 @@ final class LiveSession: Sendable {
     ///
     /// - Returns: The set that it begins with, nil where the session has ended.
     func attach(
-        _ stream: LiveStream
+        _ stream: SeveralStream
     ) -> (queries: [Query], generation: LiveCursor.Generation)? {
         let (begun, replaced) = lock.withLock {
-            () -> ((queries: [Query], generation: LiveCursor.Generation)?, LiveStream?) in
+            () -> ((queries: [Query], generation: LiveCursor.Generation)?, SeveralStream?) in
             guard !state.hasEnded else { return (nil, nil) }
             let replaced = state.stream
             state.stream = stream
@@ -118,7 +118,7 @@ final class LiveSession: Sendable {
     }
 
     /// `stream` has ended; where it was the one that watches, the session idles.
-    func detach(_ stream: LiveStream, at now: MonotonicInstant) {
+    func detach(_ stream: SeveralStream, at now: MonotonicInstant) {
         lock.withLock {
             guard state.isWatched, state.stream == nil || state.stream === stream else { return }
             state.stream = nil
@@ -178,7 +178,7 @@ final class LiveSession: Sendable {
     /// A query has ended with a fault on `stream`, unless another has taken its place meanwhile.
     ///
     /// - Parameter generation: The set that the stream knows.
-    func forget(_ alias: String, _ stream: LiveStream, through generation: Int) {
+    func forget(_ alias: String, _ stream: SeveralStream, through generation: Int) {
         lock.withLock {
             guard state.stream === stream else { return }
             state.queries.removeAll { $0.alias == alias && $0.since <= generation }

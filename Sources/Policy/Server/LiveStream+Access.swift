@@ -13,7 +13,7 @@ extension LiveStream {
     func refreshAccess(_ now: MonotonicInstant) -> String? {
         if life.access.holds { return nil }
         // Of several queries each is judged by itself.
-        switch life.access.verdict(types: entries.prefix(isSingle ? 1 : 0).lazy.map(\.query.type)) {
+        switch life.access.verdict(types: neededTypes) {
         case .holds: return nil
         case .ended(let reason): return reason
         case .changed: break
@@ -40,12 +40,10 @@ extension LiveStream {
                     request.query.restrict(to: rule)
                 }
                 try rejoin(index, as: request, else: .schema, now)
-            } catch  where !isSingle || request.query.include != nil {
+            } catch {
+                guard outlives(request.query) else { return "access" }
                 entries[index].refusal = error
                 look(at: entries[index])
-            } catch {
-                // The query was good under the other rule: what is wrong is the rule.
-                return "access"
             }
         }
         describe()
@@ -72,25 +70,6 @@ extension LiveStream {
         let entry = try enter(request, old.alias, remote ?? old.remote, at: now)
         leaveGroup(of: old)
         entries[index] = entry
-        if isSingle { only = entry }
-    }
-
-    /// Ends the queries whose type the caller may not read any more.
-    ///
-    /// - Returns: Whether there were queries, and none is left.
-    private func dropForbidden() -> Bool {
-        let rights = life.access.caller.rights
-        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
-        guard !isSingle, !forbidden.isEmpty else { return false }
-        if forbidden.count == entries.count { return true }
-        let aliases = Set(forbidden.map { $0.alias ?? "" })
-        for entry in forbidden { leave(entry) }
-        entries.removeAll { aliases.contains($0.alias ?? "") }
-        for alias in aliases.sorted() {
-            refuse(
-                alias, Problem(.forbidden, "this caller may not read this type any more"))
-        }
-        owesSync = true
-        return false
+        entered(entry)
     }
 }

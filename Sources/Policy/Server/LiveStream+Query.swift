@@ -25,11 +25,7 @@ extension LiveStream {
             if tellSource(of: entry, into: &body, now) { return .more }
         }
         if let refusal = entry.refusal {
-            LiveEventEncoder.fault(
-                Problem(refusal), query: entry.alias, isFinal: true, into: &body)
-            entry.hasFailed = true
-            mustDrop = true
-            return isSingle ? .finish : nil
+            return fail(entry, Problem(refusal), mayPass: false, into: &body)
         }
         if entry.hasState, now < entry.nextEvent {
             heldUntil = min(heldUntil ?? entry.nextEvent, entry.nextEvent)
@@ -49,13 +45,10 @@ extension LiveStream {
             appendPart(entry, into: &body, now)
             return .more
         case .delta(let delta):
-            let id = LiveCursor(
-                position: Cursor(epoch: epoch, seq: delta.to), digest: delta.digest)
-            if let alias = entry.alias {
-                LiveEventEncoder.delta(delta, query: alias, id: nil, into: &body)
-            } else {
+            if let id = reached(at: delta.to, delta.digest) {
                 body.append(LiveEventEncoder.shared(delta, id: id))
-                cursor = id
+            } else {
+                LiveEventEncoder.delta(delta, query: entry.alias, id: nil, into: &body)
             }
             if throttle > .zero { entry.shown = nil }
             entry.hasState = true
@@ -63,37 +56,24 @@ extension LiveStream {
             hasSent(entry, now)
         case .sync(let seq, let digest):
             entry.hasState = true
-            owesSync = true
-            if isSingle {
-                let id = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
+            if let id = reached(at: seq, digest) {
                 LiveEventEncoder.sync(id, into: &body)
                 life.noteEvent(now)
-                cursor = id
             }
         case .current(let seq): hold(entry, through: seq, digest: nil)
         case .pending: break
         case .failed(let error):
             // A search that took too long may be quick another time.
-            var isFinal = true
-            if case .timeout = error { isFinal = !isSingle }
-            LiveEventEncoder.fault(
-                Problem(CoreError.engine(error)), query: entry.alias, isFinal: isFinal,
-                into: &body)
-            entry.hasFailed = true
-            mustDrop = true
-            if isSingle { return isFinal ? .finish : interrupt("overloaded", &body) }
+            var mayPass = false
+            if case .timeout = error { mayPass = true }
+            return fail(
+                entry, Problem(CoreError.engine(error)), mayPass: mayPass, into: &body)
         }
         return nil
     }
 
-    /// What the client holds is exact through `seq`.
-    ///
-    /// - Parameter digest: nil where it is that of before.
-    private func hold(_ entry: LiveEntry, through seq: UInt64, digest: UInt64?) {
-        entry.hasState = true
-        guard isSingle, let cursor, cursor.position.seq < seq else { return }
-        self.cursor = LiveCursor(
-            position: Cursor(epoch: epoch, seq: seq), digest: digest ?? cursor.digest)
+    private func reached(at seq: UInt64, _ digest: UInt64?) -> LiveCursor? {
+        reached(LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest))
     }
 
     private func appendPart(
@@ -101,17 +81,15 @@ extension LiveStream {
     ) {
         guard let sending = entry.sending else { return }
         let isLast = sending.part + 1 == sending.result.parts.count
-        let id = LiveCursor(
-            position: Cursor(epoch: epoch, seq: sending.result.seq), digest: sending.result.digest)
         LiveEventEncoder.snapshot(
             sending.result, part: sending.part, why: sending.why, query: entry.alias,
-            counts: entry.query.count, id: isLast && isSingle ? id : nil, into: &body)
+            counts: entry.query.count,
+            id: isLast ? reached(at: sending.result.seq, sending.result.digest) : nil, into: &body)
         entry.sending?.part += 1
         hasSent(entry, now)
         if isLast {
             entry.sending = nil
             entry.hasState = true
-            if isSingle { cursor = id }
         }
     }
 

@@ -67,20 +67,3 @@ extension Reply {
         response.header("Vary", "Accept")
     }
 }
-
-extension LiveEventEncoder {
-    /// When a client comes back whose connection broke: between one and three seconds later.
-    static func retry(into body: inout ByteBuffer) {
-        EventStreamEncoder.retry(milliseconds: Int.random(in: 1000...3000), into: &body)
-    }
-
-    /// The end of a stream whose client is to come back: over five seconds, not all clients at once.
-    static func interruption(_ reason: String, into body: inout ByteBuffer) {
-        bye(reason, reconnects: true, after: Int.random(in: 500...5500), into: &body)
-    }
-
-    /// The end of a stream whose client is not to come back.
-    static func end(_ reason: String, into body: inout ByteBuffer) {
-        bye(reason, reconnects: false, after: 0, into: &body)
-    }
-}

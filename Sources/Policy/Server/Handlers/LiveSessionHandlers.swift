@@ -132,14 +132,13 @@ extension FreshetService {
 
     private func makeStream(
         _ live: LiveParameters, _ reply: Reply, at now: MonotonicInstant
-    ) -> LiveStream {
-        LiveStream(
-            core, live, limits, access: StreamAccess(access, reply.caller), sessions,
-            isSingle: false, at: now)
+    ) -> SeveralStream {
+        SeveralStream(
+            core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
     }
 
     private func begin(
-        _ stream: LiveStream, _ reply: Reply, _ response: inout ResponseWriter
+        _ stream: SeveralStream, _ reply: Reply, _ response: inout ResponseWriter
     ) {
         reply.beginEvents(&response)
         stream.attach(response.startStream(stream))
@@ -302,7 +301,7 @@ extension FreshetService {
     }
 }
 
-extension LiveStreamReport {
+extension SeveralStreamReport {
     /// As `GET /v1/_live` lists it.
     fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")

@@ -40,7 +40,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         if !response.isHead { try checkRoom() }
-        let stream = LiveStream(
+        let stream = SingleStream(
             core, live, limits, access: StreamAccess(access, reply.caller), sessions, at: now)
         if !response.isHead {
             do { try stream.join(wanted) } catch { throw Problem(error) }

@@ -1,0 +1,224 @@
+import FreshetBase
+import FreshetConfig
+import FreshetCore
+import FreshetHTTPServer
+import FreshetLive
+import FreshetQuery
+import FreshetStore
+
+/// The stream of several queries. Only the `sync` behind which all of them are exact at one seq has an
+/// id.
+///
+/// Its set of queries may change while it runs, and one of them may end while the others go on. All of
+/// that happens on the stream's loop, at the beginning of a production, so that an event never belongs
+/// to a set half changed.
+// SAFETY: as `LiveStream`: its variables are touched on the stream's loop only; `notes` and `orders`
+// are for any thread.
+final class SeveralStream: LiveStream, @unchecked Sendable {
+    /// Queries that have something to tell or are not known to be settled at the last cut. All others
+    /// are: whoever ceases to be is noted.
+    private var open: [LiveEntry] = []
+    let notes = LiveNotes()
+    private let orders = LiveOrders()
+    /// A query has failed that is among the entries still.
+    private var mustDrop = false
+    /// The session of the stream, with the set of queries that it knows; set before the first event.
+    var session: LiveSession?
+    var generation: LiveCursor.Generation?
+    /// Queries that were refused and whose fault is due.
+    private var refusals: [(alias: String, problem: Problem)] = []
+    /// One of the URL's queries has ended.
+    private var hasLostQuery = false
+
+    override var isSession: Bool { session != nil }
+
+    override func makeEntry(
+        _ alias: String?, _ query: Query, _ remote: LiveRemote?, at now: MonotonicInstant
+    ) -> LiveEntry {
+        LiveEntry(alias, query, of: self, nextEvent: now, remote: remote)
+    }
+
+    /// Has a query asked until it is settled.
+    override func look(at entry: LiveEntry) {
+        guard !entry.isOpen else { return }
+        entry.isOpen = true
+        open.append(entry)
+    }
+
+    override func sourceChanged() {
+        notes.noteSources()
+        wake()
+    }
+
+    override func ended(_ reason: StreamEnd) {
+        super.ended(reason)
+        open = []
+        notes.close()
+        session?.detach(self, at: .now)
+    }
+
+    override func reached(_ cursor: LiveCursor) -> LiveCursor? {
+        owesSync = true
+        return nil
+    }
+
+    override func fail(
+        _ entry: LiveEntry, _ problem: Problem, mayPass: Bool, into body: inout ByteBuffer
+    ) -> StreamStep? {
+        LiveEventEncoder.fault(problem, query: entry.alias, isFinal: true, into: &body)
+        entry.hasFailed = true
+        mustDrop = true
+        return nil
+    }
+
+    override func dropForbidden() -> Bool {
+        let rights = life.access.caller.rights
+        let forbidden = entries.filter { rights.of($0.query.type).read == .none }
+        guard !forbidden.isEmpty else { return false }
+        if forbidden.count == entries.count { return true }
+        let aliases = Set(forbidden.map { $0.alias ?? "" })
+        for entry in forbidden { leave(entry) }
+        entries.removeAll { aliases.contains($0.alias ?? "") }
+        for alias in aliases.sorted() {
+            refuse(
+                alias, Problem(.forbidden, "this caller may not read this type any more"))
+        }
+        owesSync = true
+        return false
+    }
+
+    override func tell(
+        from start: Int, into body: inout ByteBuffer, _ now: MonotonicInstant
+    ) -> StreamStep {
+        let (hasChanged, end) = obeyOrders(now)
+        if let end {
+            LiveEventEncoder.end(end, into: &body)
+            return .finish
+        }
+        greet(again: hasChanged, into: &body)
+        tellRefusals(into: &body)
+        // Before the notes, which have whoever is not settled at it: see LiveSet+Telling.
+        let announced = core.watcher.live.set.announced
+        lookAtNoted()
+        // A snapshot that has begun is finished: a client could not use a part of it.
+        let isSending = open.contains { $0.sending != nil && !$0.hasLeft }
+        if let reason = life.end(at: now), !isSending { return interrupt(reason, &body) }
+        heldUntil = nil
+        for entry in open where !entry.hasLeft {
+            if let step = advance(entry, into: &body, now) { return step }
+            if body.count - start >= Self.pieceBytes { return .more }
+        }
+        if mustDrop { dropFailed() }
+        syncIfDue(at: announced, into: &body, now)
+        life.beat(cursor, into: &body, now)
+        return .idle
+    }
+
+    /// Has the queries asked that were noted.
+    private func lookAtNoted() {
+        let (noted, hasSourceNews) = notes.take()
+        for entry in noted { look(at: entry) }
+        guard hasSourceNews else { return }
+        for entry in entries where entry.remote != nil { look(at: entry) }
+    }
+
+    /// Says that all queries are exact at `seq`, where they are and the client does not know.
+    ///
+    /// - Parameter seq: Announced before the notes of this production were taken.
+    private func syncIfDue(at seq: UInt64, into body: inout ByteBuffer, _ now: MonotonicInstant) {
+        open.removeAll { entry in
+            let isDone = entry.hasLeft || isSettled(entry, at: seq)
+            if isDone { entry.isOpen = false }
+            return isDone
+        }
+        guard open.isEmpty else { return }
+        cursor = cut(at: seq)
+        guard owesSync, let cursor else { return }
+        owesSync = false
+        LiveEventEncoder.sync(cursor, into: &body)
+        life.noteEvent(now)
+    }
+
+    private func isSettled(_ entry: LiveEntry, at seq: UInt64) -> Bool {
+        entry.hasState && entry.sending == nil && entry.refusal == nil
+            && core.watcher.live.set.settle(entry.membership, at: seq, isAwaited: owesSync)
+    }
+
+    /// Ends the stream with a `bye` after which the client is not to come back. Any thread.
+    func end(_ reason: String) {
+        orders.end(reason)
+        wake()
+    }
+
+    /// Adds and removes queries. Any thread; calls that follow each other are obeyed in their order.
+    func change(_ change: LiveOrders.Change) {
+        orders.change(change)
+        wake()
+    }
+
+    /// A query that could not be joined, told as a fault when the stream begins. On the loop.
+    func refuse(_ alias: String, _ problem: Problem) {
+        refusals.append((alias, problem))
+        losesQuery(alias)
+    }
+
+    /// Carries out what others asked for.
+    ///
+    /// - Returns: Whether the set of queries has changed, and why the stream ends, or nil.
+    private func obeyOrders(_ now: MonotonicInstant) -> (hasChanged: Bool, end: String?) {
+        let (changes, end) = orders.take()
+        for change in changes {
+            let gone = Set(change.removed).union(change.added.map(\.alias))
+            for entry in entries where gone.contains(entry.alias ?? "") {
+                leave(entry)
+            }
+            entries.removeAll { gone.contains($0.alias ?? "") }
+            generation = change.generation
+            for (alias, request) in change.added {
+                do { try join(request, alias: alias, at: now) } catch {
+                    refuse(alias, Problem(error))
+                }
+            }
+            owesSync = true
+        }
+        if !changes.isEmpty { describe() }
+        return (!changes.isEmpty, end)
+    }
+
+    /// Writes the faults of queries that could not be joined.
+    private func tellRefusals(into body: inout ByteBuffer) {
+        for (alias, problem) in refusals {
+            LiveEventEncoder.fault(problem, query: alias, isFinal: true, into: &body)
+        }
+        refusals = []
+    }
+
+    /// Ends the queries whose last fault was told.
+    private func dropFailed() {
+        mustDrop = false
+        guard entries.contains(where: \.hasFailed) else { return }
+        for entry in entries where entry.hasFailed {
+            leave(entry)
+            losesQuery(entry.alias ?? "")
+        }
+        entries.removeAll(where: \.hasFailed)
+        owesSync = true
+        describe()
+    }
+
+    /// A session forgets the query; a URL names it still, so that no cursor of it can be resumed.
+    private func losesQuery(_ alias: String) {
+        guard let session else {
+            hasLostQuery = true
+            return
+        }
+        session.forget(alias, self, through: generation?.number ?? 0)
+    }
+
+    /// Where all queries are exact at `seq`.
+    private func cut(at seq: UInt64) -> LiveCursor {
+        LiveCursor(
+            position: Cursor(epoch: epoch, seq: seq), generation: generation,
+            isSpoilt: hasLostQuery)
+    }
+}
