@@ -91,17 +91,13 @@ final class LivePoll: LiveSubscriber, @unchecked Sendable {
         let cursor = LiveCursor(position: Cursor(epoch: epoch, seq: seq), digest: digest)
         let reply = reply
         end { response in
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.header("Cache-Control", "no-store")
-            response.header("Vary", "Accept")
-            response.beginBody()
-            response.body.append("{\"cursor\":")
-            response.body.append(jsonString: cursor.text)
-            response.body.append(",")
-            write(&response.body)
-            response.body.append("}\n")
-            response.endBody()
+            reply.json(&response, isKept: false, varies: true) { body in
+                body.append("{\"cursor\":")
+                body.append(jsonString: cursor.text)
+                body.append(",")
+                write(&body)
+                body.append("}")
+            }
         }
     }
 

@@ -33,6 +33,33 @@ struct Reply: Sendable {
                 + "X-Request-Id, Retry-After, Server-Timing")
     }
 
+    /// Begins an answer of JSON.
+    ///
+    /// - Parameters:
+    ///   - isKept: A cache may keep it.
+    ///   - varies: The same address gives events to who asks for them.
+    func beginJSON(
+        _ response: inout ResponseWriter, status: Int = 200, isKept: Bool = true,
+        varies: Bool = false
+    ) {
+        begin(status, &response)
+        response.header("Content-Type", "application/json")
+        if !isKept { response.header("Cache-Control", "no-store") }
+        if varies { response.header("Vary", "Accept") }
+    }
+
+    /// Answers with the JSON that `encode` writes, and a newline.
+    func json(
+        _ response: inout ResponseWriter, status: Int = 200, isKept: Bool = true,
+        varies: Bool = false, _ encode: (inout ByteBuffer) -> Void
+    ) {
+        beginJSON(&response, status: status, isKept: isKept, varies: varies)
+        response.beginBody()
+        encode(&response.body)
+        response.body.append("\n")
+        response.endBody()
+    }
+
     /// Answers with `problem`, in place of whatever was begun.
     ///
     /// - Parameters:

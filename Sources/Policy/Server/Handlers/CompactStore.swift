@@ -61,8 +61,7 @@ extension FreshetService {
             exchange.answer(self, reply) { [self] response in
                 switch result {
                 case .success(let text):
-                    reply.begin(200, &response)
-                    response.header("Content-Type", "application/json")
+                    reply.beginJSON(&response)
                     response.end(text: text)
                 case .failure(let error):
                     fail(Problem(storeError: error, log), reply, &response)

@@ -28,10 +28,9 @@ extension FreshetService {
             return try watchConditions(nil, request, reply, &response)
         }
         let states = core.operations.board.conditions()
-        beginJSON(reply, &response)
-        ConditionDocument.append(states, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
+        reply.json(&response, isKept: false, varies: true) {
+            ConditionDocument.append(states, to: &$0)
+        }
     }
 
     /// `GET /v1/_conditions/{name}`: one, or its changes as events.
@@ -42,10 +41,9 @@ extension FreshetService {
         let isLive = try wantsEvents(request, context)
         let state = try condition(context)
         if isLive { return try watchConditions(state.name, request, reply, &response) }
-        beginJSON(reply, &response)
-        ConditionDocument.append(state, changed: nil, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
+        reply.json(&response, isKept: false, varies: true) {
+            ConditionDocument.append(state, changed: nil, to: &$0)
+        }
     }
 
     /// `PUT /v1/_conditions/{name}`: `{"value":true,"ttl":"10m"}`.
@@ -129,25 +127,16 @@ extension FreshetService {
                             problem ?? Problem(.internal, "the store gave no reason"), reply,
                             &response)
                     }
-                    self.beginJSON(reply, &response)
-                    if isList {
-                        ConditionDocument.append(outcomes, to: &response.body)
-                    } else if let (state, changed) = outcomes.first {
-                        ConditionDocument.append(state, changed: changed, to: &response.body)
+                    reply.json(&response, isKept: false, varies: true) { body in
+                        if isList {
+                            ConditionDocument.append(outcomes, to: &body)
+                        } else if let (state, changed) = outcomes.first {
+                            ConditionDocument.append(state, changed: changed, to: &body)
+                        }
                     }
-                    response.body.append("\n")
-                    response.endBody()
                 }
             }
         }
-    }
-
-    private func beginJSON(_ reply: Reply, _ response: inout ResponseWriter) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.header("Vary", "Accept")
-        response.beginBody()
     }
 
     private func wantsEvents(
@@ -169,9 +158,7 @@ extension FreshetService {
         _ name: String?, _ request: borrowing Request, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
-        }
+        try checkRunning()
         if !response.isHead { try checkRoom() }
         let restate: @Sendable () -> [EventFeed.Event] = { [core] in
             guard let name else {

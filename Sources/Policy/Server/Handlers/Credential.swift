@@ -70,15 +70,12 @@ extension FreshetService {
         _ credential: OAuth2Credential, of id: String, _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        response.body.append("{")
-        response.body.member("upstream", id)
-        credential.status.append(at: .now, to: &response.body)
-        response.body.append("}\n")
-        response.endBody()
+        reply.json(&response, isKept: false) { body in
+            body.append("{")
+            body.member("upstream", id)
+            credential.status.append(at: .now, to: &body)
+            body.append("}")
+        }
     }
 }
 

@@ -17,15 +17,12 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         withReports(on: core.types.counts().types, reply, &response) { [self] types, response in
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.beginBody()
-            response.body.append(items: types) { type, body in
-                append(type, reply, &body)
-                body.append("}")
+            reply.json(&response) { body in
+                body.append(items: types) { type, body in
+                    append(type, reply, &body)
+                    body.append("}")
+                }
             }
-            response.body.append("\n")
-            response.endBody()
         }
     }
 
@@ -45,17 +42,15 @@ extension FreshetService {
                     hint: "GET /v1/_types lists all types")
                 return fail(problem, reply, &response)
             }
-            reply.begin(200, &response)
-            response.header("Content-Type", "application/json")
-            response.beginBody()
-            append(type, reply, &response.body)
-            if seesAll(type.name, reply) {
-                response.body.member("unfitEntities", each: type.unfit.examples) {
-                    $0.append(to: &$1)
+            reply.json(&response) { body in
+                append(type, reply, &body)
+                if seesAll(type.name, reply) {
+                    body.member("unfitEntities", each: type.unfit.examples) {
+                        $0.append(to: &$1)
+                    }
                 }
+                body.append("}")
             }
-            response.body.append("}\n")
-            response.endBody()
         }
     }
 

@@ -23,13 +23,9 @@ extension FreshetService {
             let evaluation = core.operations.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
-                response.header("Cache-Control", "no-store")
-                response.beginBody()
-                SpecDocument.append(evaluation, to: &response.body)
-                response.body.append("\n")
-                response.endBody()
+                reply.json(&response, isKept: false) { body in
+                    SpecDocument.append(evaluation, to: &body)
+                }
             }
         }
     }

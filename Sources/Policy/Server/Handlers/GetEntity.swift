@@ -49,8 +49,7 @@ extension FreshetService {
             response.header("Vary", "Accept")
             return response.end()
         }
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
+        reply.beginJSON(&response)
         response.etag(revision: document.revision)
         response.header("Vary", "Accept")
         response.end(bytes: document.line)

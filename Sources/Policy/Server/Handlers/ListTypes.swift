@@ -39,22 +39,20 @@ extension FreshetService {
         _ cursor: Cursor, _ types: [(name: TypeName, count: Int)], _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"service\":\"freshet\",\"version\":\"")
-        response.body.append(text: BuildInfo.current.version)
-        response.body.append("\",\"types\":[")
-        for (index, type) in types.enumerated() {
-            if index > 0 { response.body.append(",") }
-            response.body.append(
-                text: "{\"name\":\"\(type.name)\",\"count\":\(type.count),"
-                    + "\"href\":\"/v1/\(type.name)\"}")
+        reply.json(&response) { body in
+            body.append("{\"service\":\"freshet\",\"version\":\"")
+            body.append(text: BuildInfo.current.version)
+            body.append("\",\"types\":[")
+            for (index, type) in types.enumerated() {
+                if index > 0 { body.append(",") }
+                body.append(
+                    text: "{\"name\":\"\(type.name)\",\"count\":\(type.count),"
+                        + "\"href\":\"/v1/\(type.name)\"}")
+            }
+            body.append(
+                text: "],\"links\":{\(Self.links)},"
+                    + "\"meta\":{\"revision\":\(cursor.seq),\"cursor\":\"\(cursor)\"}}")
         }
-        response.body.append(
-            text: "],\"links\":{\(Self.links)},"
-                + "\"meta\":{\"revision\":\(cursor.seq),\"cursor\":\"\(cursor)\"}}\n")
-        response.endBody()
     }
 
     /// `GET /`: the same, or a start page for a browser.

@@ -15,13 +15,9 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         let now = WallTime.now
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        response.body.append(items: upstreams.all) { append($0, at: now, to: &$1) }
-        response.body.append("\n")
-        response.endBody()
+        reply.json(&response, isKept: false) { body in
+            body.append(items: upstreams.all) { append($0, at: now, to: &$1) }
+        }
     }
 
     private func append(_ upstream: Upstream, at now: WallTime, to body: inout ByteBuffer) {

@@ -144,12 +144,6 @@ extension FreshetService {
         stream.attach(response.startStream(stream))
     }
 
-    private func checkRunning() throws(Problem) {
-        guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
-        }
-    }
-
     // MARK: Sessions
 
     /// `POST /v1/_live {"queries":{"a":"/v1/tasks?…"}}`: prepares a stream for a client that cannot
@@ -171,9 +165,7 @@ extension FreshetService {
         let expires = WallTime(
             milliseconds: WallTime.now.milliseconds
                 + Int64(LiveSession.firstUse / .milliseconds(1)))
-        reply.begin(201, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
+        reply.beginJSON(&response, status: 201, isKept: false)
         response.header("Location", text: session.path)
         response.end(
             text: "{\"session\":\"\(session.id)\",\"url\":\"\(session.url)\","
@@ -195,22 +187,19 @@ extension FreshetService {
             try sessions.count(LiveSession.bytes(of: queries), of: session)
         }
         guard let now else { throw .noSuchSession }
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        response.body.append("{")
-        response.body.member("session", session.id)
-        response.body.member("queries")
-        response.body.append("{")
-        for (index, query) in now.enumerated() {
-            if index > 0 { response.body.append(",") }
-            response.body.append(jsonString: query.alias)
-            response.body.append(":")
-            response.body.append(jsonString: query.url)
+        reply.json(&response, isKept: false) { body in
+            body.append("{")
+            body.member("session", session.id)
+            body.member("queries")
+            body.append("{")
+            for (index, query) in now.enumerated() {
+                if index > 0 { body.append(",") }
+                body.append(jsonString: query.alias)
+                body.append(":")
+                body.append(jsonString: query.url)
+            }
+            body.append("}}")
         }
-        response.body.append("}}\n")
-        response.endBody()
     }
 
     /// `DELETE /v1/_live/{session}`: ends it and its stream.
@@ -283,21 +272,18 @@ extension FreshetService {
         let counts = set.counts
         let streams = sessions.streams
         let reports = streams.map(\.report).sorted { ($0.lag ?? .max) > ($1.lag ?? .max) }
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.header("Vary", "Accept")
-        response.beginBody()
-        response.body.append("{")
-        response.body.member("streams", streams.count)
-        response.body.member("sessions", sessions.count(at: request.now))
-        response.body.member("groups", counts.groups)
-        response.body.member("subscriptions", counts.subscriptions)
-        response.body.member("items", each: reports.prefix(Self.mostListed)) {
-            $0.write(to: &$1)
+        let sessions = sessions.count(at: request.now)
+        reply.json(&response, isKept: false, varies: true) { body in
+            body.append("{")
+            body.member("streams", streams.count)
+            body.member("sessions", sessions)
+            body.member("groups", counts.groups)
+            body.member("subscriptions", counts.subscriptions)
+            body.member("items", each: reports.prefix(Self.mostListed)) {
+                $0.write(to: &$1)
+            }
+            body.append("}")
         }
-        response.body.append("}\n")
-        response.endBody()
     }
 }
 

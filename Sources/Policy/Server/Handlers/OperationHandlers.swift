@@ -22,15 +22,11 @@ extension FreshetService {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let operations = core.operations.list(prefix: prefix)
             exchange.answer(self, reply) { response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
-                response.header("Cache-Control", "no-store")
-                response.beginBody()
-                response.body.append(items: operations) {
-                    OperationDocument.append($0, self.controllers, to: &$1)
+                reply.json(&response, isKept: false) { body in
+                    body.append(items: operations) {
+                        OperationDocument.append($0, self.controllers, to: &$1)
+                    }
                 }
-                response.body.append("\n")
-                response.endBody()
             }
         }
     }
@@ -52,9 +48,7 @@ extension FreshetService {
             try request.acceptedMedia.checkJSON()
             return show(operation, reply, &response)
         }
-        guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
-        }
+        try checkRunning()
         if !response.isHead { try checkRoom() }
         let feed = EventFeed(
             limits, access: StreamAccess(access, reply.caller), at: request.now
@@ -201,12 +195,9 @@ extension FreshetService {
 
     private func answerServiceSwitch(_ reply: Reply, _ response: inout ResponseWriter) {
         let isActive = core.operations.isServiceActive
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        response.body.append(isActive ? "{\"active\":true}\n" : "{\"active\":false}\n")
-        response.endBody()
+        reply.json(&response, isKept: false) { body in
+            body.append(isActive ? "{\"active\":true}" : "{\"active\":false}")
+        }
     }
 
     /// `GET /v1/_operations/{id}/specs`: how each of its specifications comes about.
@@ -217,13 +208,9 @@ extension FreshetService {
         _ = try context.onlyParameters()
         try request.acceptedMedia.checkJSON()
         let operation = try operation(context)
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        OperationDocument.append(specificationsOf: operation, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
+        reply.json(&response, isKept: false) { body in
+            OperationDocument.append(specificationsOf: operation, to: &body)
+        }
     }
 
     /// Carries an order out and shows what has come of it.
@@ -326,14 +313,9 @@ extension FreshetService {
         _ operation: RemoteOperation, status: Int = 200, _ reply: Reply,
         _ response: inout ResponseWriter
     ) {
-        reply.begin(status, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.header("Vary", "Accept")
-        response.beginBody()
-        OperationDocument.append(operation, controllers, to: &response.body)
-        response.body.append("\n")
-        response.endBody()
+        reply.json(&response, status: status, isKept: false, varies: true) { body in
+            OperationDocument.append(operation, controllers, to: &body)
+        }
     }
 }
 

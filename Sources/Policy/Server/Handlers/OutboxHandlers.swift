@@ -36,12 +36,9 @@ extension FreshetService {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let entries = core.outbox.entries(in: asked, limit: most)
             exchange.answer(self, reply) { response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
-                response.beginBody()
-                response.body.append(items: entries) { $1.append($0.json) }
-                response.body.append("\n")
-                response.endBody()
+                reply.json(&response) { body in
+                    body.append(items: entries) { $1.append($0.json) }
+                }
             }
         }
     }
@@ -114,8 +111,7 @@ extension FreshetService {
     private func show(
         _ entry: Document, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
+        reply.beginJSON(&response)
         response.end(bytes: entry.line)
     }
 }

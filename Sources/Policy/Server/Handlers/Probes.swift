@@ -11,9 +11,7 @@ extension FreshetService {
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
-        reply.begin(200, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
+        reply.beginJSON(&response, isKept: false)
         response.end("{\"status\":\"live\"}\n")
     }
 
@@ -27,25 +25,22 @@ extension FreshetService {
         let status = core.store.status
         let isEnding = health.isStopping || health.isDraining
         let isReady = status.acceptsSets && !isEnding
-        reply.begin(isReady ? 200 : 503, &response)
-        response.header("Content-Type", "application/json")
-        response.header("Cache-Control", "no-store")
-        response.beginBody()
-        response.body.append("{\"status\":\"")
-        response.body.append(
-            text: health.isStopping
-                ? "stopping" : isEnding ? "draining" : isReady ? "ready" : "unavailable")
-        response.body.append("\",\"stores\":{\"main\":{\"state\":\"")
-        response.body.append(text: status.phase.rawValue)
-        response.body.append("\",\"reason\":")
-        response.body.append(jsonString: status.reason)
-        response.body.member("revision", core.store.seq)
-        if let recovery = core.store.disk?.recovery {
-            response.body.member("recovery")
-            recovery.encode(into: &response.body)
+        reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
+            body.append("{\"status\":\"")
+            body.append(
+                text: health.isStopping
+                    ? "stopping" : isEnding ? "draining" : isReady ? "ready" : "unavailable")
+            body.append("\",\"stores\":{\"main\":{\"state\":\"")
+            body.append(text: status.phase.rawValue)
+            body.append("\",\"reason\":")
+            body.append(jsonString: status.reason)
+            body.member("revision", core.store.seq)
+            if let recovery = core.store.disk?.recovery {
+                body.member("recovery")
+                recovery.encode(into: &body)
+            }
+            body.append("}}}")
         }
-        response.body.append("}}}\n")
-        response.endBody()
     }
 }
 

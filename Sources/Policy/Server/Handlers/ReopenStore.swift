@@ -25,8 +25,7 @@ extension FreshetService {
             }
             let phase = store.status.phase.rawValue
             exchange.answer(self, reply) { response in
-                reply.begin(200, &response)
-                response.header("Content-Type", "application/json")
+                reply.beginJSON(&response)
                 response.end(text: "{\"state\":\"\(phase)\",\"revision\":\(store.seq)}\n")
             }
         }

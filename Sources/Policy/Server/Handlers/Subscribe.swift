@@ -16,9 +16,7 @@ extension FreshetService {
     ) throws(Problem) {
         try request.acceptedMedia.checkStream()
         do { try core.types.catalog.check(query.type) } catch { throw Problem(error) }
-        guard !health.isStopping else {
-            throw Problem(.shuttingDown, "the server is stopping")
-        }
+        try checkRunning()
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
@@ -47,6 +45,13 @@ extension FreshetService {
         }
         reply.beginEvents(&response)
         stream.attach(response.startStream(stream))
+    }
+
+    /// Refuses what would begin while the server ends.
+    func checkRunning() throws(Problem) {
+        guard !health.isStopping else {
+            throw Problem(.shuttingDown, "the server is stopping")
+        }
     }
 
     /// Whether one stream more is carried.
