@@ -14,7 +14,7 @@ struct RouteName: Hashable, Comparable, CustomStringConvertible {
 }
 
 enum Routes {
-    static let tableFile = "Sources/Policy/Server/RouteTable.swift"
+    static let tableFile = "Sources/Policy/Server/Request/RouteTable.swift"
     static let documentFile = "OpenAPI/openapi.json"
     static let embeddedFile = "Sources/Policy/Server/OpenAPIDocument.swift"
 

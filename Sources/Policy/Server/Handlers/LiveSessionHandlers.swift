@@ -287,7 +287,7 @@ extension FreshetService {
     }
 }
 
-extension SeveralStreamReport {
+extension LiveStreamReport {
     /// As `GET /v1/_live` lists it.
     fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")

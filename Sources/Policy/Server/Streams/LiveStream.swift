@@ -156,7 +156,8 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
     ) throws(CoreError) -> LiveEntry {
         let entry = makeEntry(alias, request.query, remote, at: now)
         entry.join(
-            try core.watcher.join(request, entry.subscriber ?? self, for: life.access.caller.rights))
+            try core.watcher.join(request, entry.subscriber ?? self, for: life.access.caller.rights)
+        )
         look(at: entry)
         return entry
     }
