@@ -77,7 +77,7 @@ extension AccessSettings {
             // Read by the rule, which knows what the `$` values are.
             Member(
                 "types", rightsText, .init(rights.schema) { _, _, _ in nil }, to: \.types),
-            Member("admin", "may administrate", .flag, default: false, to: \.isAdmin),
+            Member("admin", "may administrate", .flag, to: \.isAdmin),
             Member(
                 "expires", "when it ends",
                 Form.text().narrowed(
@@ -115,7 +115,8 @@ extension AccessSettings {
     }
 
     /// Rules have the values of `reading.values`.
-    private static let rights = Form<[TypeRights]>.entries(of: ofType.schema) { entry, _, reading in
+    private static let rights = Form<[TypeRights]>.entries(of: ofType.schema(of: TypeRights())) {
+        entry, _, reading in
         var rights = TypeRights(type: entry.name)
         guard ofType.read(entry.value, entry.pointer, into: &rights, &reading) else { return nil }
         if entry.name != "*", TypeName(entry.name) == nil {
@@ -128,14 +129,22 @@ extension AccessSettings {
         Member("read", rowsText, rows, to: \.read), Member("write", rowsText, rows, to: \.write),
         Member(
             "level", "what it may cause: no request to an upstream, or requests too", .word,
-            default: "remote", to: \.level),
+            to: \.level),
     ])
 
     private static let rowsText = "all, none, or those of which this filter is true"
 
     /// `true`, `false` or a filter.
-    private static let rows = Form<AccessRights.Rows>(["type": ["boolean", "string"]]) {
-        value, place, reading in
+    private static let rows = Form<AccessRights.Rows>(
+        ["type": ["boolean", "string"]],
+        write: { rows in
+            switch rows {
+            case .all: true
+            case .none: false
+            case .some: nil
+            }
+        }
+    ) { value, place, reading in
         if let flag = value.boolValue {
             return flag ? AccessRights.Rows.all : AccessRights.Rows.none
         }

@@ -24,7 +24,7 @@ package enum ConfigurationSchema {
         let definitions =
             PropertyDeclaration.definitions
             + [OAuth2Configuration.definition, SpecExpression.definition]
-        return document.adding(ConfigurationFile.table.schema.objectValue ?? []).adding([
+        return document.adding(ConfigurationFile.table.schema(of: nil).objectValue ?? []).adding([
             .init(name: "allOf", value: .array(conditions)),
             .init(name: "$defs", value: .object(definitions)),
         ])
@@ -97,19 +97,6 @@ extension Setting {
             default: .string(text(of: standard))
             }
         return ConfigurationSchema.schema(of: form)
-            .adding([.init(name: "default", value: standard)]).described(help + bounds)
-    }
-
-    /// The bounds of sizes and times, which a pattern cannot say.
-    private var bounds: String {
-        switch form {
-        case .bytes(let bounds):
-            "; from \(SettingText.text(bytes: bounds.lowerBound)) to "
-                + SettingText.text(bytes: bounds.upperBound)
-        case .time(let bounds):
-            "; from \(SettingText.text(milliseconds: bounds.lowerBound)) to "
-                + SettingText.text(milliseconds: bounds.upperBound)
-        default: ""
-        }
+            .adding([.init(name: "default", value: standard)]).described(help)
     }
 }

@@ -42,7 +42,7 @@ struct ControllerDeclaration: Sendable {
     private static let mostRules = 100
 
     static let all = Form<[ControllerDeclaration]>.list(
-        of: table.schema, count: 0...mostControllers,
+        of: table.schema(of: ControllerDeclaration()), count: 0...mostControllers,
         or: "a list of at most \(mostControllers) controllers"
     ) { entry, found, reading in
         if entry.value.objectValue != nil {
@@ -112,7 +112,9 @@ struct ControllerDeclaration: Sendable {
                     required: .value("a time such as \"30s\""), to: \.interval)
             ])),
         Member(
-            "attach", "while somebody watches, or always", .word, to: \.attachment),
+            "attach",
+            "while somebody watches, or always; where absent the first for types with a remote",
+            .word, to: \.attachment),
         Member("while", "only while this holds", SpecExpression.form, to: \.gate),
         Member(
             "resume", "whether it goes on behind the last event after a break", .flag,

@@ -10,15 +10,19 @@ extension OAuth2Configuration {
     private static let reference: JSONValue = ["$ref": .string("#/$defs/\(definitionName)")]
 
     /// What `form` refers to: a credential may have another one inside.
-    static let definition: JSONValue.Member = .init(name: definitionName, value: table.schema)
+    static let definition: JSONValue.Member = .init(
+        name: definitionName, value: table.schema(of: initial))
 
     static let form: Form<OAuth2Configuration> = Form(reference) { value, place, reading in
-        guard let url = TokenURL("http://localhost") else { return nil }
+        guard var found = initial else { return nil }
         let before = reading.faults.count
-        // What stands for an absent address or grant is never used: the fault stops the start.
-        var found = OAuth2Configuration(tokenURL: url, clientID: nil, grant: .clientCredentials)
         _ = table.read(value, place, into: &found, &reading)
         return reading.faults.count == before ? found : nil
+    }
+
+    // What stands for an absent address or grant is never used: the fault stops the start.
+    private static let initial = TokenURL("http://localhost").map {
+        OAuth2Configuration(tokenURL: $0, clientID: nil, grant: .clientCredentials)
     }
 
     private static let table: ObjectTable<OAuth2Configuration> = ObjectTable([
@@ -31,7 +35,7 @@ extension OAuth2Configuration {
         Member("clientSecret", "the client's secret", Secret.form(of: "it"), to: \.clientSecret),
         Member(
             "clientAuth", "the client's name and secret in the body, or as basic", .word,
-            default: "body", to: \.clientAuthentication),
+            to: \.clientAuthentication),
         Member(
             "grant", "`client_credentials`, or `refresh_token` with a first refresh token", .word,
             required: .member, to: \.grant),
@@ -39,37 +43,37 @@ extension OAuth2Configuration {
         Member(
             "refreshToken", "the first refresh token", Secret.form(of: "it"), to: \.refreshToken),
         Member(
-            "acquire", "`lazy`: when first needed; `eager`: at the start", .word, default: "lazy",
+            "acquire", "`lazy`: when first needed; `eager`: at the start", .word,
             to: \.acquisition),
         Member(
             "requiresRefreshOn", "statuses of the service that ask for a new token", statuses,
-            default: [401], to: \.requiresRefreshOn),
+            to: \.requiresRefreshOn),
         Member(
             "refreshFailedOn", "statuses of the token's address that mean: not with this",
-            statuses, default: [400, 401], to: \.refreshFailedOn),
+            statuses, to: \.refreshFailedOn),
         Member(
             "criticalOn", "answers that need a person",
             .list(of: critical, or: "a list such as [{\"status\":403}]"), to: \.criticalOn),
         Member(
-            "skew", "a token is refreshed so long before its end", span(0), default: "30s",
+            "skew", "a token is refreshed so long before its end", span(0),
             to: \.policy.skew),
         Member(
             "maxRefreshes", "refreshes of one request",
             Form.count.narrowed(or: "1 to 10", schema: Form<Int>.integer(1...10).schema) {
                 (1...10).contains($0) ? $0 : nil
-            }, default: 1, to: \.policy.maxRefreshes),
+            }, to: \.policy.maxRefreshes),
         Member(
-            "refreshTimeout", "longest wait for a token", span(1), default: "10s",
+            "refreshTimeout", "longest wait for a token", span(1),
             to: \.policy.refreshTimeout),
         Member(
-            "retryFailedAfter", "pause after a failed refresh", span(0), default: "30s",
+            "retryFailedAfter", "pause after a failed refresh", span(0),
             to: \.policy.retryFailedAfter),
         Member(
-            "cooldown", "least time between refreshes", span(0), default: "0s",
+            "cooldown", "least time between refreshes", span(0),
             to: \.policy.cooldown),
         Member("inject", "how requests show the token", into: \.injection, shown),
         Member(
-            "persist", "the refresh token outlives a restart", .flag, default: false,
+            "persist", "the refresh token outlives a restart", .flag,
             to: \.persists),
         Member(
             "outer", "another credential, for a token's address that wants one itself", another,
@@ -107,7 +111,7 @@ extension OAuth2Configuration {
 
     private static let statuses = Form<[Int]>.list(
         of: .status(from: 100), or: "a list of statuses such as [401]"
-    ).map { Set($0) }
+    ).map(write: { .array($0.sorted().map { .integer($0) }) }) { Set($0) }
 
     private static let critical: Form<CriticalRule> = ObjectTable([
         Member(

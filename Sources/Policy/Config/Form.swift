@@ -9,21 +9,27 @@ struct Form<Value: Sendable>: Sendable {
     /// where it stands for an absent member.
     typealias Read = @Sendable (JSONValue, JSONPointer, inout Reading) -> Value?
 
-    /// Without a description: what it is for says the row that uses the form.
+    /// How a value stands in the configuration; nil where the form cannot say it.
+    typealias Write = @Sendable (Value) -> JSONValue?
+
+    /// Its description tells bounds that a pattern cannot; what it is for says the row that uses
+    /// the form.
     let schema: JSONValue
+    let write: Write
     let read: Read
 
-    init(_ schema: JSONValue, read: @escaping Read) {
+    init(_ schema: JSONValue, write: @escaping Write = { _ in nil }, read: @escaping Read) {
         self.schema = schema
+        self.write = write
         self.read = read
     }
 
     /// - Parameter expectation: What a fault says was expected where `value` is nil.
     init(
-        _ schema: JSONValue, or expectation: String,
+        _ schema: JSONValue, or expectation: String, write: @escaping Write = { _ in nil },
         _ value: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        self.init(schema) { json, place, reading in
+        self.init(schema, write: write) { json, place, reading in
             let result = value(json)
             if result == nil { reading.expected(expectation, at: place) }
             return result
@@ -35,9 +41,10 @@ struct Form<Value: Sendable>: Sendable {
     /// - Parameter schema: Of these, where it can say so.
     func narrowed<Other>(
         or expectation: String, schema: JSONValue? = nil,
+        write: @escaping Form<Other>.Write = { _ in nil },
         _ value: @escaping @Sendable (Value) -> Other?
     ) -> Form<Other> {
-        Form<Other>(schema ?? self.schema) { json, place, reading in
+        Form<Other>(schema ?? self.schema, write: write) { json, place, reading in
             guard let found = read(json, place, &reading) else { return nil }
             let result = value(found)
             if result == nil { reading.expected(expectation, at: place) }
@@ -45,9 +52,20 @@ struct Form<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same form, for a value of another type; nil where the faults are noted already.
-    func map<Other>(_ value: @escaping @Sendable (Value) -> Other?) -> Form<Other> {
-        Form<Other>(schema) { json, place, reading in
+    /// Those of the values of this form that `value` takes.
+    func narrowed(
+        or expectation: String, schema: JSONValue? = nil,
+        _ value: @escaping @Sendable (Value) -> Value?
+    ) -> Form {
+        narrowed(or: expectation, schema: schema, write: write, value)
+    }
+
+    /// This form for a value of another type; nil where the faults are noted already.
+    func map<Other>(
+        write: @escaping Form<Other>.Write = { _ in nil },
+        _ value: @escaping @Sendable (Value) -> Other?
+    ) -> Form<Other> {
+        Form<Other>(schema, write: write) { json, place, reading in
             read(json, place, &reading).flatMap(value)
         }
     }
@@ -56,7 +74,9 @@ struct Form<Value: Sendable>: Sendable {
 // MARK: Single values
 
 extension Form where Value == Bool {
-    static var flag: Form { Form(["type": "boolean"], or: "true or false") { $0.boolValue } }
+    static var flag: Form {
+        Form(["type": "boolean"], or: "true or false", write: { .bool($0) }) { $0.boolValue }
+    }
 }
 
 extension Form where Value == JSONValue {
@@ -74,7 +94,7 @@ extension Form where Value == String {
         if let minLength { schema.append(.init(name: "minLength", value: .integer(minLength))) }
         if let maxLength { schema.append(.init(name: "maxLength", value: .integer(maxLength))) }
         if let pattern { schema.append(.init(name: "pattern", value: .string(pattern))) }
-        return Form(.object(schema), or: "a string") { $0.stringValue }
+        return Form(.object(schema), or: "a string", write: { .string($0) }) { $0.stringValue }
     }
 
     /// One of these words.
@@ -93,7 +113,8 @@ extension Form where Value: RawRepresentable<String> & CaseIterable {
         let words = Value.allCases.map(\.rawValue)
         return Form(
             ["enum": .array(words.map { .string($0) })],
-            or: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+            or: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "),
+            write: { .string($0.rawValue) }
         ) { $0.stringValue.flatMap(Value.init(rawValue:)) }
     }
 }
@@ -108,7 +129,8 @@ extension Form where Value == Int {
         ]
         return Form(
             schema,
-            or: expectation ?? "an integer from \(bounds.lowerBound) to \(bounds.upperBound)"
+            or: expectation ?? "an integer from \(bounds.lowerBound) to \(bounds.upperBound)",
+            write: { .integer($0) }
         ) { value in
             value.int64Value.flatMap { bounds.contains(Int($0)) ? Int($0) : nil }
         }
@@ -116,7 +138,10 @@ extension Form where Value == Int {
 
     /// A number of things.
     static var count: Form {
-        Form(["type": "integer", "minimum": 0], or: "an integer of 0 or more") { value in
+        Form(
+            ["type": "integer", "minimum": 0], or: "an integer of 0 or more",
+            write: { .integer($0) }
+        ) { value in
             value.int64Value.flatMap { $0 >= 0 ? Int($0) : nil }
         }
     }
@@ -127,13 +152,17 @@ extension Form where Value == Int {
 
     /// A size such as `"16MiB"`, or a number of bytes.
     static func size(_ bounds: ClosedRange<Int>) -> Form {
+        let low = SettingText.text(bytes: bounds.lowerBound)
+        let high = SettingText.text(bytes: bounds.upperBound)
         let schema: JSONValue = [
             "type": ["string", "integer"], "pattern": .string(SettingText.sizePattern),
             "minimum": .integer(bounds.lowerBound), "maximum": .integer(bounds.upperBound),
+            "description": .string("from \(low) to \(high)"),
         ]
-        let low = SettingText.text(bytes: bounds.lowerBound)
-        let high = SettingText.text(bytes: bounds.upperBound)
-        return Form(schema, or: "a size such as \"16MiB\", from \(low) to \(high)") { value in
+        return Form(
+            schema, or: "a size such as \"16MiB\", from \(low) to \(high)",
+            write: { .string(SettingText.text(bytes: $0)) }
+        ) { value in
             let bytes =
                 value.stringValue.flatMap(SettingText.bytes) ?? value.int64Value.map { Int($0) }
             return bytes.flatMap { bounds.contains($0) ? $0 : nil }
@@ -150,13 +179,19 @@ extension Form where Value == Duration {
         let low = SettingText.text(milliseconds: bounds.lowerBound)
         let high = SettingText.text(milliseconds: bounds.upperBound)
         return Form(
-            ["type": "string", "pattern": .string(SettingText.timePattern)],
-            or: expectation ?? "a time such as \"10s\", from \(low) to \(high)"
+            [
+                "type": "string", "pattern": .string(SettingText.timePattern),
+                "description": .string("from \(low) to \(high)"),
+            ], or: expectation ?? "a time such as \"10s\", from \(low) to \(high)", write: text
         ) { value in
             value.stringValue.flatMap(SettingText.milliseconds).flatMap {
                 bounds.contains($0) ? .milliseconds($0) : nil
             }
         }
+    }
+
+    static var text: Write {
+        { .string(SettingText.text(milliseconds: Int($0 / .milliseconds(1)))) }
     }
 }
 
@@ -167,32 +202,41 @@ extension Form where Value == JSONPointer {
     /// The pointer to a value; the empty one is the whole.
     static func pointer(such example: String = "/data/items") -> Form {
         Form(
-            ["type": "string", "pattern": "^(/|$)"], or: "a JSON pointer such as \"\(example)\""
+            ["type": "string", "pattern": "^(/|$)"], or: "a JSON pointer such as \"\(example)\"",
+            write: { .string($0.description) }
         ) { $0.stringValue.flatMap { JSONPointer($0) } }
     }
 }
 
-extension Form {
+extension Form where Value: Equatable {
     /// One of two words, each with what it stands for.
     static func words(_ words: KeyValuePairs<String, Value>) -> Form {
         let words = words.map { ($0.key, $0.value) }
         return Form(
             ["enum": .array(words.map { .string($0.0) })],
-            or: words.map { "\"\($0.0)\"" }.joined(separator: " or ")
+            or: words.map { "\"\($0.0)\"" }.joined(separator: " or "),
+            write: { value in words.first { $0.1 == value }.map { .string($0.0) } }
         ) { value in words.first { $0.0 == value.stringValue }?.1 }
     }
+}
 
+extension Form {
     /// A text of this form, or else an object.
     func orObject(_ object: Form) -> Form {
-        Form(["anyOf": [schema, object.schema]]) { value, place, reading in
+        Form(["anyOf": [schema, object.schema]], write: write) { value, place, reading in
             let form = value.stringValue == nil ? object : self
             return form.read(value, place, &reading)
         }
     }
 
-    /// The same, or null, which stands for an absent member.
-    func orNull(_ schema: JSONValue? = nil) -> Form {
-        Form(schema ?? ["anyOf": [self.schema, ["type": "null"]]]) { value, place, reading in
+    /// A value of this form, or null, which stands for an absent member.
+    func orNull() -> Form {
+        var members = schema.objectValue ?? []
+        let kind = members.firstIndex { $0.name == "type" && $0.value.stringValue != nil }
+        if let kind { members[kind].value = [members[kind].value, "null"] }
+        let schema: JSONValue =
+            kind == nil ? ["anyOf": [schema, ["type": "null"]]] : .object(members)
+        return Form(schema, write: write) { value, place, reading in
             value.isNull ? nil : read(value, place, &reading)
         }
     }
@@ -236,9 +280,15 @@ extension Form {
     static func list<Element>(
         of form: Form<Element>, count: ClosedRange<Int> = 0...Int.max, or expectation: String
     ) -> Form where Value == [Element] {
-        list(of: form.schema, count: count, or: expectation) { entry, _, reading in
+        let list = list(of: form.schema, count: count, or: expectation) { entry, _, reading in
             form.read(entry.value, entry.pointer, &reading)
         }
+        return Form(
+            list.schema,
+            write: { elements in
+                let written = elements.compactMap(form.write)
+                return written.count == elements.count ? .array(written) : nil
+            }, read: list.read)
     }
 
     /// An object whose members' names users choose.
@@ -283,8 +333,11 @@ extension JSONValue {
         return .object(members)
     }
 
+    /// With `text` in front of its description.
     func described(_ text: String) -> JSONValue {
-        adding([.init(name: "description", value: .string(text))])
+        let bounds = self["description"]?.stringValue.map { "; \($0)" } ?? ""
+        let others = (objectValue ?? []).filter { $0.name != "description" }
+        return .object(others + [.init(name: "description", value: .string(text + bounds))])
     }
 
     /// With `members` behind its own; true, the JSON Schema of anything, has none.

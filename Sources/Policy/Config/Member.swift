@@ -24,8 +24,9 @@ struct Member<Object: Sendable>: Sendable {
     typealias Field<Value> = any WritableKeyPath<Object, Value> & Sendable
 
     let name: String
-    /// With the description and the default; nil for what the schema does not tell of.
-    let schema: JSONValue?
+    /// With the description, and with the default, which an object has in its field before its
+    /// members are read; nil for what the schema does not tell of.
+    let schema: @Sendable (_ initial: Object?) -> JSONValue?
     let requirement: Requirement?
     /// Whether an object with these members has it; in others it is unknown.
     let belongs: (@Sendable (JSONValue) -> Bool)?
@@ -34,6 +35,14 @@ struct Member<Object: Sendable>: Sendable {
     init(
         _ name: String, schema: JSONValue?, required requirement: Requirement? = nil,
         in belongs: (@Sendable (JSONValue) -> Bool)? = nil, store: @escaping Store
+    ) {
+        self.init(name, required: requirement, in: belongs, schema: { _ in schema }, store: store)
+    }
+
+    private init(
+        _ name: String, required requirement: Requirement? = nil,
+        in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
+        schema: @escaping @Sendable (Object?) -> JSONValue?, store: @escaping Store
     ) {
         self.name = name
         self.schema = schema
@@ -44,42 +53,47 @@ struct Member<Object: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - text: What it means.
-    ///   - standard: What holds where it is absent, as the schema tells it; the object has it in its
-    ///     field from the beginning.
+    ///   - standard: What holds where it is absent.
     init<Value>(
-        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        _ name: String, _ text: String?, _ form: Form<Value>,
         required requirement: Requirement? = nil,
         in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
+        standard: @escaping @Sendable (Object) -> Value? = { _ in nil },
         set: @escaping @Sendable (inout Object, Value) -> Void
     ) {
         self.init(
-            name, schema: Self.schema(form.schema, text, standard), required: requirement,
-            in: belongs
+            name, required: requirement, in: belongs,
+            schema: { initial in
+                let standard = requirement == nil ? initial.flatMap(standard) : nil
+                let schema = form.schema.adding(
+                    standard.flatMap(form.write).map { [.init(name: "default", value: $0)] } ?? [])
+                return text.map { schema.described($0) } ?? schema
+            }
         ) { value, place, object, reading in
             if let value = form.read(value, place, &reading) { set(&object, value) }
         }
     }
 
     init<Value>(
-        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        _ name: String, _ text: String?, _ form: Form<Value>,
         required requirement: Requirement? = nil,
         in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
         to field: Field<Value>
     ) {
         self.init(
-            name, text, form, default: standard, required: requirement, in: belongs,
-            set: { $0[keyPath: field] = $1 })
+            name, text, form, required: requirement, in: belongs,
+            standard: { $0[keyPath: field] }, set: { $0[keyPath: field] = $1 })
     }
 
     init<Value>(
-        _ name: String, _ text: String?, _ form: Form<Value>, default standard: JSONValue? = nil,
+        _ name: String, _ text: String?, _ form: Form<Value>,
         required requirement: Requirement? = nil,
         in belongs: (@Sendable (JSONValue) -> Bool)? = nil,
         to field: Field<Value?>
     ) {
         self.init(
-            name, text, form, default: standard, required: requirement, in: belongs,
-            set: { $0[keyPath: field] = $1 })
+            name, text, form, required: requirement, in: belongs,
+            standard: { $0[keyPath: field] }, set: { $0[keyPath: field] = $1 })
     }
 
     /// A member that is an object, read into a value that is there already.
@@ -87,8 +101,9 @@ struct Member<Object: Sendable>: Sendable {
         _ name: String, _ text: String, into field: Field<Inner>,
         _ table: ObjectTable<Inner>
     ) {
-        self.init(name, schema: Self.schema(table.schema, text, nil)) {
-            value, place, object, reading in
+        self.init(
+            name, schema: { table.schema(of: $0?[keyPath: field]).described(text) }
+        ) { value, place, object, reading in
             _ = table.read(value, place, into: &object[keyPath: field], &reading)
         }
     }
@@ -102,19 +117,16 @@ struct Member<Object: Sendable>: Sendable {
             case .member: .member
             case nil: nil
             }
-        return Member<Outer>(name, schema: schema, required: requirement, in: belongs) {
-            value, place, outer, reading in
+        return Member<Outer>(
+            name, required: requirement, in: belongs, schema: { schema($0?[keyPath: field]) }
+        ) { value, place, outer, reading in
             store(value, place, &outer[keyPath: field], &reading)
         }
     }
 
-    private static func schema(
-        _ schema: JSONValue, _ text: String?, _ standard: JSONValue?
-    ) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        if let standard { members.append(.init(name: "default", value: standard)) }
-        if let text { members.append(.init(name: "description", value: .string(text))) }
-        return schema.adding(members)
+    /// A row of the same name and schema with another way to its field.
+    func with(store: @escaping Store) -> Member {
+        Member(name, schema: schema, store: store)
     }
 }
 
@@ -140,10 +152,11 @@ struct ObjectTable<Object: Sendable>: Sendable {
         self.rule = rule
     }
 
-    var schema: JSONValue {
+    /// - Parameter initial: What the object is before its members are read: it has the defaults.
+    func schema(of initial: Object?) -> JSONValue {
         let required = rows.filter { $0.requirement != nil && $0.belongs == nil }.map(\.name)
         let properties = rows.compactMap { row in
-            row.schema.map { JSONValue.Member(name: row.name, value: $0) }
+            row.schema(initial).map { JSONValue.Member(name: row.name, value: $0) }
         }
         return .object(properties: properties, required: required).adding(keywords)
     }
@@ -189,7 +202,7 @@ struct ObjectTable<Object: Sendable>: Sendable {
 
     /// - Parameter initial: What the object is before its members are read.
     func form(_ initial: @escaping @autoclosure @Sendable () -> Object?) -> Form<Object> {
-        Form(schema) { value, place, reading in
+        Form(schema(of: initial())) { value, place, reading in
             guard var object = initial() else { return nil }
             return read(value, place, into: &object, &reading) ? object : nil
         }

@@ -21,7 +21,7 @@ struct PropertyDeclaration: Sendable {
     /// Of an array: none or one.
     private var children: [PropertyDeclaration] = []
     private var properties: [(name: String, declaration: PropertyDeclaration)] = []
-    private var additional: Bool?
+    private var additional = true
     /// Canonical JSON.
     private(set) var standard: [UInt8]?
     private(set) var isSilent = false
@@ -51,9 +51,13 @@ struct PropertyDeclaration: Sendable {
 
     static var definitions: [JSONValue.Member] {
         [
-            .init(name: Place.property.rawValue, value: propertyTable.schema),
-            .init(name: Place.member.rawValue, value: memberTable.schema),
-            .init(name: Place.element.rawValue, value: elementTable.schema),
+            .init(
+                name: Place.property.rawValue,
+                value: propertyTable.schema(of: PropertyDeclaration())),
+            .init(
+                name: Place.member.rawValue, value: memberTable.schema(of: PropertyDeclaration())),
+            .init(
+                name: Place.element.rawValue, value: elementTable.schema(of: PropertyDeclaration())),
         ]
     }
 
@@ -134,7 +138,7 @@ struct PropertyDeclaration: Sendable {
         /// The rows, refused on all other kinds.
         var guarded: [Member<PropertyDeclaration>] {
             rows.map { [kinds, of] row in
-                Member(row.name, schema: row.schema) { value, place, declaration, reading in
+                row.with { value, place, declaration, reading in
                     if let kind = declaration.kind, kinds.contains(kind) {
                         row.store(value, place, &declaration, &reading)
                     } else {
@@ -191,7 +195,8 @@ struct PropertyDeclaration: Sendable {
                     value: [
                         Form.flag.schema,
                         names.schema.adding([.init(name: "uniqueItems", value: true)]),
-                    ])
+                    ]),
+                .init(name: "default", value: .bool(PropertyDeclaration().isRequired)),
             ]).described("must be there; in an object the names that must be")
         ) { value, place, declaration, reading in
             if declaration.kind == .object, value.arrayValue != nil {
@@ -330,10 +335,10 @@ struct PropertyDeclaration: Sendable {
     /// The members of an object-typed property.
     private func object(at place: JSONPointer, _ reading: inout Reading) -> ObjectSchema? {
         var members = properties.compactMap { $1.member(named: $0) }
-        if members.isEmpty && requiredNames.isEmpty && additional != false { return nil }
+        if members.isEmpty && requiredNames.isEmpty && additional { return nil }
         for (index, name) in requiredNames.enumerated() {
             let member = members.firstIndex { $0.name == name }
-            if member == nil && additional == false || requiredNames[..<index].contains(name) {
+            if member == nil && !additional || requiredNames[..<index].contains(name) {
                 reading.expected(
                     "each of the declared properties at most once",
                     at: place.appending("required").appending(index))
@@ -342,7 +347,7 @@ struct PropertyDeclaration: Sendable {
             let required = ObjectSchema.Member(name: name, isRequired: true, rules: rules)
             if let member { members[member] = required } else { members.append(required) }
         }
-        return ObjectSchema(members: members, allowsAdditional: additional ?? true)
+        return ObjectSchema(members: members, allowsAdditional: additional)
     }
 
     /// As a member of what has it; nil where its type is not known.

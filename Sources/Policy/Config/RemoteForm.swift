@@ -6,13 +6,14 @@ import FreshetRemote
 /// The member `remote` of a type (operations.md section 1).
 extension RemoteMapping {
     /// Its type is set by the type that has it.
-    static let form = Form<RemoteMapping>(table.schema) { value, place, reading in
-        guard let type = TypeName("a") else { return nil }
+    static let form = Form<RemoteMapping>(table.schema(of: initial)) { value, place, reading in
+        guard var mapping = initial else { return nil }
         let before = reading.faults.count
-        var mapping = RemoteMapping(type: type, upstream: "")
         _ = table.read(value, place, into: &mapping, &reading)
         return reading.faults.count == before ? mapping : nil
     }
+
+    private static let initial = TypeName("a").map { RemoteMapping(type: $0, upstream: "") }
 
     private static let table = ObjectTable<RemoteMapping>([
         Member(
@@ -48,7 +49,8 @@ extension RemoteMapping {
             }
         },
         Member(
-            "fallback", UpstreamDeclaration.fallbackText, FallbackErrors.form, to: \.fallback),
+            "fallback", UpstreamDeclaration.fallbackText + "; those of the upstream where absent",
+            FallbackErrors.form, to: \.fallback),
     ]) { mapping, _, place, reading in
         check(mapping.rename, id: mapping.id, at: place.appending("rename"), &reading)
         for extraction in mapping.extract where extraction.pointer == mapping.id {
@@ -82,16 +84,16 @@ extension RemoteMapping {
         var path: String?
         var query: [(name: String, value: String)] = []
         var method: String?
-        var item: JSONPointer?
-        var sendsID: Bool?
+        var item = JSONPointer()
+        var sendsID = true
 
         var template: RequestTemplate? { path.flatMap { RequestTemplate(path: $0, query: query) } }
 
         var call: Call? {
             guard let template, let method else { return nil }
             var call = Call(method: method, request: template)
-            if let item { call.item = item }
-            if let sendsID { call.sendsID = sendsID }
+            call.item = item
+            call.sendsID = sendsID
             return call
         }
     }
@@ -147,18 +149,18 @@ extension RemoteMapping {
 
     private struct SearchRequest: Sendable {
         var request = Request()
-        var items: JSONPointer?
+        var items = JSONPointer()
         var total: JSONPointer?
         var pageSize: Int?
-        var maxPages: Int?
+        var maxPages = 10
 
         var search: Search? {
             guard let template = request.template else { return nil }
             var search = Search(request: template)
-            if let items { search.items = items }
+            search.items = items
             search.total = total
-            if let pageSize { search.pageSize = pageSize }
-            if let maxPages { search.maxPages = maxPages }
+            search.pageSize = pageSize
+            search.maxPages = maxPages
             return search
         }
     }

@@ -20,7 +20,8 @@ struct TypeDeclaration: Sendable {
 
     /// `types`: the schemas and the remotes of those that have no fault, in the order of the file.
     static let all = Form<[(schema: TypeSchema?, remote: RemoteMapping?)]>.entries(
-        of: table.schema, names: ["pattern": .string(TypeSchema.namePattern)],
+        of: table.schema(of: TypeDeclaration()),
+        names: ["pattern": .string(TypeSchema.namePattern)],
         or: "an object whose members are types"
     ) { entry, _, reading in
         guard let name = TypeName(entry.name) else {
@@ -62,7 +63,9 @@ struct TypeDeclaration: Sendable {
         Member(
             "store", "where rows are kept; `memory` begins empty at each start", .word,
             to: \.storage),
-        Member("durability", "when writes of this type are answered", .word, to: \.durability),
+        Member(
+            "durability", "when writes of this type are answered; as the server does where absent",
+            .word, to: \.durability),
         Member(
             "remote",
             schema: RemoteMapping.form.schema.described("the service that the entities come from")
@@ -114,7 +117,9 @@ struct TypeDeclaration: Sendable {
                         TypeName($0)
                     }, required: .value(typeExpectation), to: \.type),
                 Member(
-                    "association", "the property holds one id or a list of ids", .word,
+                    "association",
+                    "the property holds one id or a list of ids; a list where absent, with `by`",
+                    .word,
                     to: \.association),
                 Member(
                     "by", "backwards: the property of the other type that holds this id", .text(),
@@ -136,7 +141,7 @@ struct TypeDeclaration: Sendable {
     }
 
     private static let relationshipForms = Form<[TypeSchema.Relationship]>.entries(
-        of: RelationshipDeclaration.table.schema
+        of: RelationshipDeclaration.table.schema(of: RelationshipDeclaration())
     ) { entry, _, reading in
         var found = RelationshipDeclaration()
         _ = RelationshipDeclaration.table.read(entry.value, entry.pointer, into: &found, &reading)
@@ -220,7 +225,7 @@ struct TypeDeclaration: Sendable {
     }
 
     private static let contractForms = Form<[TypeSchema.Contract]>.entries(
-        of: ContractDeclaration.table.schema
+        of: ContractDeclaration.table.schema(of: ContractDeclaration())
     ) { entry, _, reading in
         var found = ContractDeclaration()
         guard

@@ -11,7 +11,7 @@ struct UpstreamDeclaration: Sendable {
 
     /// `upstreams`: those in order, in the order of the file.
     static let all = Form<[UpstreamDeclaration]>.entries(
-        of: table.schema, names: ["pattern": .string(TypeSchema.namePattern)],
+        of: form.schema, names: ["pattern": .string(TypeSchema.namePattern)],
         or: "an object whose members are upstreams"
     ) { entry, _, reading in
         guard TypeName(entry.name) != nil else {
@@ -40,16 +40,18 @@ struct UpstreamDeclaration: Sendable {
             required: .value(UpstreamBase.expectation), to: \.settings.base),
         Member(
             "allowLinkLocal", "169.254.0.0/16 and fe80::/10 may be connected to", .flag,
-            default: false,
+            standard: { !$0.settings.route.refused.contains(.linkLocal) },
             set: { if $1 { $0.settings.route.refused.remove(.linkLocal) } }),
         Member(
             "timeout", "longest time of a request", .time(1...longestTime), to: \.settings.timeout),
         Member(
             "connectTimeout", "longest time to connect", .time(1...600_000),
+            standard: { .milliseconds($0.settings.route.connectMilliseconds) },
             set: { $0.settings.route.connectMilliseconds = Int($1 / .milliseconds(1)) }),
         Member(
             "denyPrivate", "loopback and private addresses are not connected to", .flag,
-            default: false, set: { if $1 { $0.settings.route.refused.insert(.privateUse) } }),
+            standard: { $0.settings.route.refused.contains(.privateUse) },
+            set: { if $1 { $0.settings.route.refused.insert(.privateUse) } }),
         Member("proxy", "the HTTP proxy to go by", proxy, to: \.settings.route.proxy),
         Member("tls", "files in PEM", into: \.settings.route, tls),
         Member("headers", "sent with each request", headers, to: \.settings.headers),
@@ -60,9 +62,13 @@ struct UpstreamDeclaration: Sendable {
             "maxWaiting", "most requests that wait for one of these", .integer(0...100_000),
             to: \.settings.maxWaiting),
         Member(
-            "maxBody", "largest answer", .size(1...1 << 30), default: "16MiB",
+            "maxBody", "largest answer", .size(1...1 << 30),
             to: \.settings.maxBody),
-        Member("retry", "tries after the first", into: \.settings.retry, RetryPolicy.table),
+        Member(
+            "retry",
+            "tries after the first; writes from the outbox have"
+                + " \(OutboxTarget.standardRetry.limit) where `limit` is absent",
+            into: \.settings.retry, RetryPolicy.table),
         Member("fallback", fallbackText, FallbackErrors.form, to: \.settings.fallback),
         Member("probe", "asks regularly whether the service is well", probe, to: \.settings.probe),
         Member(
@@ -203,7 +209,7 @@ struct UpstreamDeclaration: Sendable {
         Member("rise", "good answers in a row that make it healthy", .integer(1...100), to: \.rise),
         Member("fall", "bad ones in a row that make it unhealthy", .integer(1...100), to: \.fall),
         Member(
-            "expect", "statuses that are good",
+            "expect", "statuses that are good; 200 to 299 where there are none",
             .list(of: .integer(100...599, or: statuses), or: statuses), to: \.expect),
     ]).form(.init(path: "/"))
 
@@ -240,7 +246,11 @@ extension FallbackErrors {
         reading.expected(
             "\"unreachable\", \"timeout\" or a status, 400 to 599", at: entry.pointer)
         return nil
-    }.map { errors in
+    }.map(write: { errors in
+        let words: [JSONValue] =
+            (errors.unreachable ? ["unreachable"] : []) + (errors.timeout ? ["timeout"] : [])
+        return .array(words + errors.statuses.sorted().map { .integer($0) })
+    }) { errors in
         FallbackErrors(
             unreachable: errors.contains("unreachable"), timeout: errors.contains("timeout"),
             statuses: Set(errors.compactMap { $0.int64Value.map { Int($0) } }))

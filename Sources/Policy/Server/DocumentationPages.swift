@@ -199,8 +199,8 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 |---|---|---|---|
 | `access` | object |  | who may do what; without it everybody may do everything |
 | `access.anonymous` | object |  | rights by type; "*" is for types that are not named |
-| `access.anonymous.*.read` | `true`, `false` or string |  | all, none, or those of which this filter is true |
-| `access.anonymous.*.write` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.anonymous.*.read` | `true`, `false` or string | `false` | all, none, or those of which this filter is true |
+| `access.anonymous.*.write` | `true`, `false` or string | `false` | all, none, or those of which this filter is true |
 | `access.anonymous.*.level` | `"none"`, `"local"`, `"remote"` | `"remote"` | what it may cause: no request to an upstream, or requests too |
 | `access.tokens` | list |  | who may come in |
 | `access.tokens[].name` | string |  | what the log calls the bearer |
@@ -208,8 +208,8 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 | `access.tokens[].subject` | string |  | the value of `$subject`; the name where absent |
 | `access.tokens[].claims` | object |  | the values of `$claims.NAME` |
 | `access.tokens[].types` | object |  | rights by type; "*" is for types that are not named |
-| `access.tokens[].types.*.read` | `true`, `false` or string |  | all, none, or those of which this filter is true |
-| `access.tokens[].types.*.write` | `true`, `false` or string |  | all, none, or those of which this filter is true |
+| `access.tokens[].types.*.read` | `true`, `false` or string | `false` | all, none, or those of which this filter is true |
+| `access.tokens[].types.*.write` | `true`, `false` or string | `false` | all, none, or those of which this filter is true |
 | `access.tokens[].types.*.level` | `"none"`, `"local"`, `"remote"` | `"remote"` | what it may cause: no request to an upstream, or requests too |
 | `access.tokens[].admin` | `true`, `false` | `false` | may administrate |
 | `access.tokens[].expires` | string |  | when it ends |
@@ -347,13 +347,13 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 <tr>
 <td><code>access.anonymous.*.read</code></td>
 <td><code>true</code>, <code>false</code> or string</td>
-<td></td>
+<td><code>false</code></td>
 <td>all, none, or those of which this filter is true</td>
 </tr>
 <tr>
 <td><code>access.anonymous.*.write</code></td>
 <td><code>true</code>, <code>false</code> or string</td>
-<td></td>
+<td><code>false</code></td>
 <td>all, none, or those of which this filter is true</td>
 </tr>
 <tr>
@@ -401,13 +401,13 @@ $ curl -o /dev/null -w '%{http_code}\n' -H 'Host: freshet.example.org' localhost
 <tr>
 <td><code>access.tokens[].types.*.read</code></td>
 <td><code>true</code>, <code>false</code> or string</td>
-<td></td>
+<td><code>false</code></td>
 <td>all, none, or those of which this filter is true</td>
 </tr>
 <tr>
 <td><code>access.tokens[].types.*.write</code></td>
 <td><code>true</code>, <code>false</code> or string</td>
-<td></td>
+<td><code>false</code></td>
 <td>all, none, or those of which this filter is true</td>
 </tr>
 <tr>
@@ -5379,46 +5379,46 @@ Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shu
 | member | value | default | meaning |
 |---|---|---|---|
 | `conditions` | object |  | named flags that specifications read and people set |
-| `conditions.*.initial` | `true`, `false` |  | its value before anybody sets it |
-| `conditions.*.persist` | `true`, `false` |  | whether it outlives a restart |
+| `conditions.*.initial` | `true`, `false` | `false` | its value before anybody sets it |
+| `conditions.*.persist` | `true`, `false` | `false` | whether it outlives a restart |
 | `specs` | object |  | run specifications by name |
 | `operations` | object |  | what is read from remotes, when and how, by name |
-| `operations.*.kind` | `"query"`, `"pages"`, `"mutation"` |  | a query, its pages, or a write |
+| `operations.*.kind` | `"query"`, `"pages"`, `"mutation"` | `"query"` | a query, its pages, or a write |
 | `operations.*.type` | string |  | the type of its entities |
 | `operations.*.query` | object |  | the search, as in `_search` |
 | `operations.*.write` | `"create"`, `"update"`, `"remove"` |  | what a mutation does |
-| `operations.*.automatic` | a [specification](conditions.md) |  | may it run by itself: a gate |
-| `operations.*.stale` | a [specification](conditions.md) or list |  | when its value is old; any of them |
+| `operations.*.automatic` | a [specification](conditions.md) |  | may it run by itself: a gate; its switches where absent, never a mutation |
+| `operations.*.stale` | a [specification](conditions.md) or list |  | when its value is old; any of them, always where absent |
 | `operations.*.refetch` | object |  | when it runs again |
-| `operations.*.refetch.when` | a [specification](conditions.md) |  | runs when this becomes true |
-| `operations.*.refetch.every` | duration, as `10s` |  | runs so long after the last run |
+| `operations.*.refetch.when` | a [specification](conditions.md) |  | runs when this becomes true; the gate and the link to the upstream where absent |
+| `operations.*.refetch.every` | duration, as `10s` |  | runs so long after the last run; from 10ms to 1d |
 | `operations.*.refetch.cron` | string or object |  | runs at these times |
 | `operations.*.refetch.cron.expr` | string |  | minute, hour, day, month, weekday |
-| `operations.*.refetch.cron.tz` | string |  | the time zone, as `Europe/Berlin`; UTC where absent |
-| `operations.*.refetch.cron.for` | duration, as `10s` |  | how long the time lasts |
+| `operations.*.refetch.cron.tz` | string | `"UTC"` | the time zone, as `Europe/Berlin` |
+| `operations.*.refetch.cron.for` | duration, as `10s` | `"1m"` | how long the time lasts |
 | `operations.*.refetch.on` | list |  | runs after these mutations or events |
 | `operations.*.refetch.on[].mutation` | string |  | an operation of the kind `mutation` has succeeded |
 | `operations.*.refetch.on[].event` | string |  | an event of this name has come |
-| `operations.*.refetch.settle` | duration, as `10s` |  | how long `when` must hold |
-| `operations.*.refetch.minInterval` | duration, as `10s` |  | least time between automatic starts |
-| `operations.*.refetch.onFall` | `"cancel"`, `"keep"` |  | what becomes of the run when `when` is false again |
-| `operations.*.refetch.during` | `"join"`, `"restart"`, `"queue"` |  | what a trigger does while it runs |
-| `operations.*.refetch.requireSubscribers` | `true`, `false` |  | only while somebody watches |
-| `operations.*.refetch.requireStale` | `true`, `false` |  | only where the value is stale |
+| `operations.*.refetch.settle` | duration, as `10s` | `"0ms"` | how long `when` must hold; from 0ms to 1d |
+| `operations.*.refetch.minInterval` | duration, as `10s` | `"0ms"` | least time between automatic starts; from 0ms to 1d |
+| `operations.*.refetch.onFall` | `"cancel"`, `"keep"` | `"cancel"` | what becomes of the run when `when` is false again |
+| `operations.*.refetch.during` | `"join"`, `"restart"`, `"queue"` | `"join"` | what a trigger does while it runs |
+| `operations.*.refetch.requireSubscribers` | `true`, `false` | `true` | only while somebody watches |
+| `operations.*.refetch.requireStale` | `true`, `false` | `true` | only where the value is stale |
 | `operations.*.admit` | object |  | a gate over all runs, manual ones too |
-| `operations.*.admit.when` | a [specification](conditions.md) |  | the gate |
-| `operations.*.admit.otherwise` | `"reject"`, `"wait"` |  | what becomes of a run that it refuses |
-| `operations.*.admit.maxWait` | duration, as `10s` |  | longest wait |
-| `operations.*.retry` | object |  | tries after the first |
-| `operations.*.retry.limit` | integer 0…100 |  | how many |
+| `operations.*.admit.when` | a [specification](conditions.md) | `true` | the gate |
+| `operations.*.admit.otherwise` | `"reject"`, `"wait"` | `"reject"` | what becomes of a run that it refuses |
+| `operations.*.admit.maxWait` | duration, as `10s` | `"10s"` | longest wait; from 0ms to 1h |
+| `operations.*.retry` | object |  | tries after the first; those of the upstream where absent |
+| `operations.*.retry.limit` | integer 0…100 | `2` | how many |
 | `operations.*.retry.backoff` | object |  | the pause between tries |
-| `operations.*.retry.backoff.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
-| `operations.*.retry.backoff.max` | duration, as `10s` |  | the longest pause |
-| `operations.*.retry.backoff.jitter` | `true`, `false` |  | pauses differ at random |
-| `operations.*.deadline` | duration, as `10s` |  | longest time of a run, its retries included |
-| `operations.*.linger` | duration, as `10s` |  | how long a run goes on that nobody watches any more |
+| `operations.*.retry.backoff.exponential` | duration, as `10s` | `"1s"` | the first pause; each next one is twice as long; from 0ms to 1d |
+| `operations.*.retry.backoff.max` | duration, as `10s` | `"30s"` | the longest pause; from 0ms to 1d |
+| `operations.*.retry.backoff.jitter` | `true`, `false` | `true` | pauses differ at random |
+| `operations.*.deadline` | duration, as `10s` |  | longest time of a run, its retries included; from 1ms to 1d |
+| `operations.*.linger` | duration, as `10s` | `"0ms"` | how long a run goes on that nobody watches any more; from 0ms to 1d |
 | `operations.*.evict` | object |  | when its state is forgotten |
-| `operations.*.evict.idle` | duration, as `10s` |  | after so long without use |
+| `operations.*.evict.idle` | duration, as `10s` |  | after so long without use; from 1ms to 1d |
 | `operations.*.controllers` | list |  | what drives it from outside |
 | `operations.*.controllers[].sse` | object |  | a stream of events whose outcome is the operation's value |
 | `operations.*.controllers[].sse.upstream` | string |  | one of `upstreams` |
@@ -5426,30 +5426,30 @@ Why did it not run? `edges.skipped` counts triggers that were spent: `gate` (shu
 | `operations.*.controllers[].freshet` | object |  | a live query of another Freshet |
 | `operations.*.controllers[].freshet.upstream` | string |  | one of `upstreams` |
 | `operations.*.controllers[].freshet.query` | string |  | its relative URL |
-| `operations.*.controllers[].freshet.mode` | `"snapshot"`, `"delta"` |  | whole answers, or changes of them |
+| `operations.*.controllers[].freshet.mode` | `"snapshot"`, `"delta"` | `"delta"` | whole answers, or changes of them |
 | `operations.*.controllers[].edge` | object |  | a rerun each time a specification becomes true |
 | `operations.*.controllers[].edge.when` | a [specification](conditions.md) |  | the specification |
 | `operations.*.controllers[].poll` | object |  | a rerun at regular times |
-| `operations.*.controllers[].poll.every` | duration, as `10s` |  | how often |
-| `operations.*.controllers[].attach` | `"subscribed"`, `"always"` |  | while somebody watches, or always |
+| `operations.*.controllers[].poll.every` | duration, as `10s` |  | how often; from 100ms to 1d |
+| `operations.*.controllers[].attach` | `"subscribed"`, `"always"` |  | while somebody watches, or always; where absent the first for types with a remote |
 | `operations.*.controllers[].while` | a [specification](conditions.md) |  | only while this holds |
-| `operations.*.controllers[].resume` | `true`, `false` |  | whether it goes on behind the last event after a break |
+| `operations.*.controllers[].resume` | `true`, `false` | `true` | whether it goes on behind the last event after a break |
 | `operations.*.controllers[].initial` | list |  | the value before the first event |
 | `operations.*.controllers[].limit` | integer 1…100000 |  | most entities, the newest |
 | `operations.*.controllers[].reduce` | list |  | what events mean; the first rule that fits |
 | `operations.*.controllers[].reduce[].on` | string |  | the event's name; `*` is any |
 | `operations.*.controllers[].reduce[].do` | `"set"`, `"upsert"`, `"merge"`, `"append"`, `"prepend"`, `"remove"`, `"error"`, `"rerun"`, `"reset"`, `"halt"`, `"ignore"` |  | what is done with its entities |
 | `operations.*.controllers[].reduce[].key` | string |  | JSON pointer to an entity's id |
-| `operations.*.controllers[].reduce[].data` | string |  | JSON pointer to the entity, or the list of them |
+| `operations.*.controllers[].reduce[].data` | string | `""` | JSON pointer to the entity, or the list of them |
 | `operations.*.controllers[].reduce[].limit` | integer 1…100000 |  | most entities, the newest |
-| `operations.*.controllers[].onFault` | `"keep"`, `"fail"`, `"ignore"` |  | what a fault does to the operation |
+| `operations.*.controllers[].onFault` | `"keep"`, `"fail"`, `"ignore"` | `"keep"` | what a fault does to the operation |
 | `operations.*.controllers[].reconnect` | object |  | the pauses before it connects again |
-| `operations.*.controllers[].reconnect.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
-| `operations.*.controllers[].reconnect.max` | duration, as `10s` |  | the longest pause |
-| `operations.*.controllers[].reconnect.jitter` | `true`, `false` |  | pauses differ at random |
+| `operations.*.controllers[].reconnect.exponential` | duration, as `10s` | `"1s"` | the first pause; each next one is twice as long; from 10ms to 1d |
+| `operations.*.controllers[].reconnect.max` | duration, as `10s` | `"30s"` | the longest pause; from 10ms to 1d |
+| `operations.*.controllers[].reconnect.jitter` | `true`, `false` | `true` | pauses differ at random |
 | `operations.*.controllers[].then` | list |  | conditions that are set once an event's outcome is stored |
 | `operations.*.controllers[].then[].condition` | string |  | one of `conditions` |
-| `operations.*.controllers[].then[].value` | `true`, `false` |  | what it becomes |
+| `operations.*.controllers[].then[].value` | `true`, `false` | `true` | what it becomes |
 
 """##,
             html: ##"""
@@ -5580,13 +5580,13 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>conditions.*.initial</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>false</code></td>
 <td>its value before anybody sets it</td>
 </tr>
 <tr>
 <td><code>conditions.*.persist</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>false</code></td>
 <td>whether it outlives a restart</td>
 </tr>
 <tr>
@@ -5604,7 +5604,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.kind</code></td>
 <td><code>&quot;query&quot;</code>, <code>&quot;pages&quot;</code>, <code>&quot;mutation&quot;</code></td>
-<td></td>
+<td><code>&quot;query&quot;</code></td>
 <td>a query, its pages, or a write</td>
 </tr>
 <tr>
@@ -5629,13 +5629,13 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.automatic</code></td>
 <td>a <a href="/docs/conditions">specification</a></td>
 <td></td>
-<td>may it run by itself: a gate</td>
+<td>may it run by itself: a gate; its switches where absent, never a mutation</td>
 </tr>
 <tr>
 <td><code>operations.*.stale</code></td>
 <td>a <a href="/docs/conditions">specification</a> or list</td>
 <td></td>
-<td>when its value is old; any of them</td>
+<td>when its value is old; any of them, always where absent</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch</code></td>
@@ -5647,13 +5647,13 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.refetch.when</code></td>
 <td>a <a href="/docs/conditions">specification</a></td>
 <td></td>
-<td>runs when this becomes true</td>
+<td>runs when this becomes true; the gate and the link to the upstream where absent</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.every</code></td>
 <td>duration, as <code>10s</code></td>
 <td></td>
-<td>runs so long after the last run</td>
+<td>runs so long after the last run; from 10ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.cron</code></td>
@@ -5670,13 +5670,13 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.refetch.cron.tz</code></td>
 <td>string</td>
-<td></td>
-<td>the time zone, as <code>Europe/Berlin</code>; UTC where absent</td>
+<td><code>&quot;UTC&quot;</code></td>
+<td>the time zone, as <code>Europe/Berlin</code></td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.cron.for</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
+<td><code>&quot;1m&quot;</code></td>
 <td>how long the time lasts</td>
 </tr>
 <tr>
@@ -5700,37 +5700,37 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.refetch.settle</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>how long <code>when</code> must hold</td>
+<td><code>&quot;0ms&quot;</code></td>
+<td>how long <code>when</code> must hold; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.minInterval</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>least time between automatic starts</td>
+<td><code>&quot;0ms&quot;</code></td>
+<td>least time between automatic starts; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.onFall</code></td>
 <td><code>&quot;cancel&quot;</code>, <code>&quot;keep&quot;</code></td>
-<td></td>
+<td><code>&quot;cancel&quot;</code></td>
 <td>what becomes of the run when <code>when</code> is false again</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.during</code></td>
 <td><code>&quot;join&quot;</code>, <code>&quot;restart&quot;</code>, <code>&quot;queue&quot;</code></td>
-<td></td>
+<td><code>&quot;join&quot;</code></td>
 <td>what a trigger does while it runs</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.requireSubscribers</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>only while somebody watches</td>
 </tr>
 <tr>
 <td><code>operations.*.refetch.requireStale</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>only where the value is stale</td>
 </tr>
 <tr>
@@ -5742,31 +5742,31 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.admit.when</code></td>
 <td>a <a href="/docs/conditions">specification</a></td>
-<td></td>
+<td><code>true</code></td>
 <td>the gate</td>
 </tr>
 <tr>
 <td><code>operations.*.admit.otherwise</code></td>
 <td><code>&quot;reject&quot;</code>, <code>&quot;wait&quot;</code></td>
-<td></td>
+<td><code>&quot;reject&quot;</code></td>
 <td>what becomes of a run that it refuses</td>
 </tr>
 <tr>
 <td><code>operations.*.admit.maxWait</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>longest wait</td>
+<td><code>&quot;10s&quot;</code></td>
+<td>longest wait; from 0ms to 1h</td>
 </tr>
 <tr>
 <td><code>operations.*.retry</code></td>
 <td>object</td>
 <td></td>
-<td>tries after the first</td>
+<td>tries after the first; those of the upstream where absent</td>
 </tr>
 <tr>
 <td><code>operations.*.retry.limit</code></td>
 <td>integer 0…100</td>
-<td></td>
+<td><code>2</code></td>
 <td>how many</td>
 </tr>
 <tr>
@@ -5778,32 +5778,32 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.retry.backoff.exponential</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the first pause; each next one is twice as long</td>
+<td><code>&quot;1s&quot;</code></td>
+<td>the first pause; each next one is twice as long; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.retry.backoff.max</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the longest pause</td>
+<td><code>&quot;30s&quot;</code></td>
+<td>the longest pause; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.retry.backoff.jitter</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>pauses differ at random</td>
 </tr>
 <tr>
 <td><code>operations.*.deadline</code></td>
 <td>duration, as <code>10s</code></td>
 <td></td>
-<td>longest time of a run, its retries included</td>
+<td>longest time of a run, its retries included; from 1ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.linger</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>how long a run goes on that nobody watches any more</td>
+<td><code>&quot;0ms&quot;</code></td>
+<td>how long a run goes on that nobody watches any more; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.evict</code></td>
@@ -5815,7 +5815,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.evict.idle</code></td>
 <td>duration, as <code>10s</code></td>
 <td></td>
-<td>after so long without use</td>
+<td>after so long without use; from 1ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.controllers</code></td>
@@ -5862,7 +5862,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].freshet.mode</code></td>
 <td><code>&quot;snapshot&quot;</code>, <code>&quot;delta&quot;</code></td>
-<td></td>
+<td><code>&quot;delta&quot;</code></td>
 <td>whole answers, or changes of them</td>
 </tr>
 <tr>
@@ -5887,13 +5887,13 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <td><code>operations.*.controllers[].poll.every</code></td>
 <td>duration, as <code>10s</code></td>
 <td></td>
-<td>how often</td>
+<td>how often; from 100ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.controllers[].attach</code></td>
 <td><code>&quot;subscribed&quot;</code>, <code>&quot;always&quot;</code></td>
 <td></td>
-<td>while somebody watches, or always</td>
+<td>while somebody watches, or always; where absent the first for types with a remote</td>
 </tr>
 <tr>
 <td><code>operations.*.controllers[].while</code></td>
@@ -5904,7 +5904,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].resume</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>whether it goes on behind the last event after a break</td>
 </tr>
 <tr>
@@ -5946,7 +5946,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].reduce[].data</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity, or the list of them</td>
 </tr>
 <tr>
@@ -5958,7 +5958,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].onFault</code></td>
 <td><code>&quot;keep&quot;</code>, <code>&quot;fail&quot;</code>, <code>&quot;ignore&quot;</code></td>
-<td></td>
+<td><code>&quot;keep&quot;</code></td>
 <td>what a fault does to the operation</td>
 </tr>
 <tr>
@@ -5970,19 +5970,19 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].reconnect.exponential</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the first pause; each next one is twice as long</td>
+<td><code>&quot;1s&quot;</code></td>
+<td>the first pause; each next one is twice as long; from 10ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.controllers[].reconnect.max</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the longest pause</td>
+<td><code>&quot;30s&quot;</code></td>
+<td>the longest pause; from 10ms to 1d</td>
 </tr>
 <tr>
 <td><code>operations.*.controllers[].reconnect.jitter</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>pauses differ at random</td>
 </tr>
 <tr>
@@ -6000,7 +6000,7 @@ $ curl localhost:8080/v1/_operations/todos/specs
 <tr>
 <td><code>operations.*.controllers[].then[].value</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>what it becomes</td>
 </tr>
 </tbody>
@@ -7494,49 +7494,49 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 | `types.*.remote.get` | object |  | how one entity is asked for |
 | `types.*.remote.get.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.get.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.get.item` | string |  | JSON pointer to the entity in the answer |
-| `types.*.remote.get.method` | `"GET"` |  | the method |
+| `types.*.remote.get.item` | string | `""` | JSON pointer to the entity in the answer |
+| `types.*.remote.get.method` | `"GET"` | `"GET"` | the method |
 | `types.*.remote.search` | object |  | how entities are searched |
 | `types.*.remote.search.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.search.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.search.items` | string |  | JSON pointer to the list in the answer |
+| `types.*.remote.search.items` | string | `""` | JSON pointer to the list in the answer |
 | `types.*.remote.search.total` | string |  | JSON pointer to the number of all |
 | `types.*.remote.search.pageSize` | integer 1…10000 |  | rows of a page of theirs |
-| `types.*.remote.search.maxPages` | integer 1…10000 |  | most pages that one search asks for |
+| `types.*.remote.search.maxPages` | integer 1…10000 | `10` | most pages that one search asks for |
 | `types.*.remote.create` | object |  | how one is created |
 | `types.*.remote.create.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.create.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.create.item` | string |  | JSON pointer to the entity in the answer |
-| `types.*.remote.create.method` | `"POST"`, `"PUT"` |  | the method |
-| `types.*.remote.create.sendId` | `true`, `false` |  | whether the id is sent along |
+| `types.*.remote.create.item` | string | `""` | JSON pointer to the entity in the answer |
+| `types.*.remote.create.method` | `"POST"`, `"PUT"` | `"POST"` | the method |
+| `types.*.remote.create.sendId` | `true`, `false` | `true` | whether the id is sent along |
 | `types.*.remote.update` | object |  | how one is changed |
 | `types.*.remote.update.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.update.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.update.item` | string |  | JSON pointer to the entity in the answer |
-| `types.*.remote.update.method` | `"PUT"`, `"PATCH"`, `"POST"` |  | the method |
+| `types.*.remote.update.item` | string | `""` | JSON pointer to the entity in the answer |
+| `types.*.remote.update.method` | `"PUT"`, `"PATCH"`, `"POST"` | `"PUT"` | the method |
 | `types.*.remote.remove` | object |  | how one is removed |
 | `types.*.remote.remove.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.remove.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.remove.item` | string |  | JSON pointer to the entity in the answer |
-| `types.*.remote.remove.method` | `"DELETE"`, `"POST"` |  | the method |
-| `types.*.remote.rejected` | `"keep"`, `"revert"` |  | what becomes of a row whose write was rejected |
-| `types.*.remote.id` | string |  | JSON pointer to the id in each element |
+| `types.*.remote.remove.item` | string | `""` | JSON pointer to the entity in the answer |
+| `types.*.remote.remove.method` | `"DELETE"`, `"POST"` | `"DELETE"` | the method |
+| `types.*.remote.rejected` | `"keep"`, `"revert"` | `"keep"` | what becomes of a row whose write was rejected |
+| `types.*.remote.id` | string | `"/id"` | JSON pointer to the id in each element |
 | `types.*.remote.rename` | object |  | their member name → ours |
 | `types.*.remote.extract` | object |  | nested entities that become entities of their own type |
 | `types.*.remote.extract.*.type` | string |  | the type of the nested entity |
 | `types.*.remote.extract.*.at` | string |  | JSON pointer to it |
-| `types.*.remote.extract.*.id` | string |  | JSON pointer to its id |
+| `types.*.remote.extract.*.id` | string | `"/id"` | JSON pointer to its id |
 | `types.*.remote.extract.*.rename` | object |  | their member name → ours |
 | `types.*.remote.endpoints` | object |  | further paths by name, for `endpoint=` |
 | `types.*.remote.endpoints.*.path` | string |  | below the base; `{id}` and the like are filled in |
 | `types.*.remote.endpoints.*.query` | object |  | query parameters, filled in likewise |
-| `types.*.remote.endpoints.*.items` | string |  | JSON pointer to the list in the answer |
+| `types.*.remote.endpoints.*.items` | string | `""` | JSON pointer to the list in the answer |
 | `types.*.remote.endpoints.*.total` | string |  | JSON pointer to the number of all |
 | `types.*.remote.endpoints.*.pageSize` | integer 1…10000 |  | rows of a page of theirs |
-| `types.*.remote.endpoints.*.maxPages` | integer 1…10000 |  | most pages that one search asks for |
-| `types.*.remote.endpoints.*.item` | string |  | JSON pointer to the entity in the answer |
+| `types.*.remote.endpoints.*.maxPages` | integer 1…10000 | `10` | most pages that one search asks for |
+| `types.*.remote.endpoints.*.item` | string | `""` | JSON pointer to the entity in the answer |
 | `types.*.remote.endpoints.*.method` | `"POST"`, `"PUT"`, `"PATCH"`, `"DELETE"` |  | the method |
-| `types.*.remote.fallback` | list |  | errors after which local data is answered |
+| `types.*.remote.fallback` | list |  | errors after which local data is answered; those of the upstream where absent |
 ## All members of an upstream
 
 | member | value | default | meaning |
@@ -7544,8 +7544,8 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 | `upstreams` | object |  | the services that entities come from, by name |
 | `upstreams.*.base` | string |  | where the service is; nothing else is ever asked |
 | `upstreams.*.allowLinkLocal` | `true`, `false` | `false` | 169.254.0.0/16 and fe80::/10 may be connected to |
-| `upstreams.*.timeout` | duration, as `10s` |  | longest time of a request |
-| `upstreams.*.connectTimeout` | duration, as `10s` |  | longest time to connect |
+| `upstreams.*.timeout` | duration, as `10s` | `"10s"` | longest time of a request; from 1ms to 1d |
+| `upstreams.*.connectTimeout` | duration, as `10s` | `"10s"` | longest time to connect; from 1ms to 10m |
 | `upstreams.*.denyPrivate` | `true`, `false` | `false` | loopback and private addresses are not connected to |
 | `upstreams.*.proxy` | string |  | the HTTP proxy to go by |
 | `upstreams.*.tls` | object |  | files in PEM |
@@ -7555,23 +7555,23 @@ An entry of the outbox is sent in order per entity, with an `Idempotency-Key`, u
 | `upstreams.*.headers` | object |  | sent with each request |
 | `upstreams.*.headers.*.env` | string |  | the variable that holds the value |
 | `upstreams.*.headers.*.file` | string |  | the file that holds the value |
-| `upstreams.*.maxConcurrent` | integer 1…1000 |  | most requests at once |
-| `upstreams.*.maxWaiting` | integer 0…100000 |  | most requests that wait for one of these |
-| `upstreams.*.maxBody` | size, as `16MiB` | `"16MiB"` | largest answer |
-| `upstreams.*.retry` | object |  | tries after the first |
-| `upstreams.*.retry.limit` | integer 0…100 |  | how many |
+| `upstreams.*.maxConcurrent` | integer 1…1000 | `8` | most requests at once |
+| `upstreams.*.maxWaiting` | integer 0…100000 | `1000` | most requests that wait for one of these |
+| `upstreams.*.maxBody` | size, as `16MiB` | `"16MiB"` | largest answer; from 1 to 1GiB |
+| `upstreams.*.retry` | object |  | tries after the first; writes from the outbox have 8 where `limit` is absent |
+| `upstreams.*.retry.limit` | integer 0…100 | `2` | how many |
 | `upstreams.*.retry.backoff` | object |  | the pause between tries |
-| `upstreams.*.retry.backoff.exponential` | duration, as `10s` |  | the first pause; each next one is twice as long |
-| `upstreams.*.retry.backoff.max` | duration, as `10s` |  | the longest pause |
-| `upstreams.*.retry.backoff.jitter` | `true`, `false` |  | pauses differ at random |
-| `upstreams.*.fallback` | list |  | errors after which local data is answered |
+| `upstreams.*.retry.backoff.exponential` | duration, as `10s` | `"1s"` | the first pause; each next one is twice as long; from 0ms to 1d |
+| `upstreams.*.retry.backoff.max` | duration, as `10s` | `"30s"` | the longest pause; from 0ms to 1d |
+| `upstreams.*.retry.backoff.jitter` | `true`, `false` | `true` | pauses differ at random |
+| `upstreams.*.fallback` | list | `["unreachable", "timeout", 429, 502, 503, 504]` | errors after which local data is answered |
 | `upstreams.*.probe` | object |  | asks regularly whether the service is well |
 | `upstreams.*.probe.path` | string |  | what is asked |
-| `upstreams.*.probe.every` | duration, as `10s` |  | how often |
-| `upstreams.*.probe.timeout` | duration, as `10s` |  | longest wait for its answer |
-| `upstreams.*.probe.rise` | integer 1…100 |  | good answers in a row that make it healthy |
-| `upstreams.*.probe.fall` | integer 1…100 |  | bad ones in a row that make it unhealthy |
-| `upstreams.*.probe.expect` | list |  | statuses that are good |
+| `upstreams.*.probe.every` | duration, as `10s` | `"10s"` | how often; from 100ms to 1d |
+| `upstreams.*.probe.timeout` | duration, as `10s` | `"2s"` | longest wait for its answer; from 1ms to 1d |
+| `upstreams.*.probe.rise` | integer 1…100 | `2` | good answers in a row that make it healthy |
+| `upstreams.*.probe.fall` | integer 1…100 | `3` | bad ones in a row that make it unhealthy |
+| `upstreams.*.probe.expect` | list |  | statuses that are good; 200 to 299 where there are none |
 | `upstreams.*.credential` | a [credential](credentials.md) |  | a token that is fetched and refreshed |
 
 """##,
@@ -7795,13 +7795,13 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.get.item</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity in the answer</td>
 </tr>
 <tr>
 <td><code>types.*.remote.get.method</code></td>
 <td><code>&quot;GET&quot;</code></td>
-<td></td>
+<td><code>&quot;GET&quot;</code></td>
 <td>the method</td>
 </tr>
 <tr>
@@ -7825,7 +7825,7 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.search.items</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the list in the answer</td>
 </tr>
 <tr>
@@ -7843,7 +7843,7 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.search.maxPages</code></td>
 <td>integer 1…10000</td>
-<td></td>
+<td><code>10</code></td>
 <td>most pages that one search asks for</td>
 </tr>
 <tr>
@@ -7867,19 +7867,19 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.create.item</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity in the answer</td>
 </tr>
 <tr>
 <td><code>types.*.remote.create.method</code></td>
 <td><code>&quot;POST&quot;</code>, <code>&quot;PUT&quot;</code></td>
-<td></td>
+<td><code>&quot;POST&quot;</code></td>
 <td>the method</td>
 </tr>
 <tr>
 <td><code>types.*.remote.create.sendId</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>whether the id is sent along</td>
 </tr>
 <tr>
@@ -7903,13 +7903,13 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.update.item</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity in the answer</td>
 </tr>
 <tr>
 <td><code>types.*.remote.update.method</code></td>
 <td><code>&quot;PUT&quot;</code>, <code>&quot;PATCH&quot;</code>, <code>&quot;POST&quot;</code></td>
-<td></td>
+<td><code>&quot;PUT&quot;</code></td>
 <td>the method</td>
 </tr>
 <tr>
@@ -7933,25 +7933,25 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.remove.item</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity in the answer</td>
 </tr>
 <tr>
 <td><code>types.*.remote.remove.method</code></td>
 <td><code>&quot;DELETE&quot;</code>, <code>&quot;POST&quot;</code></td>
-<td></td>
+<td><code>&quot;DELETE&quot;</code></td>
 <td>the method</td>
 </tr>
 <tr>
 <td><code>types.*.remote.rejected</code></td>
 <td><code>&quot;keep&quot;</code>, <code>&quot;revert&quot;</code></td>
-<td></td>
+<td><code>&quot;keep&quot;</code></td>
 <td>what becomes of a row whose write was rejected</td>
 </tr>
 <tr>
 <td><code>types.*.remote.id</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;/id&quot;</code></td>
 <td>JSON pointer to the id in each element</td>
 </tr>
 <tr>
@@ -7981,7 +7981,7 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.extract.*.id</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;/id&quot;</code></td>
 <td>JSON pointer to its id</td>
 </tr>
 <tr>
@@ -8011,7 +8011,7 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.endpoints.*.items</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the list in the answer</td>
 </tr>
 <tr>
@@ -8029,13 +8029,13 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>types.*.remote.endpoints.*.maxPages</code></td>
 <td>integer 1…10000</td>
-<td></td>
+<td><code>10</code></td>
 <td>most pages that one search asks for</td>
 </tr>
 <tr>
 <td><code>types.*.remote.endpoints.*.item</code></td>
 <td>string</td>
-<td></td>
+<td><code>&quot;&quot;</code></td>
 <td>JSON pointer to the entity in the answer</td>
 </tr>
 <tr>
@@ -8048,7 +8048,7 @@ $ curl 'localhost:8081/v1/news/3'
 <td><code>types.*.remote.fallback</code></td>
 <td>list</td>
 <td></td>
-<td>errors after which local data is answered</td>
+<td>errors after which local data is answered; those of the upstream where absent</td>
 </tr>
 </tbody>
 </table>
@@ -8084,14 +8084,14 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>upstreams.*.timeout</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>longest time of a request</td>
+<td><code>&quot;10s&quot;</code></td>
+<td>longest time of a request; from 1ms to 1d</td>
 </tr>
 <tr>
 <td><code>upstreams.*.connectTimeout</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>longest time to connect</td>
+<td><code>&quot;10s&quot;</code></td>
+<td>longest time to connect; from 1ms to 10m</td>
 </tr>
 <tr>
 <td><code>upstreams.*.denyPrivate</code></td>
@@ -8150,31 +8150,31 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>upstreams.*.maxConcurrent</code></td>
 <td>integer 1…1000</td>
-<td></td>
+<td><code>8</code></td>
 <td>most requests at once</td>
 </tr>
 <tr>
 <td><code>upstreams.*.maxWaiting</code></td>
 <td>integer 0…100000</td>
-<td></td>
+<td><code>1000</code></td>
 <td>most requests that wait for one of these</td>
 </tr>
 <tr>
 <td><code>upstreams.*.maxBody</code></td>
 <td>size, as <code>16MiB</code></td>
 <td><code>&quot;16MiB&quot;</code></td>
-<td>largest answer</td>
+<td>largest answer; from 1 to 1GiB</td>
 </tr>
 <tr>
 <td><code>upstreams.*.retry</code></td>
 <td>object</td>
 <td></td>
-<td>tries after the first</td>
+<td>tries after the first; writes from the outbox have 8 where <code>limit</code> is absent</td>
 </tr>
 <tr>
 <td><code>upstreams.*.retry.limit</code></td>
 <td>integer 0…100</td>
-<td></td>
+<td><code>2</code></td>
 <td>how many</td>
 </tr>
 <tr>
@@ -8186,25 +8186,25 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>upstreams.*.retry.backoff.exponential</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the first pause; each next one is twice as long</td>
+<td><code>&quot;1s&quot;</code></td>
+<td>the first pause; each next one is twice as long; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>upstreams.*.retry.backoff.max</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>the longest pause</td>
+<td><code>&quot;30s&quot;</code></td>
+<td>the longest pause; from 0ms to 1d</td>
 </tr>
 <tr>
 <td><code>upstreams.*.retry.backoff.jitter</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>pauses differ at random</td>
 </tr>
 <tr>
 <td><code>upstreams.*.fallback</code></td>
 <td>list</td>
-<td></td>
+<td><code>[&quot;unreachable&quot;, &quot;timeout&quot;, 429, 502, 503, 504]</code></td>
 <td>errors after which local data is answered</td>
 </tr>
 <tr>
@@ -8222,32 +8222,32 @@ $ curl 'localhost:8081/v1/news/3'
 <tr>
 <td><code>upstreams.*.probe.every</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>how often</td>
+<td><code>&quot;10s&quot;</code></td>
+<td>how often; from 100ms to 1d</td>
 </tr>
 <tr>
 <td><code>upstreams.*.probe.timeout</code></td>
 <td>duration, as <code>10s</code></td>
-<td></td>
-<td>longest wait for its answer</td>
+<td><code>&quot;2s&quot;</code></td>
+<td>longest wait for its answer; from 1ms to 1d</td>
 </tr>
 <tr>
 <td><code>upstreams.*.probe.rise</code></td>
 <td>integer 1…100</td>
-<td></td>
+<td><code>2</code></td>
 <td>good answers in a row that make it healthy</td>
 </tr>
 <tr>
 <td><code>upstreams.*.probe.fall</code></td>
 <td>integer 1…100</td>
-<td></td>
+<td><code>3</code></td>
 <td>bad ones in a row that make it unhealthy</td>
 </tr>
 <tr>
 <td><code>upstreams.*.probe.expect</code></td>
 <td>list</td>
 <td></td>
-<td>statuses that are good</td>
+<td>statuses that are good; 200 to 299 where there are none</td>
 </tr>
 <tr>
 <td><code>upstreams.*.credential</code></td>
@@ -9209,8 +9209,8 @@ A contract is what a reader may demand: `"contracts": {"complete": {"requires": 
 | `types.*.identifier` | `"string"`, `"integer"` |  | what ids are; both where absent |
 | `types.*.properties` | object |  | the declared properties by name |
 | `types.*.properties.*.type` | `"string"`, `"integer"`, `"number"`, `"boolean"`, `"date"`, `"date-time"`, `"duration"`, `"uri"`, `"array"`, `"object"`, `"any"` |  | the kind of value |
-| `types.*.properties.*.nullable` | `true`, `false` |  | `null` is allowed, too |
-| `types.*.properties.*.required` | `true`, `false` or list |  | must be there; in an object the names that must be |
+| `types.*.properties.*.nullable` | `true`, `false` | `false` | `null` is allowed, too |
+| `types.*.properties.*.required` | `true`, `false` or list | `false` | must be there; in an object the names that must be |
 | `types.*.properties.*.enum` | list |  | the only values |
 | `types.*.properties.*.minimum` | number |  | least number |
 | `types.*.properties.*.maximum` | number |  | greatest number |
@@ -9221,21 +9221,21 @@ A contract is what a reader may demand: `"contracts": {"complete": {"requires": 
 | `types.*.properties.*.maxItems` | integer 0… |  | most elements |
 | `types.*.properties.*.items` | as a property, without `default` |  | what each element is |
 | `types.*.properties.*.properties` | object |  | members of an object |
-| `types.*.properties.*.additionalProperties` | `true`, `false` |  | whether other members are allowed |
+| `types.*.properties.*.additionalProperties` | `true`, `false` | `true` | whether other members are allowed |
 | `types.*.properties.*.default` | any JSON |  | is filled in where the property is absent |
-| `types.*.properties.*.silent` | `true`, `false` |  | changes of it alone make no live event |
-| `types.*.properties.*.lazy` | `true`, `false` |  | keeps its value where a write does not name it |
-| `types.*.additionalProperties` | `true`, `false` |  | whether undeclared properties are allowed |
+| `types.*.properties.*.silent` | `true`, `false` | `false` | changes of it alone make no live event |
+| `types.*.properties.*.lazy` | `true`, `false` | `false` | keeps its value where a write does not name it |
+| `types.*.additionalProperties` | `true`, `false` | `true` | whether undeclared properties are allowed |
 | `types.*.relationships` | object |  | what properties refer to, for `include` |
 | `types.*.relationships.*.type` | string |  | the type that is referred to |
-| `types.*.relationships.*.association` | `"one"`, `"many"` |  | the property holds one id or a list of ids |
+| `types.*.relationships.*.association` | `"one"`, `"many"` |  | the property holds one id or a list of ids; a list where absent, with `by` |
 | `types.*.relationships.*.by` | string |  | backwards: the property of the other type that holds this id |
 | `types.*.indexes` | list |  | properties, or lists of them, that searches use |
 | `types.*.contracts` | object |  | what a reader may demand of rows, by name |
 | `types.*.contracts.*.requires` | list |  | properties that must be there |
 | `types.*.contracts.*.where` | string |  | a filter that must hold |
-| `types.*.store` | `"file"`, `"memory"` |  | where rows are kept; `memory` begins empty at each start |
-| `types.*.durability` | `"relaxed"`, `"full"` |  | when writes of this type are answered |
+| `types.*.store` | `"file"`, `"memory"` | `"file"` | where rows are kept; `memory` begins empty at each start |
+| `types.*.durability` | `"relaxed"`, `"full"` |  | when writes of this type are answered; as the server does where absent |
 
 """##,
             html: ##"""
@@ -9368,13 +9368,13 @@ $ curl localhost:8080/v1/_types/article
 <tr>
 <td><code>types.*.properties.*.nullable</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>false</code></td>
 <td><code>null</code> is allowed, too</td>
 </tr>
 <tr>
 <td><code>types.*.properties.*.required</code></td>
 <td><code>true</code>, <code>false</code> or list</td>
-<td></td>
+<td><code>false</code></td>
 <td>must be there; in an object the names that must be</td>
 </tr>
 <tr>
@@ -9440,7 +9440,7 @@ $ curl localhost:8080/v1/_types/article
 <tr>
 <td><code>types.*.properties.*.additionalProperties</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>whether other members are allowed</td>
 </tr>
 <tr>
@@ -9452,19 +9452,19 @@ $ curl localhost:8080/v1/_types/article
 <tr>
 <td><code>types.*.properties.*.silent</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>false</code></td>
 <td>changes of it alone make no live event</td>
 </tr>
 <tr>
 <td><code>types.*.properties.*.lazy</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>false</code></td>
 <td>keeps its value where a write does not name it</td>
 </tr>
 <tr>
 <td><code>types.*.additionalProperties</code></td>
 <td><code>true</code>, <code>false</code></td>
-<td></td>
+<td><code>true</code></td>
 <td>whether undeclared properties are allowed</td>
 </tr>
 <tr>
@@ -9483,7 +9483,7 @@ $ curl localhost:8080/v1/_types/article
 <td><code>types.*.relationships.*.association</code></td>
 <td><code>&quot;one&quot;</code>, <code>&quot;many&quot;</code></td>
 <td></td>
-<td>the property holds one id or a list of ids</td>
+<td>the property holds one id or a list of ids; a list where absent, with <code>by</code></td>
 </tr>
 <tr>
 <td><code>types.*.relationships.*.by</code></td>
@@ -9518,14 +9518,14 @@ $ curl localhost:8080/v1/_types/article
 <tr>
 <td><code>types.*.store</code></td>
 <td><code>&quot;file&quot;</code>, <code>&quot;memory&quot;</code></td>
-<td></td>
+<td><code>&quot;file&quot;</code></td>
 <td>where rows are kept; <code>memory</code> begins empty at each start</td>
 </tr>
 <tr>
 <td><code>types.*.durability</code></td>
 <td><code>&quot;relaxed&quot;</code>, <code>&quot;full&quot;</code></td>
 <td></td>
-<td>when writes of this type are answered</td>
+<td>when writes of this type are answered; as the server does where absent</td>
 </tr>
 </tbody>
 </table>

@@ -5,7 +5,7 @@ import Testing
 @testable import FreshetConfig
 
 /// Enough of JSON Schema 2020-12 to read our own: true where `value` fits.
-private struct JSONSchemaReader {
+struct JSONSchemaReader {
     let root: JSONValue
 
     func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {

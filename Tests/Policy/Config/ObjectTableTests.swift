@@ -14,7 +14,7 @@ private struct Machine: Sendable, Equatable {
 
     static let table = ObjectTable<Machine>([
         Member("name", "what it is called", .text(), required: .value("a name"), to: \.name),
-        Member("speed", "how fast", .integer(1...9), default: 3, to: \.speed),
+        Member("speed", "how fast", .integer(1...9), to: \.speed),
         Member("pause", "how long it rests", Form.time(0...1000).orNull(), to: \.pause),
         Member(
             "wheels", "their sizes", .list(of: .integer(1...5), or: "a list of sizes"),
@@ -82,7 +82,7 @@ struct ObjectTableTests {
 
     @Test("The JSON Schema has names, forms, bounds, defaults and meanings of the rows")
     func schema() {
-        let schema = Machine.table.schema
+        let schema = Machine.table.schema(of: Machine())
         #expect(schema["required"] == ["name"])
         #expect(schema["additionalProperties"] == false)
         #expect(

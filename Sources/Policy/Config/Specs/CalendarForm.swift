@@ -19,7 +19,7 @@ extension CalendarWindow {
             Member("from", "as `08:00`", time, to: \.from),
             Member("to", "as `18:00`", time, to: \.to),
             Member(
-                "tz", "the time zone, as `Europe/Berlin`; UTC where absent", ZoneClock.form,
+                "tz", "the time zone, as `Europe/Berlin`", ZoneClock.form,
                 to: \.zone),
         ], or: "an object with \"days\", \"from\", \"to\" and \"tz\""
     ) { _, given, place, reading in
@@ -122,7 +122,7 @@ extension CronSchedule {
     }
 
     /// In a specification.
-    static let spans = form(zone: "the time zone", lasting: "for how long; a minute where absent")
+    static let spans = form(zone: "the time zone", lasting: "for how long")
         .map { span in span.schedule.map { (schedule: $0, span: span.span) } }
 
     /// `"expr"` or `{"expr","tz","for"}`.
@@ -168,7 +168,8 @@ extension CronSchedule {
 extension ZoneClock {
     /// The name of a time zone.
     fileprivate static let form = Form<ZoneClock>(
-        Form.text().schema, or: "a time zone such as \"Europe/Berlin\""
+        Form.text().schema, or: "a time zone such as \"Europe/Berlin\"",
+        write: { .string($0.identifier) }
     ) { $0.stringValue.flatMap(ZoneClock.named) }
 }
 

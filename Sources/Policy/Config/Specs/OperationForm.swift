@@ -37,7 +37,9 @@ extension ConditionDeclaration {
         Member("persist", "whether it outlives a restart", .flag, to: \.persists),
     ])
 
-    static let all = Form<[ConditionDeclaration]>.named("conditions", of: table.schema) {
+    static let all = Form<[ConditionDeclaration]>.named(
+        "conditions", of: table.schema(of: Members())
+    ) {
         entry, reading in
         var members = Members()
         guard table.read(entry.value, entry.pointer, into: &members, &reading) else { return nil }
@@ -92,11 +94,15 @@ struct OperationDeclaration: Sendable {
     private var write: OperationConfiguration.Mutation.Write?
     private var controllers: [ControllerDeclaration] = []
 
-    static let all = Form<[OperationConfiguration]>.named("operations", of: table.schema) {
-        entry, reading in
+    private init(named name: String) {
+        operation = .init(id: name, settings: OperationSettings())
+    }
+
+    static let all = Form<[OperationConfiguration]>.named(
+        "operations", of: table.schema(of: OperationDeclaration(named: ""))
+    ) { entry, reading in
         let before = reading.faults.count
-        var found = OperationDeclaration(
-            operation: .init(id: entry.name, settings: OperationSettings()))
+        var found = OperationDeclaration(named: entry.name)
         _ = table.read(entry.value, entry.pointer, into: &found, &reading)
         return reading.faults.count == before ? found.operation : nil
     }
@@ -126,16 +132,20 @@ struct OperationDeclaration: Sendable {
             required: .value("\"create\", \"update\" or \"remove\", what the mutation does"),
             in: isMutation, to: \.write),
         Member(
-            "automatic", "may it run by itself: a gate", SpecExpression.form,
+            "automatic",
+            "may it run by itself: a gate; its switches where absent, never a mutation",
+            SpecExpression.form,
             to: \.operation.settings.automatic),
         Member(
-            "stale", "when its value is old; any of them", stale, to: \.operation.settings.stale),
+            "stale", "when its value is old; any of them, always where absent", stale,
+            to: \.operation.settings.stale),
         Member("refetch", "when it runs again", into: \.operation.settings.refetch, refetch),
         Member(
             "admit", "a gate over all runs, manual ones too", into: \.operation.settings.admit,
             admit),
         Member(
-            "retry", "tries after the first", RetryPolicy.table.form(.standard),
+            "retry", "tries after the first; those of the upstream where absent",
+            RetryPolicy.table.form(.standard),
             set: { operation, policy in
                 operation.operation.settings.retry = OperationRetry(
                     limit: policy.limit, base: policy.base, longest: policy.longest,
@@ -228,16 +238,17 @@ struct OperationDeclaration: Sendable {
     }()
 
     private static let refetch = ObjectTable<RefetchSettings>([
-        Member("when", "runs when this becomes true", SpecExpression.form.orNull(), to: \.when),
+        Member(
+            "when",
+            "runs when this becomes true; the gate and the link to the upstream where absent",
+            SpecExpression.form.orNull(), to: \.when),
         Member(
             "every", "runs so long after the last run",
-            .time(10...longestTime).orNull([
-                "type": ["string", "null"], "pattern": .string(SettingText.timePattern),
-            ]), to: \.every),
+            .time(10...longestTime).orNull(), to: \.every),
         Member(
             "cron", "runs at these times",
             CronSchedule.form(
-                zone: "the time zone, as `Europe/Berlin`; UTC where absent",
+                zone: "the time zone, as `Europe/Berlin`",
                 lasting: "how long the time lasts"
             ).map(\.schedule).orNull(), to: \.cron),
         Member("on", "runs after these mutations or events", events.orNull(), to: \.on),
@@ -265,7 +276,7 @@ struct OperationDeclaration: Sendable {
         let event = Member<Event>("event", "an event of this name has come", .text(), to: \.event)
         let table = ObjectTable([mutation, event])
         let schemas = [mutation, event].compactMap { row in
-            row.schema.map { schema in
+            row.schema(nil).map { schema in
                 JSONValue.object(
                     properties: [.init(name: row.name, value: schema)], required: [row.name])
             }

@@ -11,8 +11,10 @@ extension SpecExpression {
         name: definitionName, value: SpecOperator.schema)
 
     /// A specification wherever one may stand.
-    static let form = Form<SpecExpression>(["$ref": .string("#/$defs/\(definitionName)")]) {
-        value, place, reading in
+    static let form = Form<SpecExpression>(
+        ["$ref": .string("#/$defs/\(definitionName)")],
+        write: { if case .constant(let flag) = $0 { .bool(flag) } else { nil } }
+    ) { value, place, reading in
         reading.specification(value, at: place)
     }
 }
@@ -393,7 +395,7 @@ extension Form where Value == Duration {
     static var duration: Form {
         Form(
             ["type": "string", "pattern": .string(SettingText.timePattern)],
-            or: SpecDuration.expectation
+            or: SpecDuration.expectation, write: text
         ) { $0.stringValue.flatMap(SpecDuration.parse) }
     }
 }
