@@ -215,7 +215,11 @@ final class FreshetService: Responder, Sendable {
                 String(decoding: request.methodText, as: UTF8.self), isNotAllowedAt: request.path,
                 allowed: allowed)
         case .notFound:
-            throw .noRoute(request.path)
+            guard request.method == .get || request.method == .head,
+                RouteTable.standard.page(before: request.path) != nil
+            else { throw .noRoute(request.path) }
+            kind = .page
+            return Admission(endpoint: .movedPage, caller: nil)
         }
     }
 

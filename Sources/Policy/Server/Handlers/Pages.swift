@@ -59,14 +59,19 @@ extension FreshetService {
         answer(page.file, request, reply, &response, variesByAccept: page.variesByAccept)
     }
 
-    /// `GET /favicon.ico`, which browsers ask for by themselves.
-    func faviconOfOld(
+    /// `GET /favicon.ico`, which browsers ask for by themselves, and a page's address with a slash
+    /// behind it, which people type.
+    func movedPage(
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
         _ = try context.onlyParameters()
         reply.begin(308, &response)
-        response.header("Location", "/favicon.svg")
+        if let page = RouteTable.standard.page(before: request.path) {
+            response.header("Location", text: page)
+        } else {
+            response.header("Location", "/favicon.svg")
+        }
         response.end()
     }
 

@@ -62,7 +62,7 @@ struct StandardHandlers: EndpointHandlers {
             .documentationList,
             .browserFile:
             try service.staticPage(endpoint, request, context, reply, &response)
-        case .faviconOfOld: try service.faviconOfOld(request, context, reply, &response)
+        case .movedPage: try service.movedPage(request, context, reply, &response)
         case .watchSeveral: try service.watchSeveral(request, context, reply, &response)
         case .createSession: try service.createSession(request, context, reply, &response)
         case .watchSession: try service.watchSession(request, context, reply, &response)

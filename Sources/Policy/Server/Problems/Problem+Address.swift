@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetHTTP
+import FreshetHTTPServer
 import FreshetQuery
 
 // Problems of what is not there: an address, an entity, a thing with a name. Each says what was asked
@@ -103,6 +104,19 @@ extension RouteTable {
             if let meant = Self.meant(by: segments, route.pattern.description) { return meant }
         }
         return segments[0] != "v1" && isRoute(["v1"] + segments) ? "/v1" + withoutEmpty : nil
+    }
+
+    /// The address of a page, where `path` is that and a slash; other addresses get a problem that
+    /// names the right one.
+    func page(before path: UnsafeRawBufferPointer) -> String? {
+        guard path.count > 1, path.last == UInt8(ascii: "/") else { return nil }
+        let text = String(decoding: path.dropLast(), as: UTF8.self)
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let isPage = Self.routes.contains { route in
+            route.method == .get && route.endpoint.trafficClass == .page
+                && Self.fits(segments.map(String.init), route.pattern.description)
+        }
+        return isPage ? text : nil
     }
 
     private func isRoute(_ segments: [String]) -> Bool {

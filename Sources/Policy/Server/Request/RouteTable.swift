@@ -18,7 +18,7 @@ enum Endpoint: UInt8, Sendable {
     case listConditions, setConditions, showCondition, setCondition, evaluateSpec
     case livez, readyz, metrics, version, openAPI, problemIndex, problemPage
     case documentation, documentationPage, documentationList
-    case browserFile, faviconOfOld
+    case browserFile, movedPage
     case watchSeveral, createSession, watchSession, changeSession, endSession
 }
 
@@ -33,7 +33,7 @@ extension Endpoint {
             .write
         case .watchSeveral, .createSession, .watchSession, .changeSession, .endSession: .live
         case .startPage, .openAPI, .problemIndex, .problemPage, .documentation,
-            .documentationPage, .documentationList, .browserFile, .faviconOfOld:
+            .documentationPage, .documentationList, .browserFile, .movedPage:
             .page
         default: .operate
         }
@@ -82,7 +82,7 @@ struct RouteTable: Sendable {
         Route(.get, "/live-page.js", .browserFile, needs: .nothing),
         Route(.get, "/console.css", .browserFile, needs: .nothing),
         Route(.get, "/favicon.svg", .browserFile, needs: .nothing),
-        Route(.get, "/favicon.ico", .faviconOfOld, needs: .nothing),
+        Route(.get, "/favicon.ico", .movedPage, needs: .nothing),
 
         Route(.get, "/v1", .listTypes, needs: .caller),
         Route(.get, "/v1/_types", .describeTypes, needs: .caller),

@@ -176,6 +176,23 @@ import Testing
         #expect(before != after)
     }
 
+    @Test("A slash behind a page's address leads to the page; other addresses name the right one")
+    func slashBehindPage() throws {
+        let server = try TestServer()
+        for page in ["/docs", "/docs/tour", "/problems", "/problems/forbidden", "/openapi.json"] {
+            for method in ["GET", "HEAD"] {
+                let answer = try server.send(method, page + "/")
+                #expect(answer.status == 308 && answer.header("Location") == page, "\(page)")
+            }
+        }
+        for (method, path) in [
+            ("GET", "//"), ("GET", "//docs/"), ("GET", "/v1/"), ("GET", "/livez/"),
+            ("GET", "/docs/tour/1/"), ("POST", "/docs/"),
+        ] {
+            #expect(try server.send(method, path).status == 404, "\(method) \(path)")
+        }
+    }
+
     // MARK: Tickets
 
     private func ticket(_ server: TestServer, _ headers: [String]) throws -> String {

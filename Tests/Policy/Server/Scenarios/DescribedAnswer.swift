@@ -34,7 +34,10 @@ enum DescribedAnswer {
 
     /// What is not as it is described, or nil.
     static func fault(_ method: String, _ target: String, _ response: TestResponse) -> String? {
-        let path = target.prefix { $0 != "?" }.split(separator: "/")
+        let text = target.prefix { $0 != "?" }
+        let pieces = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        // A slash at the end leads to another address.
+        let path = text == "/" ? [] : Array(pieces)
         let found = paths.filter { fits($0.segments, path) }
             .max { literals($0.segments) < literals($1.segments) }
         let name = method == "QUERY" ? "x-query" : method.lowercased()
@@ -64,7 +67,8 @@ enum DescribedAnswer {
         segments.count == path.count
             && zip(segments, path).enumerated().allSatisfy { depth, pair in
                 // Names of types do not begin with `_`.
-                pair.0.hasPrefix("{") ? depth != 1 || !pair.1.hasPrefix("_") : pair.0 == pair.1
+                pair.0.hasPrefix("{")
+                    ? !pair.1.isEmpty && (depth != 1 || !pair.1.hasPrefix("_")) : pair.0 == pair.1
             }
     }
 }
