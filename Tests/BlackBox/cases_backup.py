@@ -180,6 +180,27 @@ def checkpoint(context):
         same(len(found), len(wanted) + 1, "entities of the checkpoint")
 
 
+@case("what a command makes does not stand inside of a data directory")
+def outside_of_data(context):
+    with folder() as base:
+        with Server(context.binary, f"{base}/data") as s:
+            fill(s, 10)
+            same(command(context.binary, "backup", "--server", s.url, f"{base}/b")[0], 0, "backup")
+            os.symlink(f"{base}/data", f"{base}/link")
+            before = sorted(os.listdir(f"{base}/data"))
+            for place in ("data/n", "data/damaged/n/", "link/n", "data/n/../m"):
+                for tool in (["checkpoint", "--data", f"{base}/data", f"{base}/{place}"],
+                             ["salvage", "--data", f"{base}/data", f"{base}/{place}"],
+                             ["restore", f"{base}/b", "--data", f"{base}/{place}"],
+                             ["backup", "--server", s.url, f"{base}/{place}"]):
+                    status, _, err = command(context.binary, *tool)
+                    same(status, 1, f"{tool}: {err}")
+                    check(f"inside of the data directory {os.path.realpath(base)}/data" in err
+                          and "outside of it" in err, f"{tool}: {err}")
+            same(sorted(os.listdir(f"{base}/data")), before, "files of the server")
+            same(command(context.binary, "checkpoint", "--data", f"{base}/data", f"{base}/n")[0], 0, "beside it")
+
+
 @case("an earlier commit is had back from the data directory of a running server")
 def undo(context):
     with folder() as base:

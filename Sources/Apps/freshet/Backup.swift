@@ -121,6 +121,7 @@ private final class BackupTarget {
         self.path = path
         self.replaces = replaces
         guard replaces || access(path, F_OK) != 0 else { throw Self.taken(path) }
+        try OutsideOfData.check(path)
         temporaryPath = path + ".unfinished"
         // Whoever has the backup has everything.
         descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

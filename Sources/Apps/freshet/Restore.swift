@@ -11,6 +11,7 @@ enum RestoreCommand {
         let source = arguments.positionals[0]
         let target = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let point = try point(arguments)
+        try OutsideOfData.check(target)
         let report = try Progress.ofStore("restoring") { progress throws(StoreError) in
             try StoreRestorer.restore(
                 source, into: target, upTo: point,
@@ -60,6 +61,7 @@ enum CheckpointCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let target = arguments.positionals[0]
+        try OutsideOfData.check(target)
         let report: CheckpointReport
         do throws(StoreError) {
             report = try StoreCheckpoint.make(
@@ -87,6 +89,7 @@ enum SalvageCommand {
     static func run(_ arguments: ParsedArguments) throws(CommandFailure) -> Exit {
         let source = arguments.value("data", variable: "FRESHET_DATA") ?? "./freshet-data"
         let target = arguments.positionals[0]
+        try OutsideOfData.check(target)
         let report = try Progress.ofStore("salvaging") { progress throws(StoreError) in
             try StoreSalvager.salvage(
                 source, into: target, allowsNetwork: arguments.has("allow-network-fs"),

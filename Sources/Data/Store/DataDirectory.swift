@@ -465,6 +465,11 @@ struct DataDirectory {
 
 /// What can be told of a data directory without being its server.
 package enum StoreDirectory {
+    /// Whether the directory is a server's: it has the file that every data directory has.
+    package static func isOwned(_ path: String) -> Bool {
+        access("\(path)/\(DataDirectory.identityName)", F_OK) == 0
+    }
+
     /// Whether something else is in the directory, which keeps a server from using it.
     package static func isForeign(_ path: String) -> Bool {
         let files = POSIXFileSystem()

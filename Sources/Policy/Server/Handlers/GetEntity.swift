@@ -19,7 +19,7 @@ extension FreshetService {
             let (query, live) = try context.query(
                 of: core.reader, getting: core.outbox.current(type, try context.id()), in: type,
                 for: reply.rights)
-            let asks = live.asked(media)
+            let asks = try live.asked(media)
             if asks != .once {
                 return try watch(query, live, asks, request, reply, &response)
             }

@@ -26,7 +26,9 @@ extension FreshetService {
         } catch {
             throw Problem(error)
         }
-        if values["filter"] == nil, values["ids"] == nil, !isConfirmed {
+        let isSelective = values["filter"] != nil || values["ids"] != nil
+        try check(isSelective: isSelective, isConfirmed: isConfirmed)
+        if !isSelective, !isConfirmed {
             throw Problem(
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
@@ -51,7 +53,9 @@ extension FreshetService {
         if let all = body["all"], all.boolValue == nil {
             throw Problem.badParameter("all", "'all' is true or false")
         }
-        guard body["filter"] != nil || body["ids"] != nil || body["all"] == true else {
+        let isSelective = body["filter"] != nil || body["ids"] != nil
+        try check(isSelective: isSelective, isConfirmed: body["all"] == true)
+        guard isSelective || body["all"] == true else {
             throw Problem(
                 .badParameter, "the body names neither filter nor ids",
                 hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
@@ -65,6 +69,14 @@ extension FreshetService {
         }
         let start = try idempotency(request, reply)
         try remove(parser, destination, start, request, reply, &response)
+    }
+
+    /// Refuses to guess whether some or all of the entities are meant.
+    private func check(isSelective: Bool, isConfirmed: Bool) throws(Problem) {
+        guard isSelective, isConfirmed else { return }
+        throw .badParameter(
+            "all", "'all' means every entity of the type, and filter or ids mean some of them",
+            hint: "leave one of them out")
     }
 
     private func parser(_ type: TypeName, _ reply: Reply) throws(Problem) -> QueryParser {

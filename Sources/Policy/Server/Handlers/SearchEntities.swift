@@ -62,7 +62,7 @@ extension FreshetService {
         _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
     ) throws(Problem) {
         let media = request.acceptedMedia
-        let asked = live.asked(media)
+        let asked = try live.asked(media)
         if asked != .once {
             try query.checkLive()
             return try watch(query, live, asked, request, reply, &response)

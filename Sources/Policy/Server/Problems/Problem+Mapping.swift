@@ -259,9 +259,11 @@ extension Problem {
     }
 
     /// A parameter that a route does not know, has twice, or cannot read.
-    static func badParameter(_ name: String, _ detail: String) -> Problem {
+    static func badParameter(
+        _ name: String, _ detail: String, hint: String? = nil
+    ) -> Problem {
         Problem(
-            .badParameter, detail,
+            .badParameter, detail, hint: hint,
             errors: [Fault(parameter: name, code: "bad-parameter", detail: detail)])
     }
 

@@ -78,12 +78,20 @@ struct LiveParameters: Sendable {
     }
 
     /// Whether the request asks for a stream or a long poll, and for which events.
-    func asked(_ media: AcceptedMedia) -> Asked {
+    ///
+    /// - Throws: `bad-parameter` where it asks for neither, and has parameters of them.
+    func asked(_ media: AcceptedMedia) throws(Problem) -> Asked {
         if let wait { return .poll(mode == .snapshot ? .snapshot : .delta, wait: wait) }
         switch mode {
         case .delta: return .stream(.delta)
         case .snapshot: return .stream(.snapshot)
-        case .once: return media.prefersEventStream ? .stream(.snapshot) : .once
+        case .once:
+            if media.prefersEventStream { return .stream(.snapshot) }
+            guard !taken.isEmpty else { return .once }
+            let name = QueryParser.liveNames.first { taken.contains($0) } ?? "live"
+            throw .badParameter(
+                name, "'\(name)' is about a live query, and this asks for one answer",
+                hint: "add live=delta for a stream, or wait=SECONDS for the next change")
         }
     }
 

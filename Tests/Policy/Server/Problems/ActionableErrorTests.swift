@@ -64,6 +64,17 @@ import Testing
         Case("GET /v1/task?aggregate=SUM(a)", 400, detail: "did you mean 'sum'?"),
         Case("GET /v1/task?aggregate=summ(a)", 400, detail: "did you mean 'sum'?"),
         Case("GET /v1/_live?since=1", 400, hint: "q.a=/v1/TYPE"),
+        Case(
+            "GET /v1/task?since=nonsense", 400, detail: "'since' is about a live query",
+            hint: "live=delta"),
+        Case("GET /v1/task/1?throttle=5&old=true", 400, detail: "'throttle'", hint: "wait=SECONDS"),
+        Case("POST /v1/task/_search?heartbeat=5", "{}", 400, detail: "'heartbeat'"),
+        Case("POST /v1/task/_search", #"{"max":5}"#, 400, detail: "'max'"),
+        Case("DELETE /v1/task?ids=1&all=true", 400, detail: "'all' means every entity"),
+        Case("DELETE /v1/task?filter=a==1&all=true", 400, hint: "leave one of them out"),
+        Case(
+            "POST /v1/task/_remove", #"{"ids":["1"],"all":true}"#, 400,
+            detail: "'all' means every entity", hint: "leave one of them out"),
         Case("GET /v1/_operations?prefx=a", 400, detail: "did you mean 'prefix'?"),
         Case("POST /v1/task/_search", #"{"sort":"a"}"#, 400, detail: "did you mean 'order'?"),
     ]

@@ -1,0 +1,39 @@
+import FreshetStore
+import Glibc
+
+/// Keeps files and directories that a command makes out of data directories: a server takes what is
+/// in its own for its own, and a copy of a directory that lies in it is lost with it.
+enum OutsideOfData {
+    /// - Throws: `.failed` where `path`, which need not exist yet, is inside of a data directory.
+    static func check(_ path: String) throws(CommandFailure) {
+        var place = parent(of: path)
+        while realPath(place) == nil, errno == ENOENT, place != "/", place != "." {
+            place = parent(of: place)
+        }
+        // Where the place cannot be looked at, making the file says why.
+        guard var folder = realPath(place) else { return }
+        while true {
+            guard !StoreDirectory.isOwned(folder) else {
+                throw .failed(
+                    "\(path) would be inside of the data directory \(folder), all of which is the"
+                        + " server's; name a place outside of it")
+            }
+            guard folder != "/" else { return }
+            folder = parent(of: folder)
+        }
+    }
+
+    /// As `dirname`: of `a` it is `.`, of `/` it is `/`.
+    private static func parent(of path: String) -> String {
+        var rest = Substring(path)
+        while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }
+        guard let slash = rest.lastIndex(of: "/") else { return "." }
+        return slash == rest.startIndex ? "/" : String(rest[..<slash])
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}
