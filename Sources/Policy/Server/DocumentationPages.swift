@@ -29,7 +29,8 @@ enum DocumentationPages {
 - [Parameters](/docs/parameters.md): everything that a URL can say
 - [Live queries](/docs/live.md): events, the reducer, clients for pages, Python, Node, Java and Swift
 - [Writing](/docs/writing.md): ETags, many at once, batches, repeats
-- [Types and schema](/docs/types.md): rules for documents, relationships, indexes
+- [Types and schema](/docs/types.md): rules for documents, indexes, contracts
+- [Relationships](/docs/relationships.md): what rows refer to, in the same answer
 - [HTTP](/docs/http.md): caching, counts, long queries, methods
 - [Generated clients](/docs/clients.md): a class for each of your types
 - [Problems](/docs/problems.md): every error, and what to do
@@ -4028,7 +4029,8 @@ $ curl localhost:8080/version
 - [Parameters](parameters.md): everything that a URL can say
 - [Live queries](live.md): events, the reducer, clients for pages, Python, Node, Java and Swift
 - [Writing](writing.md): ETags, many at once, batches, repeats
-- [Types and schema](types.md): rules for documents, relationships, indexes
+- [Types and schema](types.md): rules for documents, indexes, contracts
+- [Relationships](relationships.md): what rows refer to, in the same answer
 - [HTTP](http.md): caching, counts, long queries, methods
 - [Generated clients](clients.md): a class for each of your types
 - [Problems](problems.md): every error, and what to do
@@ -4090,7 +4092,8 @@ $ curl localhost:8080/version
 <li><a href="/docs/parameters">Parameters</a>: everything that a URL can say</li>
 <li><a href="/docs/live">Live queries</a>: events, the reducer, clients for pages, Python, Node, Java and Swift</li>
 <li><a href="/docs/writing">Writing</a>: ETags, many at once, batches, repeats</li>
-<li><a href="/docs/types">Types and schema</a>: rules for documents, relationships, indexes</li>
+<li><a href="/docs/types">Types and schema</a>: rules for documents, indexes, contracts</li>
+<li><a href="/docs/relationships">Relationships</a>: what rows refer to, in the same answer</li>
 <li><a href="/docs/http">HTTP</a>: caching, counts, long queries, methods</li>
 <li><a href="/docs/clients">Generated clients</a>: a class for each of your types</li>
 <li><a href="/docs/problems">Problems</a>: every error, and what to do</li>
@@ -6072,7 +6075,7 @@ $ curl "localhost:8080/v1/task?limit=3&fields=title&after=$(grep -o '"next":"[^"
 |---|---|
 | `fields` | only these members, and `id` always; `author.name` goes into an object |
 | `meta` | `true`: adds `_meta` with revision and source |
-| `include` | entities that a row refers to, each once under `included`; paths as `author,comments.author`, or `*` |
+| `include` | entities that a row [refers to](relationships.md), each once under `included`; paths as `author,comments.author`, or `*` |
 | `depth` | levels of `include=*` |
 | `count` | `true`: `meta.total` is the number of all matches, without the window |
 | `group` | groups in place of rows, by a property |
@@ -6099,6 +6102,8 @@ $ curl 'localhost:8080/v1/task?filter=list=="work"&explain=true&fields=title'
 Sums of integers are exact. What is no number is left out of sums.
 
 ## Live
+
+They go with `live` or `wait`, or with `Accept: text/event-stream`; a request for one answer takes none of them.
 
 | parameter | meaning |
 |---|---|
@@ -6291,7 +6296,7 @@ $ curl &quot;localhost:8080/v1/task?limit=3&amp;fields=title&amp;after=$(grep -o
 </tr>
 <tr>
 <td><code>include</code></td>
-<td>entities that a row refers to, each once under <code>included</code>; paths as <code>author,comments.author</code>, or <code>*</code></td>
+<td>entities that a row <a href="/docs/relationships">refers to</a>, each once under <code>included</code>; paths as <code>author,comments.author</code>, or <code>*</code></td>
 </tr>
 <tr>
 <td><code>depth</code></td>
@@ -6332,6 +6337,7 @@ $ curl 'localhost:8080/v1/task?filter=list==&quot;work&quot;&amp;explain=true&am
 </code></pre>
 <p>Sums of integers are exact. What is no number is left out of sums.</p>
 <h2 id="live">Live</h2>
+<p>They go with <code>live</code> or <code>wait</code>, or with <code>Accept: text/event-stream</code>; a request for one answer takes none of them.</p>
 <table>
 <thead>
 <tr>
@@ -7130,7 +7136,7 @@ Freshet does one thing. For what it does not do there is mostly a short way.
 | files, images | a log of large bytes helps nobody | keep the URL in the document; an object store signs uploads |
 | user accounts, passwords, log-in | an identity provider does it better | a proxy that knows who somebody is, with [a token](access.md) of yours for the server |
 | TLS | certificates are the proxy's work | [nginx or Caddy](proxies.md) in front, the server on loopback |
-| GraphQL | `fields` and `include` choose what comes | [`include`](types.md#relationships), and [generated clients](clients.md) for types |
+| GraphQL | `fields` and `include` choose what comes | [`include`](relationships.md), and [generated clients](clients.md) for types |
 | WebSocket | plain HTTP passes every proxy | [EventSource](live.md); a session changes its queries while they run |
 | SQL, joins of any kind | live answers need a language that can be followed | [`filter`](filter.md), `group`, `aggregate`; a report tool reads `freshet export` |
 | full-text search | ranking is another program's work | `contains(title,"word")` for little; else a search engine that [follows](live.md) a live query |
@@ -7215,7 +7221,7 @@ Watch `job?filter=state=="open"&order=id&limit=1&live=delta`; take a job by `PAT
 <tr>
 <td>GraphQL</td>
 <td><code>fields</code> and <code>include</code> choose what comes</td>
-<td><a href="/docs/types#relationships"><code>include</code></a>, and <a href="/docs/clients">generated clients</a> for types</td>
+<td><a href="/docs/relationships"><code>include</code></a>, and <a href="/docs/clients">generated clients</a> for types</td>
 </tr>
 <tr>
 <td>WebSocket</td>
@@ -7289,6 +7295,219 @@ $ tag=$(curl -sI localhost:8080/v1/job/1 | grep -i '^etag' | tr -d '\r' | cut -d
 
 """##),
         DocumentationPage(
+            name: "relationships",
+            source: ##"""
+# Relationships
+
+Bring along what a row refers to, in one answer, and watch it as one. A relationship says which property holds ids of which type. Declare it, then ask with `include`.
+
+```console
+$ cat > freshet.json <<'END'
+{"types": {
+  "person": {"identifier": "integer", "relationships": {
+    "articles": {"type": "article", "by": "author"}}},
+  "article": {"identifier": "integer", "relationships": {
+    "author": {"type": "person", "association": "one"},
+    "tags": {"type": "tag", "association": "many"},
+    "comments": {"type": "comment", "by": "article"}}},
+  "comment": {"identifier": "integer", "indexes": ["article"], "relationships": {
+    "by": {"type": "person", "association": "one"}}},
+  "tag": {}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Prefer: return=minimal' --json '{"operations":[
+    {"set":{"type":"person","entity":{"id":7,"name":"Ann"}}},
+    {"set":{"type":"person","entity":{"id":8,"name":"Bob"}}},
+    {"set":{"type":"tag","entity":{"id":"weather","title":"Weather"}}},
+    {"set":{"type":"article","entity":{"id":1,"title":"Rain","author":7,"tags":["weather","news"]}}},
+    {"set":{"type":"comment","entity":{"id":1,"article":1,"by":8,"text":"So much!"}}}]}' localhost:8080/v1/_batch
+$ curl 'localhost:8080/v1/article?include=author,tags'
+{"items":[{"id":1,"title":"Rain","author":7,"tags":["weather","news"]}],"included":{"person":{"7":{"id":7,"name":"Ann"}},"tag":{"weather":{"id":"weather","title":"Weather"}}},"meta":{"revision":1,"cursor":"8hd21ndk75yy.1","count":1,"missing":["tag:news"],"include":{"author":"ok","tags":"partial"},"source":"local"}}
+```
+
+Each entity stands once under `included`, by type and id, however many rows refer to it. The rows themselves are not repeated there. `meta.missing` names ids that lead nowhere, `meta.include` how each path went.
+
+## The three forms
+
+| form | the property | declared as |
+|---|---|---|
+| one | holds an id | `"author": {"type": "person", "association": "one"}` |
+| many | holds a list of ids | `"tags": {"type": "tag", "association": "many"}` |
+| backwards | is none: rows of the other type hold this id | `"comments": {"type": "comment", "by": "article"}` |
+
+The first two are named as the property is. It may be declared under `properties`, too, with a kind that can hold ids. A backwards one has a name of its own. Declare an [index](types.md#indexes) of the property that it goes by, as `comment` has above: otherwise each answer reads all comments.
+
+## Paths
+
+`include` takes several paths, and a path goes on from one type to the next. `*` is every relationship, `depth` levels deep.
+
+```console
+$ curl 'localhost:8080/v1/article?include=author,comments.by&fields=title'
+{"items":[{"id":1,"title":"Rain"}],"included":{"comment":{"1":{"id":1,"article":1,"by":8,"text":"So much!"}},"person":{"7":{"id":7,"name":"Ann"},"8":{"id":8,"name":"Bob"}}},"meta":{"revision":1,"cursor":"8hd21ndk75yy.1","count":1,"missing":[],"include":{"author":"ok","comments":"ok","comments.by":"ok"},"source":"local"}}
+$ curl 'localhost:8080/v1/person?ids=7&include=*&depth=1'
+{"items":[{"id":7,"name":"Ann"}],"included":{"article":{"1":{"id":1,"title":"Rain","author":7,"tags":["weather","news"]}}},"meta":{"revision":1,"cursor":"8hd21ndk75yy.1","count":1,"missing":[],"include":{"articles":"ok"},"source":"local"}}
+```
+
+One entity can be asked for in the same way. The answer is that of a search:
+
+```console
+$ curl 'localhost:8080/v1/article/1?include=comments&fields=title'
+{"items":[{"id":1,"title":"Rain"}],"included":{"comment":{"1":{"id":1,"article":1,"by":8,"text":"So much!"}}},"meta":{"revision":1,"cursor":"8hd21ndk75yy.1","count":1,"missing":[],"include":{"comments":"ok"},"source":"local"}}
+```
+
+Circles end by themselves: what is in the answer already is not followed again. There are at most 10 levels and 10,000 included entities; past them the answer is 422. A name that is none is 400:
+
+```console
+$ curl 'localhost:8080/v1/article?include=autor'
+{"type":"/problems/bad-parameter","title":"A query parameter is not understood.","status":400,"code":"bad-parameter","detail":"'article' has no relationship 'autor'","hint":"the relationships of 'article' are 'author', 'comments', 'tags'","requestId":"fc84155f532b9da5","errors":[{"parameter":"include","code":"bad-parameter","detail":"'article' has no relationship 'autor'"}]}
+```
+
+## Watching
+
+A live query with `include` changes when any entity changes that it shows. A delta's `included` has what is new or other, `dropped` names what no row refers to any more.
+
+```console
+$ curl -N 'localhost:8080/v1/article?include=author&fields=title,author&live=delta'
+retry: 1812
+event: hello
+data: {"protocol":1,"heartbeat":15,"queries":{"":{"mode":"delta","index":"residual","window":{"offset":0,"limit":100}}}}
+
+event: snapshot
+id: 8hd21ndk75yy.1.71a3643044fd4b37
+data: {"v":1,"why":"initial","items":[{"id":1,"title":"Rain","author":7}],"included":{"person":{"7":{"id":7,"name":"Ann"}}},"part":0,"more":false,"source":"local","stale":false}
+$ curl -X PATCH --json '{"name":"Anne"}' localhost:8080/v1/person/7
+{"id":7,"name":"Anne"}
+```
+
+The stream gets:
+
+```console
+event: delta
+id: 8hd21ndk75yy.2.1c2710f082890145
+data: {"from":1,"to":2,"remove":{},"place":[],"put":[],"included":{"person":{"7":{"id":7,"name":"Anne"}}},"commits":1}
+```
+
+## What else holds
+
+* Ids are not checked at a write: an article may come before its author. `meta.missing` says so meanwhile, and removing a person leaves its articles as they are.
+* What the caller [may not read](access.md) is as if it were missing.
+* Where the other type has a [remote](remotes.md), what is missing is fetched, in one request a type and level; `meta.include` then says `ok`, `partial` or `failed`.
+* There is no join: a filter asks the row's own properties ([what to do instead](recipes.md)).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Relationships – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/relationships.md">Markdown</a></nav>
+<h1 id="relationships">Relationships</h1>
+<p>Bring along what a row refers to, in one answer, and watch it as one. A relationship says which property holds ids of which type. Declare it, then ask with <code>include</code>.</p>
+<pre><code class="language-console">$ cat &gt; freshet.json &lt;&lt;'END'
+{&quot;types&quot;: {
+  &quot;person&quot;: {&quot;identifier&quot;: &quot;integer&quot;, &quot;relationships&quot;: {
+    &quot;articles&quot;: {&quot;type&quot;: &quot;article&quot;, &quot;by&quot;: &quot;author&quot;}}},
+  &quot;article&quot;: {&quot;identifier&quot;: &quot;integer&quot;, &quot;relationships&quot;: {
+    &quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;association&quot;: &quot;one&quot;},
+    &quot;tags&quot;: {&quot;type&quot;: &quot;tag&quot;, &quot;association&quot;: &quot;many&quot;},
+    &quot;comments&quot;: {&quot;type&quot;: &quot;comment&quot;, &quot;by&quot;: &quot;article&quot;}}},
+  &quot;comment&quot;: {&quot;identifier&quot;: &quot;integer&quot;, &quot;indexes&quot;: [&quot;article&quot;], &quot;relationships&quot;: {
+    &quot;by&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;association&quot;: &quot;one&quot;}}},
+  &quot;tag&quot;: {}}}
+END
+$ freshet serve --config freshet.json --memory
+freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
+$ curl -H 'Prefer: return=minimal' --json '{&quot;operations&quot;:[
+    {&quot;set&quot;:{&quot;type&quot;:&quot;person&quot;,&quot;entity&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}}},
+    {&quot;set&quot;:{&quot;type&quot;:&quot;person&quot;,&quot;entity&quot;:{&quot;id&quot;:8,&quot;name&quot;:&quot;Bob&quot;}}},
+    {&quot;set&quot;:{&quot;type&quot;:&quot;tag&quot;,&quot;entity&quot;:{&quot;id&quot;:&quot;weather&quot;,&quot;title&quot;:&quot;Weather&quot;}}},
+    {&quot;set&quot;:{&quot;type&quot;:&quot;article&quot;,&quot;entity&quot;:{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;tags&quot;:[&quot;weather&quot;,&quot;news&quot;]}}},
+    {&quot;set&quot;:{&quot;type&quot;:&quot;comment&quot;,&quot;entity&quot;:{&quot;id&quot;:1,&quot;article&quot;:1,&quot;by&quot;:8,&quot;text&quot;:&quot;So much!&quot;}}}]}' localhost:8080/v1/_batch
+$ curl 'localhost:8080/v1/article?include=author,tags'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;tags&quot;:[&quot;weather&quot;,&quot;news&quot;]}],&quot;included&quot;:{&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}},&quot;tag&quot;:{&quot;weather&quot;:{&quot;id&quot;:&quot;weather&quot;,&quot;title&quot;:&quot;Weather&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8hd21ndk75yy.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[&quot;tag:news&quot;],&quot;include&quot;:{&quot;author&quot;:&quot;ok&quot;,&quot;tags&quot;:&quot;partial&quot;},&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Each entity stands once under <code>included</code>, by type and id, however many rows refer to it. The rows themselves are not repeated there. <code>meta.missing</code> names ids that lead nowhere, <code>meta.include</code> how each path went.</p>
+<h2 id="the-three-forms">The three forms</h2>
+<table>
+<thead>
+<tr>
+<th>form</th>
+<th>the property</th>
+<th>declared as</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>one</td>
+<td>holds an id</td>
+<td><code>&quot;author&quot;: {&quot;type&quot;: &quot;person&quot;, &quot;association&quot;: &quot;one&quot;}</code></td>
+</tr>
+<tr>
+<td>many</td>
+<td>holds a list of ids</td>
+<td><code>&quot;tags&quot;: {&quot;type&quot;: &quot;tag&quot;, &quot;association&quot;: &quot;many&quot;}</code></td>
+</tr>
+<tr>
+<td>backwards</td>
+<td>is none: rows of the other type hold this id</td>
+<td><code>&quot;comments&quot;: {&quot;type&quot;: &quot;comment&quot;, &quot;by&quot;: &quot;article&quot;}</code></td>
+</tr>
+</tbody>
+</table>
+<p>The first two are named as the property is. It may be declared under <code>properties</code>, too, with a kind that can hold ids. A backwards one has a name of its own. Declare an <a href="/docs/types#indexes">index</a> of the property that it goes by, as <code>comment</code> has above: otherwise each answer reads all comments.</p>
+<h2 id="paths">Paths</h2>
+<p><code>include</code> takes several paths, and a path goes on from one type to the next. <code>*</code> is every relationship, <code>depth</code> levels deep.</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/article?include=author,comments.by&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;}],&quot;included&quot;:{&quot;comment&quot;:{&quot;1&quot;:{&quot;id&quot;:1,&quot;article&quot;:1,&quot;by&quot;:8,&quot;text&quot;:&quot;So much!&quot;}},&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;},&quot;8&quot;:{&quot;id&quot;:8,&quot;name&quot;:&quot;Bob&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8hd21ndk75yy.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;author&quot;:&quot;ok&quot;,&quot;comments&quot;:&quot;ok&quot;,&quot;comments.by&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+$ curl 'localhost:8080/v1/person?ids=7&amp;include=*&amp;depth=1'
+{&quot;items&quot;:[{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}],&quot;included&quot;:{&quot;article&quot;:{&quot;1&quot;:{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;tags&quot;:[&quot;weather&quot;,&quot;news&quot;]}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8hd21ndk75yy.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;articles&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>One entity can be asked for in the same way. The answer is that of a search:</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/article/1?include=comments&amp;fields=title'
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;}],&quot;included&quot;:{&quot;comment&quot;:{&quot;1&quot;:{&quot;id&quot;:1,&quot;article&quot;:1,&quot;by&quot;:8,&quot;text&quot;:&quot;So much!&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;8hd21ndk75yy.1&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;comments&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
+</code></pre>
+<p>Circles end by themselves: what is in the answer already is not followed again. There are at most 10 levels and 10,000 included entities; past them the answer is 422. A name that is none is 400:</p>
+<pre><code class="language-console">$ curl 'localhost:8080/v1/article?include=autor'
+{&quot;type&quot;:&quot;/problems/bad-parameter&quot;,&quot;title&quot;:&quot;A query parameter is not understood.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;'article' has no relationship 'autor'&quot;,&quot;hint&quot;:&quot;the relationships of 'article' are 'author', 'comments', 'tags'&quot;,&quot;requestId&quot;:&quot;fc84155f532b9da5&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;include&quot;,&quot;code&quot;:&quot;bad-parameter&quot;,&quot;detail&quot;:&quot;'article' has no relationship 'autor'&quot;}]}
+</code></pre>
+<h2 id="watching">Watching</h2>
+<p>A live query with <code>include</code> changes when any entity changes that it shows. A delta's <code>included</code> has what is new or other, <code>dropped</code> names what no row refers to any more.</p>
+<pre><code class="language-console">$ curl -N 'localhost:8080/v1/article?include=author&amp;fields=title,author&amp;live=delta'
+retry: 1812
+event: hello
+data: {&quot;protocol&quot;:1,&quot;heartbeat&quot;:15,&quot;queries&quot;:{&quot;&quot;:{&quot;mode&quot;:&quot;delta&quot;,&quot;index&quot;:&quot;residual&quot;,&quot;window&quot;:{&quot;offset&quot;:0,&quot;limit&quot;:100}}}}
+
+event: snapshot
+id: 8hd21ndk75yy.1.71a3643044fd4b37
+data: {&quot;v&quot;:1,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7}],&quot;included&quot;:{&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}}},&quot;part&quot;:0,&quot;more&quot;:false,&quot;source&quot;:&quot;local&quot;,&quot;stale&quot;:false}
+$ curl -X PATCH --json '{&quot;name&quot;:&quot;Anne&quot;}' localhost:8080/v1/person/7
+{&quot;id&quot;:7,&quot;name&quot;:&quot;Anne&quot;}
+</code></pre>
+<p>The stream gets:</p>
+<pre><code class="language-console">event: delta
+id: 8hd21ndk75yy.2.1c2710f082890145
+data: {&quot;from&quot;:1,&quot;to&quot;:2,&quot;remove&quot;:{},&quot;place&quot;:[],&quot;put&quot;:[],&quot;included&quot;:{&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Anne&quot;}}},&quot;commits&quot;:1}
+</code></pre>
+<h2 id="what-else-holds">What else holds</h2>
+<ul>
+<li>Ids are not checked at a write: an article may come before its author. <code>meta.missing</code> says so meanwhile, and removing a person leaves its articles as they are.</li>
+<li>What the caller <a href="/docs/access">may not read</a> is as if it were missing.</li>
+<li>Where the other type has a <a href="/docs/remotes">remote</a>, what is missing is fetched, in one request a type and level; <code>meta.include</code> then says <code>ok</code>, <code>partial</code> or <code>failed</code>.</li>
+<li>There is no join: a filter asks the row's own properties (<a href="/docs/recipes">what to do instead</a>).</li>
+</ul>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
             name: "release-notes",
             source: ##"""
 # Release notes
@@ -7301,7 +7520,7 @@ The first version. Linux, built with Swift 6.2 or newer; outgoing requests need 
 
 - JSON documents over HTTP: [set, patch, remove](writing.md), many at once, batches over types, ETags, repeats with `Idempotency-Key`.
 - [Search](search.md) with filter, order, windows, groups, sums, `include`; every search URL is a [live URL](live.md).
-- [Declared types](types.md) with rules, defaults, relationships, indexes; [typed clients](clients.md) from `/openapi.json?types=declared`.
+- [Declared types](types.md) with rules, defaults, [relationships](relationships.md), indexes; [typed clients](clients.md) from `/openapi.json?types=declared`.
 - [Remotes](remotes.md): entities of REST services, [operations](operations.md) that keep them fresh, an [outbox](credentials.md) for writes, [controllers](controllers.md) that follow event streams.
 - [Access](access.md) by tokens and row rules.
 - [Durable](durability.md) log and snapshots, [backup, restore, repair](backup.md).
@@ -7333,7 +7552,7 @@ Not in it yet: more than one machine. What is left out on purpose: [recipes](rec
 <ul>
 <li>JSON documents over HTTP: <a href="/docs/writing">set, patch, remove</a>, many at once, batches over types, ETags, repeats with <code>Idempotency-Key</code>.</li>
 <li><a href="/docs/search">Search</a> with filter, order, windows, groups, sums, <code>include</code>; every search URL is a <a href="/docs/live">live URL</a>.</li>
-<li><a href="/docs/types">Declared types</a> with rules, defaults, relationships, indexes; <a href="/docs/clients">typed clients</a> from <code>/openapi.json?types=declared</code>.</li>
+<li><a href="/docs/types">Declared types</a> with rules, defaults, <a href="/docs/relationships">relationships</a>, indexes; <a href="/docs/clients">typed clients</a> from <code>/openapi.json?types=declared</code>.</li>
 <li><a href="/docs/remotes">Remotes</a>: entities of REST services, <a href="/docs/operations">operations</a> that keep them fresh, an <a href="/docs/credentials">outbox</a> for writes, <a href="/docs/controllers">controllers</a> that follow event streams.</li>
 <li><a href="/docs/access">Access</a> by tokens and row rules.</li>
 <li><a href="/docs/durability">Durable</a> log and snapshots, <a href="/docs/backup">backup, restore, repair</a>.</li>
@@ -8577,7 +8796,7 @@ Aggregates are over all matches. Groups of rows come after order and window, so 
 
 ## Bring related rows along
 
-Where the configuration declares [relationships](types.md#relationships), `include=author` adds the entities that rows refer to, each once.
+Where the configuration declares [relationships](relationships.md), `include=author` adds the entities that rows refer to, each once.
 
 ## Watch it
 
@@ -8639,7 +8858,7 @@ $ curl 'localhost:8080/v1/album?distinct=artist&amp;order=-year&amp;fields=artis
 </code></pre>
 <p>Aggregates are over all matches. Groups of rows come after order and window, so the fourth answer has three rows in all. <code>distinct</code> keeps the first row of each value, so the last answer has each artist's newest album.</p>
 <h2 id="bring-related-rows-along">Bring related rows along</h2>
-<p>Where the configuration declares <a href="/docs/types#relationships">relationships</a>, <code>include=author</code> adds the entities that rows refer to, each once.</p>
+<p>Where the configuration declares <a href="/docs/relationships">relationships</a>, <code>include=author</code> adds the entities that rows refer to, each once.</p>
 <h2 id="watch-it">Watch it</h2>
 <p>Every URL of this page is a live query with <code>live=1</code> or <code>live=delta</code>: <a href="/docs/live">live queries</a>.</p>
 <h2 id="make-it-fast">Make it fast</h2>
@@ -9171,16 +9390,7 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean "pro
 
 ## Relationships
 
-A property that holds an id, or a list of ids (`"association": "many"`), can bring its entities along. Backwards: `"comments": {"type": "comment", "by": "article"}` are the comments whose property `article` is this id.
-
-```console
-$ curl -X PUT --json '{"name":"Ann"}' localhost:8080/v1/person/7
-{"id":7,"name":"Ann"}
-$ curl 'localhost:8080/v1/article?include=author'
-{"items":[{"id":1,"title":"Rain","author":7,"status":"draft"}],"included":{"person":{"7":{"id":7,"name":"Ann"}}},"meta":{"revision":2,"cursor":"6gbhjyzzp2t4.2","count":1,"missing":[],"include":{"author":"ok"},"source":"local"}}
-```
-
-Each entity stands once under `included`. `meta.missing` names ids that lead nowhere, `meta.include` how each path went. At most 10 levels and 10,000 entities. A live query with `include` changes when any entity changes that it shows.
+A property that holds an id, or a list of ids, can bring its entities along: `include=author`. [Relationships](relationships.md) shows how to declare and ask them.
 
 ## Indexes
 
@@ -9188,7 +9398,7 @@ Every search answers without an index; an index makes it fast. `["author", "-vie
 
 ```console
 $ curl 'localhost:8080/v1/article?filter=status=="draft"&explain=true&fields=title'
-{"items":[{"id":1,"title":"Rain"}],"meta":{"revision":2,"cursor":"6gbhjyzzp2t4.2","count":1,"plan":{"index":"scan","kind":"scan","ranges":[],"rangeCount":0,"orderFromIndex":false,"countFromIndex":false,"filterImplied":false,"rowsExamined":1,"rowsReturned":1,"replanned":false,"filter":"status == \"draft\"","candidates":[{"index":"status","kind":"index","rows":1,"cost":2},{"index":"scan","kind":"scan","rows":1,"cost":1}]},"source":"local"}}
+{"items":[{"id":1,"title":"Rain"}],"meta":{"revision":1,"cursor":"pyhbtx54gs8t.1","count":1,"plan":{"index":"scan","kind":"scan","ranges":[],"rangeCount":0,"orderFromIndex":false,"countFromIndex":false,"filterImplied":false,"rowsExamined":1,"rowsReturned":1,"replanned":false,"filter":"status == \"draft\"","candidates":[{"index":"status","kind":"index","rows":1,"cost":2},{"index":"scan","kind":"scan","rows":1,"cost":1}]},"source":"local"}}
 $ curl localhost:8080/v1/_types/article
 {"name":"article","count":1,"unfit":0,"sources":[],"declared":true,"schema":{"name":"article","identifier":"integer","properties":{"title":{"type":"string","required":true,"maxLength":80},"status":{"type":"string","enum":["draft","live"],"default":"draft"},"author":{"type":"integer"},"views":{"type":"integer","minimum":0,"silent":true},"tags":{"type":"array","items":{"type":"string"}}},"additionalProperties":false,"relationships":{"author":{"type":"person","association":"one"}},"indexes":["status",["author","-views"],"tags"],"contracts":{},"store":"file"},"indexes":[{"keys":"status","state":"ready","entries":1,"bytes":1816},{"keys":"author,-views","state":"ready","entries":1,"bytes":1816},{"keys":"tags","state":"ready","entries":1,"bytes":1816}],"unfitEntities":[]}
 ```
@@ -9312,17 +9522,11 @@ freshet: wrong.json: /types/article/propertys: unknown member; did you mean &quo
 </table>
 <p><code>nullable</code> allows <code>null</code>. A <code>silent</code> property makes no live event when it alone changes. A <code>lazy</code> one keeps its stored value where a write or a refresh does not name it.</p>
 <h2 id="relationships">Relationships</h2>
-<p>A property that holds an id, or a list of ids (<code>&quot;association&quot;: &quot;many&quot;</code>), can bring its entities along. Backwards: <code>&quot;comments&quot;: {&quot;type&quot;: &quot;comment&quot;, &quot;by&quot;: &quot;article&quot;}</code> are the comments whose property <code>article</code> is this id.</p>
-<pre><code class="language-console">$ curl -X PUT --json '{&quot;name&quot;:&quot;Ann&quot;}' localhost:8080/v1/person/7
-{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}
-$ curl 'localhost:8080/v1/article?include=author'
-{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;,&quot;author&quot;:7,&quot;status&quot;:&quot;draft&quot;}],&quot;included&quot;:{&quot;person&quot;:{&quot;7&quot;:{&quot;id&quot;:7,&quot;name&quot;:&quot;Ann&quot;}}},&quot;meta&quot;:{&quot;revision&quot;:2,&quot;cursor&quot;:&quot;6gbhjyzzp2t4.2&quot;,&quot;count&quot;:1,&quot;missing&quot;:[],&quot;include&quot;:{&quot;author&quot;:&quot;ok&quot;},&quot;source&quot;:&quot;local&quot;}}
-</code></pre>
-<p>Each entity stands once under <code>included</code>. <code>meta.missing</code> names ids that lead nowhere, <code>meta.include</code> how each path went. At most 10 levels and 10,000 entities. A live query with <code>include</code> changes when any entity changes that it shows.</p>
+<p>A property that holds an id, or a list of ids, can bring its entities along: <code>include=author</code>. <a href="/docs/relationships">Relationships</a> shows how to declare and ask them.</p>
 <h2 id="indexes">Indexes</h2>
 <p>Every search answers without an index; an index makes it fast. <code>[&quot;author&quot;, &quot;-views&quot;]</code> serves an author's articles by views. <code>explain=true</code> tells what was used. Indexes are built while writes go on, after a start or <code>SIGHUP</code>. The plan below is a scan, because for one row that is cheaper.</p>
 <pre><code class="language-console">$ curl 'localhost:8080/v1/article?filter=status==&quot;draft&quot;&amp;explain=true&amp;fields=title'
-{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;}],&quot;meta&quot;:{&quot;revision&quot;:2,&quot;cursor&quot;:&quot;6gbhjyzzp2t4.2&quot;,&quot;count&quot;:1,&quot;plan&quot;:{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;ranges&quot;:[],&quot;rangeCount&quot;:0,&quot;orderFromIndex&quot;:false,&quot;countFromIndex&quot;:false,&quot;filterImplied&quot;:false,&quot;rowsExamined&quot;:1,&quot;rowsReturned&quot;:1,&quot;replanned&quot;:false,&quot;filter&quot;:&quot;status == \&quot;draft\&quot;&quot;,&quot;candidates&quot;:[{&quot;index&quot;:&quot;status&quot;,&quot;kind&quot;:&quot;index&quot;,&quot;rows&quot;:1,&quot;cost&quot;:2},{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;rows&quot;:1,&quot;cost&quot;:1}]},&quot;source&quot;:&quot;local&quot;}}
+{&quot;items&quot;:[{&quot;id&quot;:1,&quot;title&quot;:&quot;Rain&quot;}],&quot;meta&quot;:{&quot;revision&quot;:1,&quot;cursor&quot;:&quot;pyhbtx54gs8t.1&quot;,&quot;count&quot;:1,&quot;plan&quot;:{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;ranges&quot;:[],&quot;rangeCount&quot;:0,&quot;orderFromIndex&quot;:false,&quot;countFromIndex&quot;:false,&quot;filterImplied&quot;:false,&quot;rowsExamined&quot;:1,&quot;rowsReturned&quot;:1,&quot;replanned&quot;:false,&quot;filter&quot;:&quot;status == \&quot;draft\&quot;&quot;,&quot;candidates&quot;:[{&quot;index&quot;:&quot;status&quot;,&quot;kind&quot;:&quot;index&quot;,&quot;rows&quot;:1,&quot;cost&quot;:2},{&quot;index&quot;:&quot;scan&quot;,&quot;kind&quot;:&quot;scan&quot;,&quot;rows&quot;:1,&quot;cost&quot;:1}]},&quot;source&quot;:&quot;local&quot;}}
 $ curl localhost:8080/v1/_types/article
 {&quot;name&quot;:&quot;article&quot;,&quot;count&quot;:1,&quot;unfit&quot;:0,&quot;sources&quot;:[],&quot;declared&quot;:true,&quot;schema&quot;:{&quot;name&quot;:&quot;article&quot;,&quot;identifier&quot;:&quot;integer&quot;,&quot;properties&quot;:{&quot;title&quot;:{&quot;type&quot;:&quot;string&quot;,&quot;required&quot;:true,&quot;maxLength&quot;:80},&quot;status&quot;:{&quot;type&quot;:&quot;string&quot;,&quot;enum&quot;:[&quot;draft&quot;,&quot;live&quot;],&quot;default&quot;:&quot;draft&quot;},&quot;author&quot;:{&quot;type&quot;:&quot;integer&quot;},&quot;views&quot;:{&quot;type&quot;:&quot;integer&quot;,&quot;minimum&quot;:0,&quot;silent&quot;:true},&quot;tags&quot;:{&quot;type&quot;:&quot;array&quot;,&quot;items&quot;:{&quot;type&quot;:&quot;string&quot;}}},&quot;additionalProperties&quot;:false,&quot;relationships&quot;:{&quot;author&quot;:{&quot;type&quot;:&quot;person&quot;,&quot;association&quot;:&quot;one&quot;}},&quot;indexes&quot;:[&quot;status&quot;,[&quot;author&quot;,&quot;-views&quot;],&quot;tags&quot;],&quot;contracts&quot;:{},&quot;store&quot;:&quot;file&quot;},&quot;indexes&quot;:[{&quot;keys&quot;:&quot;status&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816},{&quot;keys&quot;:&quot;author,-views&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816},{&quot;keys&quot;:&quot;tags&quot;,&quot;state&quot;:&quot;ready&quot;,&quot;entries&quot;:1,&quot;bytes&quot;:1816}],&quot;unfitEntities&quot;:[]}
 </code></pre>

@@ -7,7 +7,7 @@ enum OpenAPIDocument {
     static let json: StaticString = #"""
 {
 "openapi":"3.1.0",
-"info":{"title":"Freshet","version":"1","summary":"A live entity service.","description":"Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it. `x-codes` of an operation are the codes of the problems that it may answer; those of the document come before an operation is known. `?types=declared` adds the declared types with paths and schemas of their own."},
+"info":{"title":"Freshet","version":"1","summary":"A live entity service.","description":"Set, get, search and watch JSON entities. Every search URL is a live URL with `Accept: text/event-stream`. The QUERY method of `/v1/{type}` stands under `x-query`, because OpenAPI 3.1 has no place for it. Every body of a request and of an answer has an example; HEAD, redirects and most DELETEs have no body. `x-codes` of an operation are the codes of the problems that it may answer; those of the document come before an operation is known. `?types=declared` adds the declared types with paths and schemas of their own."},
 "servers":[{"url":"/"}],
 "tags":[
 {"name":"entities","description":"Get, set, patch and remove entities, one or many at once."},
