@@ -53,6 +53,20 @@ enum Repository {
             }
     }
 
+    /// The lines of a table whose first cell is a link to a source, and whose second a name.
+    static func stations(of table: String) -> [(file: String, name: String)] {
+        let station = /(?m)^\| (\[[^\]]+\]\([^)]+\.swift\)) \| `(\w+)` \|/
+        return table.matches(of: station).compactMap { match in
+            links(in: match.output.1, from: "Sources/README.md").first
+                .map { ($0, String(match.output.2)) }
+        }
+    }
+
+    /// Whether a source declares a function of this name.
+    static func declares(_ text: String, _ name: String) -> Bool {
+        text.matches(of: /func (\w+)/).contains { $0.output.1 == name }
+    }
+
     /// The text from the heading that begins with `title` up to the next of the same level.
     static func section(_ title: String, of markdown: String) -> Substring? {
         guard let start = markdown.range(of: "\n## \(title)") else { return nil }
@@ -100,12 +114,25 @@ struct RepositoryTests {
     }
 
     @Test(
-        "Every path that a README links to exists", arguments: ["README.md", "Sources/README.md"])
+        "Every path that a README links to exists",
+        arguments: ["README.md", "Sources/README.md", "Tests/README.md"])
     func readmeLinks(_ path: String) throws {
         let readme = try SourceTree.text(path)
         let links = Repository.links(in: readme[...], from: path)
         #expect(links.count > 10)
         #expect(links.filter { !SourceTree.exists($0) } == [])
+    }
+
+    @Test("The README of the tests names every folder of them")
+    func testFolders() throws {
+        let links = Repository.links(
+            in: try SourceTree.text("Tests/README.md")[...], from: "Tests/README.md")
+        let planes: Set<String> = ["Base", "Wire", "Data", "Policy", "Apps"]
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: SourceTree.root.appendingPathComponent("Tests").path
+        ).filter { !$0.contains(".") && !planes.contains($0) }
+        #expect(folders.count > 8)
+        #expect(folders.filter { !links.contains("Tests/\($0)") } == [])
     }
 
     @Test("The README is read in a minute")
@@ -115,15 +142,26 @@ struct RepositoryTests {
         #expect(readme.split { $0.isWhitespace }.count <= 1_200)
     }
 
-    @Test("The journey table of the sources names files")
-    func journey() throws {
+    @Test("The stations of the journeys are files, and declare what takes the step")
+    func journeys() throws {
         let readme = try SourceTree.text("Sources/README.md")
-        let section = try #require(Repository.section("The way of a request", of: readme))
-        let files = Repository.links(in: section, from: "Sources/README.md").filter {
-            $0.hasSuffix(".swift")
+        let section = try #require(Repository.section("Journeys", of: readme))
+        let journeys = section.components(separatedBy: "\n### ").dropFirst()
+        #expect(journeys.count == 5)
+        for journey in journeys {
+            let stations = Repository.stations(of: journey)
+            // Each line of the table, but for its head and the line below, is a station.
+            let lines = journey.split(separator: "\n").filter { $0.hasPrefix("| ") }
+            #expect(stations.count == lines.count - 1 && stations.count >= 8)
+            for station in stations {
+                let isThere = SourceTree.exists(station.file)
+                #expect(isThere, "\(station.file) is gone")
+                let text = isThere ? try SourceTree.text(station.file) : ""
+                #expect(
+                    Repository.declares(text, station.name),
+                    "\(station.file) does not declare \(station.name)")
+            }
         }
-        #expect(files.count >= 10)
-        #expect(files.filter { !SourceTree.exists($0) } == [])
     }
 
     @Test("A link to nothing is found")
@@ -134,5 +172,10 @@ struct RepositoryTests {
             Repository.links(in: "[a](Base/No.swift) [b](../Tests/No)", from: "Sources/README.md")
                 == ["Sources/Base/No.swift", "Tests/No"])
         #expect(!SourceTree.exists("Sources/No.swift"))
+        let row = "| [A](Base/A.swift) | `begin` | it begins |"
+        #expect(Repository.stations(of: "head\n\(row)\n").map(\.file) == ["Sources/Base/A.swift"])
+        #expect(Repository.stations(of: "| [A](Base/A.swift) | begins |").isEmpty)
+        #expect(Repository.declares("    func begin() {", "begin"))
+        #expect(!Repository.declares("    func beginAll() { begin() }", "begin"))
     }
 }
