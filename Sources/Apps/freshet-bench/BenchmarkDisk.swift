@@ -69,7 +69,7 @@ private func commitBeside(_ store: FileStore, _ type: TypeName, writers: Int) {
     for (name, rounds) in [("", quiet), (", beside snapshots", busy)] {
         let label = "synced commit, \(writers) writer\(writers == 1 ? "" : "s")\(name)"
         report(label, rounds.map(\.rate).max() ?? 0, "/s")
-        // Of a second's longest the median: the disk has pauses of its own.
+        // The median of each second's longest gap: the disk has pauses of its own.
         report(label + ", longest gap", rounds.map(\.gap).sorted()[rounds.count / 2], "µs")
         if !name.isEmpty {
             report(label + ", snapshots", Double(rounds.reduce(0) { $0 + $1.snapshots }), "made")

@@ -186,7 +186,7 @@ private struct StandingFilters {
 
     /// What routing all changes took and found.
     struct Outcome {
-        /// Of the look-up alone, and with all candidates asked.
+        /// The time of the look-up alone, and with all candidates asked.
         var lookUp = Duration.zero
         var time = Duration.zero
         var candidates = 0

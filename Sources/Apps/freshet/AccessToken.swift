@@ -19,7 +19,7 @@ struct AccessToken: Equatable {
         }
     }
 
-    /// The same, else what stands on standard input, where that is no terminal.
+    /// The token that `find` finds, else what stands on standard input, where that is no terminal.
     static func needed(_ arguments: ParsedArguments) throws(CommandFailure) -> AccessToken {
         if let token = try find(arguments) { return token }
         guard isatty(STDIN_FILENO) != 1 else {

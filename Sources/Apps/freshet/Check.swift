@@ -37,7 +37,7 @@ enum CheckCommand {
             return .usage
         }
         if let directory = arguments.flags["data"]?.last {
-            return try examine(directory, resolution.settings, arguments, &result)
+            return try examine(directory, under: resolution.settings, arguments, into: &result)
         }
         if !arguments.has("effective") || arguments.has("json") {
             try Terminal.report(
@@ -51,8 +51,8 @@ enum CheckCommand {
     /// `--data DIR`: whether what is stored there fits the configuration's types. Changes nothing,
     /// and may run beside a server.
     private static func examine(
-        _ directory: String, _ settings: ServeSettings, _ arguments: ParsedArguments,
-        _ result: inout [JSONValue.Member]
+        _ directory: String, under settings: ServeSettings, _ arguments: ParsedArguments,
+        into result: inout [JSONValue.Member]
     ) throws(CommandFailure) -> Exit {
         let stored = try Progress.ofStore("reading") { progress throws(StoreError) in
             try StoreReader.read(directory: directory, progress: progress)

@@ -4,7 +4,7 @@ import FreshetServer
 
 /// A flag of one command. Those of `serve` and `check` are made from the table of settings.
 struct Option {
-    /// Without dashes.
+    /// The flag without dashes.
     let name: String
     /// What help shows for the value; nil for a flag without one.
     let placeholder: String?
@@ -124,7 +124,7 @@ extension Command {
     private static let server = Option(
         "server", "URL",
         "the running server: http://, https:// or unix:/PATH (default http://127.0.0.1:8080)")
-    /// Of every command.
+    /// The flag of every command.
     private static let json = Option(
         "json", nil, "answer as JSON, also on a terminal", hasVariable: false)
     private static let dataDirectory = Option(
@@ -142,9 +142,9 @@ extension Command {
     private static let curl = Option(
         "curl", nil, "print the requests as curl commands in place of sending them",
         hasVariable: false)
-    /// Of every command that asks a server.
+    /// The flags of every command that asks a server.
     private static let reach = [server, timeout, authorities, tokenFile]
-    /// Of those whose requests can be told before they are sent.
+    /// The flags of commands whose requests can be shown before they are sent.
     private static let connection = reach + [curl]
     private static let settings = Setting.all.map { Option($0) }
 

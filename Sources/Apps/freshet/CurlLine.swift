@@ -2,7 +2,7 @@ import FreshetStore
 
 /// What `--curl` prints in place of a request: a command for a shell that sends the same.
 enum CurlLine {
-    /// Of the body.
+    /// The body that curl is to send.
     enum Body {
         case bytes([UInt8])
         /// `-` is standard input.

@@ -344,7 +344,7 @@ struct Doctor {
     mutating func lookAtClock(_ settings: ServeSettings) {
         let subject = "clock"
         let now = WallTime.now
-        // This program is not older than that.
+        // The program is not older than 2026.
         if now < WallTime(milliseconds: 1_767_225_600_000) {
             add(.bad, subject, "it is \(now.rfc3339) here, which has been", "set the clock: chrony")
             return

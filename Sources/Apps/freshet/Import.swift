@@ -85,7 +85,8 @@ enum ImportCommand {
         if client.printsOnly {
             // The file goes as it is.
             let kind = reader.isArray ? "application/json" : "application/x-ndjson"
-            try client.show("POST", set ?? path, [("Content-Type", kind)], .file(file))
+            try client.show(
+                "POST", set ?? path, headers: [("Content-Type", kind)], body: .file(file))
             return .done
         }
         var session = ImportSession(client: client, path: path, without: set, file: file)
@@ -137,9 +138,9 @@ enum ImportCommand {
     /// The request on its way, and what the answers said.
     private struct ImportSession {
         let client: ServerClient
-        /// Where bodies go.
+        /// The path that bodies go to.
         private var path: String
-        /// Where they go if the first answer is that the caller may not import.
+        /// The path that they go to where the first answer is that the caller may not import.
         private var pathWithoutRight: String?
         let file: String
         /// The request that has no answer yet.

@@ -236,7 +236,7 @@ struct ImportReader: ~Copyable {
         bytesRead = first.count
         isAtEnd = !hasMore
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { first.removeFirst(3) }
-        if let refusal = Self.refusal(first, name, type) { throw .failed(refusal) }
+        if let refusal = Self.refusal(of: first, named: name, type: type) { throw .failed(refusal) }
         let start = first.first { $0 > 0x20 }
         isArray = start == UInt8(ascii: "[")
         chunker = isArray ? ArrayChunker() : LineChunker()
@@ -280,7 +280,7 @@ struct ImportReader: ~Copyable {
     }
 
     /// Why a file that begins so cannot be imported, and what to do; nil where it may be.
-    static func refusal(_ first: [UInt8], _ name: String, _ type: String?) -> String? {
+    static func refusal(of first: [UInt8], named name: String, type: String?) -> String? {
         let typed = type.map { " \($0)" } ?? ""
         let place = name == "-" ? "standard input" : name
         if first.starts(with: [0x1F, 0x8B]) {

@@ -39,7 +39,7 @@ enum ManualPage {
             page += ".SS freshet \(escaped(command.name)) \(escaped(command.arguments))\n"
             page += line("\(command.summary.prefix(1).uppercased())\(command.summary.dropFirst()).")
             page += examples(command.examples)
-            // Those of `serve` stand once.
+            // The flags of `serve` stand once.
             let isServe = command.name == "serve"
             let known = Set(Setting.all.map(\.flag))
             let listed = own.filter { (isServe || !known.contains($0.name)) && !$0.isLimit }

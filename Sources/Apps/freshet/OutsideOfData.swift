@@ -23,7 +23,7 @@ enum OutsideOfData {
         }
     }
 
-    /// As `dirname`: of `a` it is `.`, of `/` it is `/`.
+    /// The path of the folder, as `dirname` has it: `.` for `a`, `/` for `/`.
     private static func parent(of path: String) -> String {
         var rest = Substring(path)
         while rest.count > 1, rest.hasSuffix("/") { rest.removeLast() }

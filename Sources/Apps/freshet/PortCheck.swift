@@ -24,7 +24,7 @@ enum PortCheck: Equatable {
         guard descriptor >= 0 else { return .refused(errno) }
         defer { close(descriptor) }
         var one: CInt = 1
-        // As the server does: connections that linger keep no port.
+        // The server does so, too: connections that linger keep no port.
         setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<CInt>.size))
         guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0,

@@ -96,7 +96,7 @@ enum SalvageCommand {
                 writerVersion: BuildInfo.current.version, progress: progress)
         }
         if arguments.has("json") {
-            try Terminal.print(result(target, source, report).text + "\n")
+            try Terminal.print(result(report, in: target, from: source).text + "\n")
             return .done
         }
         try Terminal.print(
@@ -122,7 +122,7 @@ enum SalvageCommand {
     }
 
     private static func result(
-        _ target: String, _ source: String, _ report: SalvageReport
+        _ report: SalvageReport, in target: String, from source: String
     ) -> JSONValue {
         [
             "directory": .string(target), "source": .string(source),

@@ -6,7 +6,7 @@ struct ServerAddress: Equatable {
     let origin: String
     /// Empty, or begins with a slash and ends without one.
     let prefix: String
-    /// Of the socket to connect to in place of the host.
+    /// The path of the socket to connect to in place of the host.
     let unixSocket: String?
 
     static let standard = "http://127.0.0.1:8080"

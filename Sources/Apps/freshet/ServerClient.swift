@@ -85,7 +85,8 @@ final class ServerClient {
         body: [UInt8]? = nil, output: String? = nil
     ) throws(CommandFailure) {
         guard let client else {
-            return try show(method, path, headers, body.map { .bytes($0) }, output: output)
+            return try show(
+                method, path, headers: headers, body: body.map { .bytes($0) }, output: output)
         }
         precondition(exchange == nil, "each answer is taken before the next request")
         var call = HTTPCall(
@@ -99,8 +100,8 @@ final class ServerClient {
 
     /// Prints a request as a command for a shell.
     func show(
-        _ method: String, _ path: String, _ headers: [(name: String, value: String)],
-        _ body: CurlLine.Body?, output: String? = nil
+        _ method: String, _ path: String, headers: [(name: String, value: String)],
+        body: CurlLine.Body?, output: String? = nil
     ) throws(CommandFailure) {
         try Terminal.print(
             CurlLine.text(

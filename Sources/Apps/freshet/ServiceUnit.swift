@@ -183,7 +183,7 @@ enum ServiceUnit {
 
     // MARK: Words
 
-    /// This binary.
+    /// The path of this binary.
     private static func program() throws(CommandFailure) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

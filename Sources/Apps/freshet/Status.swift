@@ -159,7 +159,8 @@ enum OperationsCommand {
         }
         guard let id = words.first else {
             let body = try EntityCommands.ask("GET", "/v1/_operations", arguments)
-            return try list(body, arguments, "no operation is configured or was asked for", row)
+            return try list(
+                body, arguments, none: "no operation is configured or was asked for", row)
         }
         guard !actions.contains(id) else {
             throw .usage("the operation is missing; the form is: freshet ops \(id) ID")
@@ -184,7 +185,7 @@ enum OperationsCommand {
 
     /// Items as rows of the members that matter, on a terminal.
     static func list(
-        _ body: [UInt8], _ arguments: ParsedArguments, _ none: String,
+        _ body: [UInt8], _ arguments: ParsedArguments, none: String,
         _ row: (JSONValue) -> [(name: String, value: JSONValue)]
     ) throws(CommandFailure) -> Exit {
         guard Terminal.outputIsTerminal, !arguments.has("json"),
@@ -219,7 +220,8 @@ enum ConditionsCommand {
         }
         guard let name = words.first else {
             let body = try EntityCommands.ask("GET", "/v1/_conditions", arguments)
-            return try OperationsCommand.list(body, arguments, "no condition is declared") { item in
+            return try OperationsCommand.list(body, arguments, none: "no condition is declared") {
+                item in
                 ["name", "value", "expiresAt", "persist", "revision"].map {
                     ($0, item[$0] ?? .null)
                 }

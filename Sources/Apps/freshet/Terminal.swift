@@ -25,7 +25,7 @@ enum Terminal {
             && Environment.value("TERM") != "dumb"
     }
 
-    /// The same on standard output.
+    /// Whether escapes for weight are welcome on standard output.
     static var outputHasWeight: Bool {
         outputIsTerminal && (Environment.value("NO_COLOR") ?? "").isEmpty
             && Environment.value("TERM") != "dumb"
@@ -53,7 +53,7 @@ enum Terminal {
         try write(Array(text.utf8))
     }
 
-    /// As `print`, of bytes.
+    /// Writes bytes to standard output, as `print` does text.
     static func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard writeAll(bytes, to: STDOUT_FILENO) else { throw unwritten() }
     }

@@ -199,7 +199,7 @@ final class WatchCommand {
     }
 }
 
-/// What of a live query has changed lately.
+/// The cells of a live query that have changed lately.
 struct WatchChanges {
     /// How long changed cells stand out.
     private static let glow = Duration.seconds(3)

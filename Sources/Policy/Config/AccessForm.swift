@@ -12,7 +12,7 @@ package struct AccessSettings: Sendable {
         package let expires: WallTime?
     }
 
-    /// Of whoever shows no token.
+    /// The rights of a caller without a token.
     package fileprivate(set) var anonymous: AccessRights
     package fileprivate(set) var tokens: [Token] = []
 }

@@ -11,11 +11,11 @@ struct ConfigurationFile {
     var values: [Setting.Key: Setting.Value] = [:]
     var types: [TypeSchema] = []
     var access: AccessSettings?
-    /// In the order of the file; those with faults are left out.
+    /// The upstreams in the order of the file; those with faults are left out.
     var upstreams: [UpstreamDeclaration] = []
     var remotes: [RemoteMapping] = []
     var operations = OperationsConfiguration()
-    /// Of `types` and `access`, "" where the file has neither.
+    /// A digest of `types` and `access`, "" where the file has neither.
     var digest = ""
     /// Variables that secrets are taken from.
     var variables: Set<String> = []

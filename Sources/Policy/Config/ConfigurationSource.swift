@@ -62,7 +62,7 @@ package struct ConfigurationSource: Sendable {
         return resolution.settings
     }
 
-    /// The same, without giving up at faults.
+    /// Reads the settings as `load` does, and goes on behind faults.
     package func resolve() -> Resolution {
         var faults: [ConfigurationFault] = []
         let file = readFile(faults: &faults)

@@ -3,7 +3,7 @@ import FreshetJSON
 import FreshetOperations
 import FreshetRemote
 
-/// One of an operation's `controllers` (operations.md section 4).
+/// A controller: an element of an operation's `controllers` (operations.md section 4).
 struct ControllerDeclaration: Sendable {
     private var stream = ReducedStream(upstream: "", path: "/")
     private var followed = FollowedQuery(upstream: "", query: "")

@@ -52,7 +52,7 @@ struct Form<Value: Sendable>: Sendable {
         }
     }
 
-    /// Those of the values of this form that `value` takes.
+    /// The form of the values of this one that `value` takes.
     func narrowed(
         or expectation: String, schema: JSONValue? = nil,
         _ value: @escaping @Sendable (Value) -> Value?
@@ -97,7 +97,7 @@ extension Form where Value == String {
         return Form(.object(schema), or: "a string", write: { .string($0) }) { $0.stringValue }
     }
 
-    /// One of these words.
+    /// The form of a text that is one of `words`.
     static func word(of words: [String]) -> Form {
         let quoted = words.map { "\"\($0)\"" }
         return Form.text().narrowed(
@@ -108,7 +108,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the words of `Value`.
+    /// The form of a text that is the raw value of a case.
     static var word: Form {
         let words = Value.allCases.map(\.rawValue)
         return Form(
@@ -195,7 +195,7 @@ extension Form where Value == Duration {
     }
 }
 
-/// Of the JSON Schema: the path of a request.
+/// The pattern in the JSON Schema of a request's path.
 let pathPattern = "^/[^?#\\s]*$"
 
 extension Form where Value == JSONPointer {
@@ -209,7 +209,7 @@ extension Form where Value == JSONPointer {
 }
 
 extension Form where Value: Equatable {
-    /// One of two words, each with what it stands for.
+    /// The form of a few words, each with the value that it stands for.
     static func words(_ words: KeyValuePairs<String, Value>) -> Form {
         let words = words.map { ($0.key, $0.value) }
         return Form(
@@ -333,14 +333,14 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// With `text` in front of its description.
+    /// This schema with `text` in front of its description.
     func described(_ text: String) -> JSONValue {
         let bounds = self["description"]?.stringValue.map { "; \($0)" } ?? ""
         let others = (objectValue ?? []).filter { $0.name != "description" }
         return .object(others + [.init(name: "description", value: .string(text + bounds))])
     }
 
-    /// With `members` behind its own; true, the JSON Schema of anything, has none.
+    /// This object with `members` behind its own; true, the JSON Schema of anything, has none.
     func adding(_ members: [Member]) -> JSONValue {
         if members.isEmpty { return self }
         return .object((objectValue ?? []) + members)

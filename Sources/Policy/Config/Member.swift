@@ -12,7 +12,7 @@ struct Member<Object: Sendable>: Sendable {
     enum Requirement: Sendable {
         /// What was expected in its place.
         case value(String)
-        /// The same, where that depends on other parts.
+        /// What was expected in its place, where that depends on other parts of the file.
         case known(@Sendable (Reading) -> String)
         /// The member itself, of the object.
         case member
@@ -24,7 +24,7 @@ struct Member<Object: Sendable>: Sendable {
     typealias Field<Value> = any WritableKeyPath<Object, Value> & Sendable
 
     let name: String
-    /// With the description, and with the default, which an object has in its field before its
+    /// The JSON Schema with the description, and with the default, which an object has in its field before its
     /// members are read; nil for what the schema does not tell of.
     let schema: @Sendable (_ initial: Object?) -> JSONValue?
     let requirement: Requirement?
@@ -108,7 +108,7 @@ struct Member<Object: Sendable>: Sendable {
         }
     }
 
-    /// The same row for an object that has this one inside.
+    /// This row, for an object that has the row's object inside.
     func within<Outer>(_ field: Member<Outer>.Field<Object>) -> Member<Outer> {
         let requirement: Member<Outer>.Requirement? =
             switch requirement {

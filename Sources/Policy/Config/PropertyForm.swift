@@ -18,7 +18,7 @@ struct PropertyDeclaration: Sendable {
     private var pattern: SchemaPattern?
     private var minItems: Int?
     private var maxItems: Int?
-    /// Of an array: none or one.
+    /// An array's declaration of its elements: none or one.
     private var children: [PropertyDeclaration] = []
     private var properties: [(name: String, declaration: PropertyDeclaration)] = []
     private var additional = true
@@ -150,7 +150,7 @@ struct PropertyDeclaration: Sendable {
 
         var condition: JSONValue {
             let refused = rows.map { JSONValue.Member(name: $0.name, value: false) }
-            // Only an object's may be a list of names.
+            // Only an object's `required` may be a list of names.
             let others: [JSONValue.Member] =
                 kinds == [.object] ? [.init(name: "required", value: ["type": "boolean"])] : []
             return [
@@ -350,7 +350,7 @@ struct PropertyDeclaration: Sendable {
         return ObjectSchema(members: members, allowsAdditional: additional)
     }
 
-    /// As a member of what has it; nil where its type is not known.
+    /// The property as a member of its object; nil where its type is not known.
     func member(named name: String) -> ObjectSchema.Member? {
         rules.map { .init(name: name, isRequired: isRequired, rules: $0) }
     }

@@ -6,7 +6,7 @@ import FreshetRemote
 /// to.
 package struct Reading {
     package var faults: [SchemaFault] = []
-    /// Where secrets are.
+    /// The variables that secrets are taken from.
     var environment: [String: String] = [:]
     /// What specifications may mention.
     package var names = SpecNames()

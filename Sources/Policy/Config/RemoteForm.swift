@@ -170,7 +170,7 @@ extension RemoteMapping {
         case write(name: String, Call?)
     }
 
-    /// Those with a method are for writes.
+    /// Endpoints by name; those with a method are for writes.
     private static let endpointForms: Form<[Endpoint]> = {
         let search = Self.search(isNamed: true)
         let rows = members { name in

@@ -26,7 +26,7 @@ package struct ServeSettings: Sendable {
     package var isOpen = false
     /// Declared types only.
     package var isStrict = false
-    /// In the order of the file.
+    /// The declared types in the order of the file.
     package var types: [TypeSchema] = []
     /// Who may do what; nil: everybody may do everything.
     package var access: AccessSettings?
@@ -113,7 +113,7 @@ package struct Limits: Sendable, Equatable {
     package var liveGroups = 100_000
     /// Live queries that no index finds.
     package var residualGroups = 10_000
-    /// Of a live query's answer.
+    /// The largest answer of a live query.
     package var snapshotBytes = 64 << 20
 
     package init() {}

@@ -1,6 +1,6 @@
 /// The textual forms of settings: sizes, times, addresses, host names and origins.
 package enum SettingText {
-    /// Of the JSON Schema: what `bytes` and `milliseconds` take.
+    /// Patterns of the JSON Schema: what `bytes` and `milliseconds` take.
     static let sizePattern = "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$"
     static let timePattern = "^[0-9]+(ms|s|m|h|d)$"
 

@@ -4,7 +4,7 @@ package import FreshetJSON
 package import FreshetQuery
 import FreshetRemote
 
-/// One of `types`: what its entities are, and where they come from.
+/// A type of the file: what its entities are, and where they come from.
 struct TypeDeclaration: Sendable {
     private var identifier: TypeSchema.Identifier?
     private var properties: [(name: String, declaration: PropertyDeclaration)] = []
@@ -15,7 +15,7 @@ struct TypeDeclaration: Sendable {
     private var storage = TypeSchema.Storage.file
     private var durability: TypeSchema.Durability?
     private var remote: RemoteMapping?
-    /// Those of the remote leave the schema as it is.
+    /// How many faults the member `remote` has; they leave the schema as it is.
     private var remoteFaults = 0
 
     /// `types`: the schemas and the remotes of those that have no fault, in the order of the file.
@@ -320,7 +320,7 @@ extension TypeSchema {
 
 /// Schemas alone, without the rest of a configuration.
 package enum SchemaReader {
-    /// Those of `types`, but for the faulty ones.
+    /// The schemas of `types`, but for the faulty ones.
     package static func types(
         _ value: JSONValue, at pointer: JSONPointer, faults: inout [SchemaFault]
     ) -> [TypeSchema] {
@@ -330,7 +330,7 @@ package enum SchemaReader {
         return found.compactMap { $0.schema }
     }
 
-    /// Of one type; nil where a fault was found.
+    /// The schema of one type; nil where a fault was found.
     package static func type(
         _ name: TypeName, _ value: JSONValue, at pointer: JSONPointer,
         faults: inout [SchemaFault]

@@ -4,7 +4,7 @@ import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 
-/// One of `upstreams` (operations.md section 1), its credential beside it.
+/// An upstream of the file (operations.md section 1), its credential beside it.
 struct UpstreamDeclaration: Sendable {
     var settings: UpstreamSettings
     var credential: OAuth2Configuration?
@@ -88,7 +88,7 @@ struct UpstreamDeclaration: Sendable {
         }
         if let retry = given["retry"] {
             upstream.settings.outboxRetry = upstream.settings.retry
-            // Who configures the pauses alone has the limits of reads and of the outbox.
+            // A configuration of the pauses alone leaves the limits of reads and of the outbox.
             if retry["limit"] == nil {
                 upstream.settings.outboxRetry?.limit = OutboxTarget.standardRetry.limit
             }

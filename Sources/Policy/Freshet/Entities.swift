@@ -38,7 +38,7 @@ public struct Entities: Sendable {
             preconditionFailure("a search is answered with a page")
         }
         var json = ByteBuffer(capacity: 1024)
-        var rows = SearchRows(found, asked) { metadata(of: $0, asked, origin) }
+        var rows = SearchRows(found, of: asked) { metadata(of: $0, asked, origin) }
         _ = rows.append(upTo: .max, to: &json)
         json.append("}")
         return EntityPage(

@@ -102,10 +102,10 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
         case .pending, .current, .sync: return nil
         case .failed(let error): throw EntityProblem(Problem(CoreError.engine(error)))
         case .delta(let delta):
-            return event("delta", delta.to, delta.digest) { $0.append(delta.members) }
+            return event("delta", at: delta.to, digest: delta.digest) { $0.append(delta.members) }
         case .snapshot(let result, let why):
             let counts = membership.group.query.count
-            return event("snapshot", result.seq, result.digest) { body in
+            return event("snapshot", at: result.seq, digest: result.digest) { body in
                 LiveEventEncoder.append(whole: result, why: why, counts: counts, to: &body)
             }
         }
@@ -128,7 +128,7 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
     }
 
     private func event(
-        _ name: String, _ seq: UInt64, _ digest: UInt64, _ write: (inout ByteBuffer) -> Void
+        _ name: String, at seq: UInt64, digest: UInt64, _ write: (inout ByteBuffer) -> Void
     ) -> StreamEvent {
         var data = ByteBuffer(capacity: 1024)
         data.append("{")

@@ -33,7 +33,7 @@ struct BrowserFile: Sendable {
 
     let kind: Kind
     let bytes: [UInt8]
-    /// In quotes.
+    /// The entity tag, in quotes.
     let tag: [UInt8]
 
     init(_ kind: Kind, _ text: StaticString) {

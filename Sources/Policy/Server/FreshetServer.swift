@@ -80,7 +80,7 @@ package final class FreshetServer: Sendable {
         }
         url = "http://\(bound.reachable)"
         isOnEveryAddress = bound.isUnspecified
-        // Of a socket that was handed over the settings know nothing.
+        // The settings do not know the address of a socket that was handed over.
         guard socket == nil || bound.isLoopback || settings.access != nil || settings.isOpen else {
             http.stop(grace: .zero)
             throw StartFailure(sentence: ConfigurationSource.exposure(of: bound.description))
@@ -92,7 +92,7 @@ package final class FreshetServer: Sendable {
             history: ChangeHistory.Limits(
                 entries: settings.limits.history, bytes: settings.limits.historyBytes))
         do {
-            store = try Self.openStore(settings, catalog, live, log) {
+            store = try Self.openStore(settings, catalog: catalog, live: live, log: log) {
                 entrance.show($0)
                 progress($0)
             }
@@ -151,7 +151,7 @@ package final class FreshetServer: Sendable {
         }
     }
 
-    /// Where changes go.
+    /// The remotes that changes go to, by type.
     private static func targets(
         _ settings: ServeSettings, _ sources: [TypeName: any RemoteSource]
     ) -> [TypeName: OutboxTarget] {
@@ -284,7 +284,7 @@ package final class FreshetServer: Sendable {
     }
 
     private static func openStore(
-        _ settings: ServeSettings, _ catalog: TypeCatalog, _ live: LiveQueries, _ log: Log,
+        _ settings: ServeSettings, catalog: TypeCatalog, live: LiveQueries, log: Log,
         _ progress: (RecoveryProgress) -> Void
     ) throws(StartFailure) -> any EntityStore {
         guard case .directory(let directory) = settings.storage, settings.durability != .memory

@@ -45,7 +45,7 @@ enum ProcessFigures {
         return count - 3
     }
 
-    /// From the boot and the ticks behind it, field 22 of proc(5)'s stat.
+    /// The start's time, from the boot and the ticks behind it: field 22 of proc(5)'s stat.
     private static var startTime: Double? {
         let stat = text("/proc/self/stat")
         // The program's name stands in parentheses and may have spaces.

@@ -38,7 +38,9 @@ package enum ServerProgram {
         // Before anything is opened, so that a signal during a long replay is not lost.
         let running = RunningServer()
         signal(SIGXFSZ, SIG_IGN)
-        let signals = watchSignals(settings, log, manager, stop, running, terminations)
+        let signals = watchSignals(
+            settings, log: log, manager: manager, stop: stop, running: running,
+            terminations: terminations)
         defer { signals.cancel() }
         let server: FreshetServer
         let bar = RecoveryBar()
@@ -94,8 +96,8 @@ package enum ServerProgram {
     }
 
     private static func watchSignals(
-        _ settings: ServeSettings, _ log: Log, _ manager: ServiceManager, _ stop: DispatchSemaphore,
-        _ running: RunningServer, _ terminations: Counter
+        _ settings: ServeSettings, log: Log, manager: ServiceManager, stop: DispatchSemaphore,
+        running: RunningServer, terminations: Counter
     ) -> SignalSource {
         let received = Counter()
         return SignalSource(
@@ -104,7 +106,7 @@ package enum ServerProgram {
             if signal == SIGHUP {
                 guard let server = running.server else { return }
                 manager.reloading()
-                reload(settings, log, server)
+                reload(server, settings, log: log)
                 manager.ready("listening on \(server.url)")
                 return
             }
@@ -121,7 +123,7 @@ package enum ServerProgram {
     }
 
     /// Reads the configuration anew; a faulty one is reported whole and the old one kept.
-    private static func reload(_ settings: ServeSettings, _ log: Log, _ server: FreshetServer) {
+    private static func reload(_ server: FreshetServer, _ settings: ServeSettings, log: Log) {
         let faults: [String]
         do {
             let changed = try settings.source.load()

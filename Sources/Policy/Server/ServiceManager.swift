@@ -97,7 +97,7 @@ final class ServiceManager: Sendable {
         guard descriptor >= 0 else { return }
         let last = progressAt.load(ordering: .relaxed)
         guard last == 0 || now - MonotonicInstant(nanoseconds: last) >= .seconds(1) else { return }
-        // Whoever is a moment later has nothing to add.
+        // A thread that is a moment later has nothing to add.
         let (isFirst, _) = progressAt.compareExchange(
             expected: last, desired: now.nanoseconds, ordering: .relaxed)
         if isFirst { send(Self.extension(by: Self.patience), status: status()) }

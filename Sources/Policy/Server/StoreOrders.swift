@@ -4,7 +4,7 @@ import Synchronization
 /// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,
 /// so that no request waits for it. Any thread.
 final class StoreOrders: Sendable {
-    /// That are worked on or wait at most.
+    /// The most orders that are worked on or wait.
     static let most = 4
 
     private let count = BackupCount()

@@ -121,7 +121,7 @@ extension CronSchedule {
         var schedule: CronSchedule?
     }
 
-    /// In a specification.
+    /// The form of a schedule in a specification.
     static let spans = form(zone: "the time zone", lasting: "for how long")
         .map { span in span.schedule.map { (schedule: $0, span: span.span) } }
 

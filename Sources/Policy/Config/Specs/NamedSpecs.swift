@@ -3,7 +3,7 @@ package import FreshetOperations
 /// Named specifications as they refer to one another: their sizes, and the circles among them. Made
 /// once for all of them, in O(nodes).
 package struct NamedSpecs: Sendable {
-    /// With named specifications in place.
+    /// How large a specification is with the named ones in place.
     struct Size: Sendable {
         /// At most `mostCounted`.
         var nodes = 1
@@ -38,7 +38,7 @@ package struct NamedSpecs: Sendable {
 
     private var references: [String: [Reference]] = [:]
     private var sizes: [String: Size] = [:]
-    /// Those on a circle, and those between two circles.
+    /// The names of specifications on a circle, or between two circles.
     private(set) var entangled: Set<String> = []
 
     package init(_ specs: [String: SpecExpression] = [:]) {
@@ -49,7 +49,7 @@ package struct NamedSpecs: Sendable {
             leads[name] = Set(references.map(\.name).filter { specs[$0] != nil })
             for other in leads[name] ?? [] { users[other, default: []].insert(name) }
         }
-        // From those that refer to none on to those whose references all have a size.
+        // Specifications without references first, then those whose references all have a size.
         var sized: [String] = specs.keys.filter { leads[$0]?.isEmpty ?? true }
         while let name = sized.popLast() {
             if let expression = specs[name] { sizes[name] = size(of: expression) }

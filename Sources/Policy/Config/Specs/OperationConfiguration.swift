@@ -3,17 +3,17 @@ package import FreshetOperations
 package import FreshetQuery
 package import FreshetRemote
 
-/// One of the configuration's `operations`.
+/// An operation that the configuration declares.
 package struct OperationConfiguration: Sendable {
     package var id: String
     package var settings: OperationSettings
     /// What it reads, with the type and where from; nil for a mutation.
     package var query: Query?
-    /// Of a mutation: the type that it writes and how.
+    /// The type that a mutation writes, and how; nil for a query.
     package var mutation: Mutation?
     /// The member `controllers` as it stands, a list; nil where there is none.
     package var controllers: JSONValue?
-    /// The same, read.
+    /// The controllers as they were read.
     package var controlled: [ControllerSettings] = []
 
     package struct Mutation: Sendable, Equatable {
@@ -30,7 +30,7 @@ package struct OperationConfiguration: Sendable {
 package struct OperationsConfiguration: Sendable {
     package var conditions: [ConditionDeclaration] = []
     package var specs: [String: SpecExpression] = [:]
-    /// In the order of the file.
+    /// The operations in the order of the file.
     package var operations: [OperationConfiguration] = []
     /// What specifications may mention, those of REST included.
     package var names = SpecNames()

@@ -87,7 +87,7 @@ extension NamedSpecs {
     }
 }
 
-/// One of `operations` before its parts are put together.
+/// An operation of the file before its parts are put together.
 struct OperationDeclaration: Sendable {
     private var operation: OperationConfiguration
     private var type: TypeName?

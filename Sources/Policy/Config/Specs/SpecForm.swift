@@ -33,7 +33,7 @@ extension Reading {
         return found
     }
 
-    /// The same without regard to what named ones are.
+    /// Reads a specification without regard to the size of those that it names.
     mutating func expression(_ value: JSONValue, at pointer: JSONPointer) -> SpecExpression {
         specNodes = 0
         return part(value, at: pointer)
@@ -91,7 +91,7 @@ extension Reading {
 /// One operator of run specifications: the only place that knows its name, operand and meaning.
 struct SpecOperator: Sendable {
     let name: String
-    /// Of the operand, with the description.
+    /// The operand's JSON Schema, with the description.
     private let schema: JSONValue
     /// Whether it says something of an operation, which `of` may name.
     let isOfOperation: Bool

@@ -35,7 +35,7 @@ extension FreshetService {
                 response.header("Content-Type", "application/octet-stream")
                 response.header("Cache-Control", "no-store")
                 response.header("Freshet-Cursor", text: source.cursor.description)
-                let stream = BackupStream(source, permit, self.log)
+                let stream = BackupStream(source, permit: permit, log: self.log)
                 stream.begin(response.startStream(stream))
             }
         }
@@ -86,7 +86,7 @@ private final class BackupStream: StreamSource, @unchecked Sendable {
     private var isCancelled = false
     private var handle: StreamHandle?
 
-    init(_ source: BackupSource, _ permit: BackupCount.Permit, _ log: Log) {
+    init(_ source: BackupSource, permit: BackupCount.Permit, log: Log) {
         self.source = source
         self.permit = permit
         self.log = log

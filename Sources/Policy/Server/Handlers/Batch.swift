@@ -212,7 +212,7 @@ extension ManyReceipt {
 /// What is remembered of an operation for its result.
 private enum BatchKind: Sendable {
     case write
-    /// Of what is not there the id is told in the form that the type's schema has.
+    /// The id of an entity that is not there is written in the form that the type's schema has.
     case removal(EntityID, isInteger: Bool)
 
     init(_ operation: WriteOperation, _ core: CoreManager) {

@@ -133,7 +133,7 @@ private struct TypeReport: Sendable {
     let name: TypeName
     /// Entities that the caller may read.
     let count: Int
-    /// Of all entities.
+    /// How many of all entities do not fit the schema.
     let unfit: UnfitCensus.Report
 
     static func all(

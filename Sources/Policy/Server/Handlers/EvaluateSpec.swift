@@ -19,7 +19,7 @@ extension FreshetService {
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             var names = specNames.names
             names.operations?.formUnion(core.operations.board.attachedOperations)
-            let question = try SpecQuestion(body, names, specNames.specs)
+            let question = try SpecQuestion(body, names: names, named: specNames.specs)
             let evaluation = core.operations.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in
@@ -44,7 +44,7 @@ struct SpecQuestion: Sendable {
     private static let instants = -9_214_560_000_000...9_214_646_399_999
 
     /// - Throws: 422 with every fault, pointers into the body.
-    init(_ body: JSONValue, _ names: SpecNames, _ named: NamedSpecs) throws(Problem) {
+    init(_ body: JSONValue, names: SpecNames, named: NamedSpecs) throws(Problem) {
         guard let members = body.objectValue else {
             throw Problem(.badRequest, "the body is an object with \"spec\"")
         }

@@ -95,7 +95,9 @@ extension LoopContext {
                     throw Problem.unknownParameter(
                         name, among: names + QueryParser.liveNames)
                 }
-                do { try give(index, name, value, to: &parser) } catch { throw Problem(error) }
+                do { try give(index, name: name, value: value, to: &parser) } catch {
+                    throw Problem(error)
+                }
             }
             do { return (try parser.finish(), live) } catch { throw Problem(error) }
         } catch let problem as Problem {
@@ -109,7 +111,7 @@ extension LoopContext {
 
     /// Gives parameter `index` to `parser`; lists of ids are divided before they are decoded.
     func give(
-        _ index: Int, _ name: String, _ value: String, to parser: inout QueryParser
+        _ index: Int, name: String, value: String, to parser: inout QueryParser
     ) throws(QueryFault) {
         switch name {
         case "ids": try parser.take(ids: parameters.list(index))
@@ -130,7 +132,7 @@ extension LoopContext {
     func writeParameters(
         _ names: [StaticString] = []
     ) throws(Problem) -> (values: [String: String], destination: WriteDestination) {
-        // As nearly all writes are.
+        // Nearly all writes have no parameters.
         guard parameters.count > 0 else { return ([:], WriteDestination(.local)) }
         let prefix = "endpoint."
         let values = try onlyParameters(

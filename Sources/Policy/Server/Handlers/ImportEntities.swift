@@ -54,8 +54,10 @@ extension FreshetService {
     fileprivate func answerNothing(
         of options: ImportOptions, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        WholeAnswer.unchanged("{").at(core.store.cursor, core.store.durability, options.isMinimal)
-            .write(reply, &response)
+        WholeAnswer.unchanged("{").at(
+            core.store.cursor, durability: core.store.durability, isMinimal: options.isMinimal
+        )
+        .write(reply, &response)
     }
 }
 
@@ -126,7 +128,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         if partialLine.count > 4 * service.core.limits.documentBytes + 4096 {
             line += 1
             record(Problem(.payloadTooLarge, "the line is larger than an entity may be"))
-            // Where the next one begins is not known yet.
+            // The beginning of the next line is not known yet.
             if problem == nil { endWithFaults() }
         }
         isPaused = underWay >= Self.partsUnderWay

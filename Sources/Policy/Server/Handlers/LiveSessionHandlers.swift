@@ -109,10 +109,11 @@ extension FreshetService {
             if refused.count == queries.count, !queries.isEmpty,
                 refused.allSatisfy({ $0.problem.code == .forbidden })
             {
-                // As for a stream that is open when the last of its queries becomes forbidden.
+                // A stream that is open ends so when the last of its queries becomes forbidden.
                 stream.end("access")
             } else {
-                // They were good when they were taken in: told as events, for the others go on.
+                // The queries were good when the session took them: the faults are events, and the
+                // other queries go on.
                 for (alias, problem) in refused { stream.refuse(alias, problem) }
             }
         }
@@ -288,7 +289,7 @@ extension FreshetService {
 }
 
 extension LiveStreamReport {
-    /// As `GET /v1/_live` lists it.
+    /// Writes the stream as `GET /v1/_live` lists it.
     fileprivate func write(to body: inout ByteBuffer) {
         body.append(isSession ? "{\"session\":true" : "{\"session\":false")
         body.member("caller", caller)

@@ -68,7 +68,7 @@ extension FreshetService {
     ) throws(Problem) {
         switch answer.content {
         case .absent:
-            // Who says so stands in the head.
+            // The head says which source does not have the entity.
             reply.fail(.absentEntity(of: query), &response) { answer.origin?.writeHeaders(&$0) }
         case .entity(let document):
             try write(document, query, answer.origin, request.conditions, reply, &response)
@@ -176,7 +176,7 @@ extension AnswerOrigin {
         degraded.encodeAsMember(into: &body)
     }
 
-    /// Of what `append` writes, for the entity tag; 0 for plain local data.
+    /// A digest of what `append` writes, for the entity tag; 0 for plain local data.
     var digest: UInt64 {
         var digest: UInt64
         switch source {

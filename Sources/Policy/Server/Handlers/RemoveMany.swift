@@ -21,7 +21,7 @@ extension FreshetService {
             for index in 0..<context.parameters.count {
                 let name = String(decoding: context.parameters.name(index), as: UTF8.self)
                 guard name == "filter" || name == "ids", let value = values[name] else { continue }
-                try context.give(index, name, value, to: &parser)
+                try context.give(index, name: name, value: value, to: &parser)
             }
         } catch {
             throw Problem(error)

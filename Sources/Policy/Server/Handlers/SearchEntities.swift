@@ -98,7 +98,7 @@ struct SearchPage: Sendable {
         reply.begin(isKnown ? 304 : 200, &response)
         tag.withUnsafeBytes { response.header("ETag", bytes: $0) }
         let next = nextMark(of: found)
-        if let next { PageLink.write(next, request.target, &response) }
+        if let next { PageLink.write(next, of: request.target, &response) }
         origin?.writeHeaders(&response)
         response.header("Vary", "Accept")
         if isKnown { return response.end() }
@@ -111,11 +111,11 @@ struct SearchPage: Sendable {
             + (included?.rows.reduce(0) { $0 + $1.document.json.count } ?? 0)
             + (found.aggregates?.bytes.count ?? 0)
         if size > Self.streamedBytes, !response.isHead {
-            _ = response.startStream(SearchStream(self, found, next))
+            _ = response.startStream(SearchStream(self, found: found, next: next))
             return
         }
         response.beginBody()
-        var rows = SearchRows(found, query, facts)
+        var rows = SearchRows(found, of: query, facts: facts)
         _ = rows.append(upTo: .max, to: &response.body)
         if let included {
             response.body.append(",\"included\":")
@@ -199,11 +199,11 @@ private final class SearchStream: StreamSource {
     /// Rows of `included` that are written.
     private var includedPosition = 0
 
-    init(_ page: SearchPage, _ found: SearchResult, _ next: String?) {
+    init(_ page: SearchPage, found: SearchResult, next: String?) {
         self.page = page
         self.found = found
         self.next = next
-        rows = SearchRows(found, page.query, page.facts)
+        rows = SearchRows(found, of: page.query, facts: page.facts)
     }
 
     var nextDeadline: MonotonicInstant? { nil }

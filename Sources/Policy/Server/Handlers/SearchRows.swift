@@ -17,7 +17,7 @@ package struct SearchRows {
     private var hasBegun = false
 
     package init(
-        _ found: SearchResult, _ query: Query, _ facts: ((Document) -> ItemFacts)? = nil
+        _ found: SearchResult, of query: Query, facts: ((Document) -> ItemFacts)? = nil
     ) {
         self.found = found
         self.facts = query.meta ? facts : nil

@@ -89,7 +89,7 @@ extension EntityWriter {
         } catch let problem as Problem {
             throw problem
         } catch let fault as JSONFault {
-            // Behind it no element can be found.
+            // Behind a broken element no other can be found.
             try faults.add(Problem(fault))
             try faults.check()
         } catch {

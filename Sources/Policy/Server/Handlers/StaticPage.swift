@@ -47,7 +47,7 @@ struct StaticPage {
         .json,
         Array("{\"name\":\"freshet\",\"version\":\"\(BuildInfo.current.version)\"}\n".utf8))
 
-    /// Without declared types, which the data's server knows.
+    /// The API's description without declared types, which the data's server knows.
     private static let description = BrowserFile(.json, OpenAPIDocument.json)
 
     private init(documentation name: String, _ media: AcceptedMedia) throws(Problem) {
@@ -78,7 +78,7 @@ private enum DocumentationFiles {
             ($0.name.description, (BrowserFile(.html, $0.html), BrowserFile(.markdown, $0.source)))
         })
 
-    /// By their whole names.
+    /// The files for other programs, by their whole names.
     static let files: [String: BrowserFile] = Dictionary(
         uniqueKeysWithValues: DocumentationPages.files.map {
             let name = $0.name.description

@@ -12,7 +12,7 @@ import FreshetStore
 /// What several writes are to do.
 struct ManyChanges: Sendable {
     var content = WriteOrder.Content.nothing
-    /// Where they stand in the body.
+    /// Where the entities stand in the body.
     var places = ListPlace.whole
 }
 
@@ -143,7 +143,10 @@ extension FreshetService {
             case .each(let writes):
                 .whole(
                     WholeAnswer(writes, at: cursor, durability, isMinimal: answer.isMinimal))
-            case .nothing: .whole(answer.nothing.at(cursor, durability, answer.isMinimal))
+            case .nothing:
+                .whole(
+                    answer.nothing.at(
+                        cursor, durability: durability, isMinimal: answer.isMinimal))
             case .kept(let receipt, let body): .whole(WholeAnswer(receipt, body))
             }
         }
@@ -215,7 +218,7 @@ struct WholeAnswer: Sendable {
         fileprivate let isKept: Bool
 
         /// - Parameter isMinimal: Without a body.
-        func at(_ cursor: Cursor, _ durability: Durability, _ isMinimal: Bool) -> WholeAnswer {
+        func at(_ cursor: Cursor, durability: Durability, isMinimal: Bool) -> WholeAnswer {
             WholeAnswer(
                 body: isMinimal ? [] : Array(body(cursor).utf8), cursor: cursor,
                 durability: durability, changed: false, isKept: isKept)

@@ -84,7 +84,7 @@ final class Entrance: Responder, @unchecked Sendable {
 }
 
 extension Reply {
-    /// To a request that nobody has looked at.
+    /// The reply to a request that nobody has looked at.
     fileprivate static var unknown: Reply {
         Reply(
             requestID: .made(.random(in: .min ... .max)), allowedOrigin: nil, variesByOrigin: false)

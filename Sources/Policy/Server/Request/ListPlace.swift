@@ -13,7 +13,7 @@ package enum ListPlace: Sendable {
     /// The operations of a batch, each with what leads from it to its entity.
     case batch([String])
 
-    /// Where the entities of a batch stand.
+    /// The places of the entities of a batch.
     init(_ operations: [WriteOperation]) {
         self = .batch(
             operations.map { operation in

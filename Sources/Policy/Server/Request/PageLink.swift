@@ -8,7 +8,9 @@ enum PageLink {
 
     /// - Parameter target: The query of the request's URL as it was typed; nil where the question
     ///   is no URL, and so has no link.
-    static func write(_ next: String, _ target: [UInt8]?, _ response: inout ResponseWriter) {
+    static func write(
+        _ next: String, of target: [UInt8]?, _ response: inout ResponseWriter
+    ) {
         guard let target, let link = link(next, target) else { return }
         link.withUnsafeBytes { response.header("Link", bytes: $0) }
     }

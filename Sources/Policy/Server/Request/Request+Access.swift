@@ -2,7 +2,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 
 extension FreshetHTTP.Method {
-    /// As a request line spells it; of methods that nobody knows, "other".
+    /// The method as a request line spells it; "other" for methods that nobody knows.
     var name: String {
         switch self {
         case .get: "GET"

@@ -98,7 +98,7 @@ struct RequestGuard: Sendable {
     }
 
     /// Whether `host` is a literal address: four decimal numbers, or IPv6 in brackets without a zone.
-    /// Of the other spellings that some resolvers take (`127.1`, `0x7f000001`) none is.
+    /// Other spellings that some resolvers take (`127.1`, `0x7f000001`) are none.
     static func isAddress(_ host: UnsafeRawBufferPointer) -> Bool {
         let isSix = host.first == UInt8(ascii: "[") && host.last == UInt8(ascii: "]")
         let digits = isSix ? UnsafeRawBufferPointer(rebasing: host[1..<(host.count - 1)]) : host

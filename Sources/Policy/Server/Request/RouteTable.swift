@@ -352,7 +352,7 @@ struct MethodSet: Sendable, Equatable {
 
     func contains(_ method: FreshetHTTP.Method) -> Bool { bits & 1 << UInt16(method.rawValue) != 0 }
 
-    /// With HEAD beside GET, and OPTIONS, which every path answers.
+    /// This set with HEAD beside GET, and OPTIONS, which every path answers.
     var completed: MethodSet {
         var set = self
         if set.contains(.get) { set.insert(.head) }

@@ -15,7 +15,7 @@ package struct LiveCursor: Equatable, Sendable {
     }
 
     let position: Cursor
-    /// Of the rows that the client shows; nil in cursors of writes and of several queries.
+    /// A digest of the rows that the client shows; nil in cursors of writes and of several queries.
     let digest: UInt64?
     let generation: Generation?
     /// A query has ended that the client asks for again, and whose state it may have kept.

@@ -6,8 +6,8 @@ import FreshetQuery
 /// One query of a stream. An object, so that a look at it copies nothing; there may be a hundred
 /// thousand of them, so what few have takes a word.
 ///
-/// Of a stream of several it is told of its own news, so that the stream looks at the few of its
-/// queries that a change concerns, not at all of them.
+/// The entry of a stream of several is told of its own news, so that the stream looks at the few of
+/// its queries that a change concerns, not at all of them.
 // SAFETY: on the stream's loop only, but for `alias`, `joined` and `stream`, which are set before
 // others know it and never change, and `isNoted`, which the lock of the stream's notes guards.
 final class LiveEntry: LiveSubscriber, @unchecked Sendable {
@@ -40,7 +40,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
     @Rare var remote: LiveRemote? = nil
     /// The query where it may be another than the group's.
     @Rare private var own: Query? = nil
-    /// Of several queries; nil where the stream itself is told.
+    /// The stream of several queries; nil where the stream itself is told.
     private let stream: SeveralStream?
 
     /// `join` follows, and then everything else.
@@ -73,7 +73,7 @@ final class LiveEntry: LiveSubscriber, @unchecked Sendable {
 
     var query: Query { own ?? membership.group.query }
 
-    /// As it was asked for; the rest is added when it joins.
+    /// The request as it was asked; the rest is added when it joins.
     var request: LiveRequest {
         var request = LiveRequest(query, membership.mode)
         request.wantsOldValues = membership.wantsOldValues

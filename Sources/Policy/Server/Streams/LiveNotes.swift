@@ -3,8 +3,8 @@ import FreshetBase
 /// Which queries of a stream of several are to be looked at, as others note it until the stream's
 /// loop comes to it.
 ///
-/// Who notes has changed the query's group before, and who takes asks the group afterwards. So it is
-/// enough to note a query once, and nothing that happened before a note is missed by who takes it.
+/// A writer changes the query's group and then notes it; the loop takes the note and then asks the
+/// group. So it is enough to note a query once, and no change before a note is missed.
 final class LiveNotes: Sendable {
     private let lock = Lock()
     // SAFETY: read and written under `lock` only, with `isNoted` of the entries.

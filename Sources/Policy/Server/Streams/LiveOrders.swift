@@ -9,7 +9,7 @@ final class LiveOrders: Sendable {
         /// Queries that end, by alias.
         let removed: [String]
         let added: [(alias: String, request: LiveRequest)]
-        /// Of the set behind the change.
+        /// The generation of the set behind the change.
         let generation: LiveCursor.Generation
     }
 

@@ -21,7 +21,7 @@ struct LiveParameters: Sendable {
     private(set) var wantsOldValues = false
     private var taken: Set<String> = []
 
-    /// None of them was there.
+    /// Whether the request had no parameter of live queries.
     var isEmpty: Bool { taken.isEmpty }
 
     init() {}

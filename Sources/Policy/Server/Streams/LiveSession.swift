@@ -34,7 +34,7 @@ final class LiveSession: Sendable {
 
     /// Random, 32 hexadecimal digits: who knows it and has no token of its own may change the set.
     let id: String
-    /// Of whoever made it; nil where everybody may do everything.
+    /// The caller that made the session; nil where everybody may do everything.
     let caller: Caller?
     /// Whose page asked for it, to which the ticket is bound; nil where no page did.
     let origin: String?

@@ -12,9 +12,9 @@ final class LiveSessions: Sendable {
     static let mostBytes = 64 << 20
 
     private struct State {
-        /// With the bytes that are counted for each.
+        /// The sessions by id, with the bytes that are counted for each.
         var sessions: [String: (session: LiveSession, bytes: Int)] = [:]
-        /// By digest of the token.
+        /// How many sessions a caller has, by the digest of its token.
         var byCaller: [SHA256Digest?: Int] = [:]
         var bytes = 0
         var sweptAt: MonotonicInstant?

@@ -12,7 +12,7 @@ extension LiveStream {
     /// - Returns: Why the stream ends, or nil.
     func refreshAccess(_ now: MonotonicInstant) -> String? {
         if life.access.holds { return nil }
-        // Of several queries each is judged by itself.
+        // Each query of a stream of several is judged by itself.
         switch life.access.verdict(types: neededTypes) {
         case .holds: return nil
         case .ended(let reason): return reason
@@ -67,7 +67,8 @@ extension LiveStream {
         if old.sending == nil, old.hasState {
             request.holding = core.watcher.live.set.holding(of: old.membership)
         }
-        let entry = try enter(request, old.alias, remote ?? old.remote, at: now)
+        let entry = try enter(
+            request, alias: old.alias, remote: remote ?? old.remote, at: now)
         leaveGroup(of: old)
         entries[index] = entry
         entered(entry)

@@ -10,7 +10,7 @@ import FreshetQuery
 
 /// The remote's part in one query of a stream.
 struct LiveRemote {
-    /// As it was asked for, without the rows and the order that the remote has named.
+    /// The query as it was asked, without the rows and the order that the remote has named.
     var asked: Query
     /// nil where the query is answered from here alone.
     let refresh: LiveRefresh?
@@ -28,7 +28,7 @@ struct LiveRemote {
                 stream?.sourceChanged()
             }
         }
-        // By the names of now: an earlier change of them was before the watch began.
+        // The ids of now: what renamed them earlier was before the watch began.
         if let names { request.query.ids = names.ids }
         asked = request.query
         try core.watcher.follow(&request, for: rights)

@@ -140,7 +140,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
         request.owner = life.access.caller.name
         let remote = try LiveRemote(&request, self)
         let entry: LiveEntry
-        do { entry = try enter(request, alias, remote, at: now) } catch {
+        do { entry = try enter(request, alias: alias, remote: remote, at: now) } catch {
             remote?.refresh?.leave()
             throw error
         }
@@ -152,7 +152,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
 
     /// Makes an entry that is in the group of its query.
     func enter(
-        _ request: LiveRequest, _ alias: String?, _ remote: LiveRemote?, at now: MonotonicInstant
+        _ request: LiveRequest, alias: String?, remote: LiveRemote?, at now: MonotonicInstant
     ) throws(CoreError) -> LiveEntry {
         let entry = makeEntry(alias, request.query, remote, at: now)
         entry.join(
@@ -196,7 +196,7 @@ class LiveStream: StreamSource, LiveSubscriber, AccessListener, @unchecked Senda
             return handle._withUnsafeGuaranteedRef { $0.wake() }
         }
         wasWokenEarly.store(true, ordering: .sequentiallyConsistent)
-        // It may have been attached meanwhile, and have looked before.
+        // The stream may have been attached meanwhile, and have looked before.
         handle.load(ordering: .sequentiallyConsistent)?._withUnsafeGuaranteedRef { $0.wake() }
     }
 

@@ -27,7 +27,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
     var generation: LiveCursor.Generation?
     /// Queries that were refused and whose fault is due.
     private var refusals: [(alias: String, problem: Problem)] = []
-    /// One of the URL's queries has ended.
+    /// Whether one of the URL's queries has ended.
     private var hasLostQuery = false
 
     override var isSession: Bool { session != nil }
@@ -215,7 +215,7 @@ final class SeveralStream: LiveStream, @unchecked Sendable {
         session.forget(alias, self, through: generation?.number ?? 0)
     }
 
-    /// Where all queries are exact at `seq`.
+    /// The cursor at which all queries are exact, at `seq`.
     private func cut(at seq: UInt64) -> LiveCursor {
         LiveCursor(
             position: Cursor(epoch: epoch, seq: seq), generation: generation,

@@ -53,7 +53,7 @@ enum Standing {
 final class AccessControl: Sendable {
     private struct State {
         var digests: [SHA256Digest] = []
-        /// By place in `digests`.
+        /// The bearers, each at the place of its token in `digests`.
         var callers: [Caller] = []
         var anonymous: Caller
         var listeners: [ObjectIdentifier: any AccessListener] = [:]

@@ -9,11 +9,11 @@ import FreshetStore
 final class Caller: Sendable {
     /// The token's name, empty for whoever shows none.
     let name: String
-    /// Of the token; nil for whoever shows none.
+    /// The token's digest; nil for a caller without a token.
     let digest: SHA256Digest?
     let rights: AccessRights
     let expires: WallTime?
-    /// Of the `AccessControl` that made it.
+    /// The generation of the `AccessControl` that made the caller.
     let generation: Int
 
     init(

@@ -4,8 +4,8 @@ enum RouteNeed: Sendable, Equatable {
     case nothing
     /// Some right on something; the handler shows what may be read and no more.
     case caller
-    /// As `caller`, and for a browser's page nothing: it is shown to everybody, without what the
-    /// caller may not see.
+    /// The need of `caller`; a browser's page needs nothing: it is shown to everybody, without what
+    /// the caller may not see.
     case page
     /// A token that is valid, whatever its rights.
     case token
