@@ -2,6 +2,14 @@ import FreshetBase
 import FreshetEngine
 import FreshetQuery
 
+/// Where the next commit of a log goes.
+struct CommitPosition {
+    let epoch: Epoch
+    let nextSeq: UInt64
+    /// The latest wall time of a commit, ms.
+    let lastTime: Int64
+}
+
 /// Judges the transactions of a batch, gathers what they change in one frame of the log, and, once
 /// that is as durable as it must be, makes it visible and answers. Knows no file; used by the holder
 /// of the commit right alone.
@@ -33,6 +41,8 @@ final class BatchPlanner {
     private(set) var nextSeq: UInt64
     /// The latest wall time of a commit, ms.
     private(set) var lastTime: Int64
+    /// Bytes before the commits of a frame, for its header.
+    let headRoom: Int
     /// Room for the frame's header, then the commits of the batch in the making.
     var frame = ByteBuffer(capacity: 64 << 10)
     private var planned: [Planned] = []
@@ -48,16 +58,17 @@ final class BatchPlanner {
     init(
         options: FileStoreOptions, tables: EntityTables, rules: (any EntityRules)?,
         observer: (any CommitObserver)?, clock: any StoreClock, figures: StoreFigures,
-        opened: OpenedLog
+        position: CommitPosition, headRoom: Int = LogFormat.frameHeaderLength
     ) {
         self.options = options
         self.tables = tables
         self.observer = observer
         self.clock = clock
         self.figures = figures
-        epoch = opened.epoch
-        nextSeq = opened.nextSeq
-        lastTime = opened.lastTime
+        self.headRoom = headRoom
+        epoch = position.epoch
+        nextSeq = position.nextSeq
+        lastTime = position.lastTime
         evaluator = CommitEvaluator(
             tables: tables, rules: rules, maximumEntity: options.maximumEntity,
             maximumEntities: options.maximumEntities)
@@ -69,7 +80,7 @@ final class BatchPlanner {
         evaluator.reset()
         planned.removeAll(keepingCapacity: true)
         frame.reset(capacity: 2 * Self.frameBytes)
-        LogWriter.beginFrame(&frame)
+        for _ in 0..<(headRoom / 8) { frame.append(littleEndian: UInt64(0)) }
         isLogged = false
         mustSync = false
         planningTime = clock.instant
@@ -114,7 +125,7 @@ final class BatchPlanner {
         case .commit(let firstChange, let isChanged, let first, let rest):
             let start = frame.count
             let logged = encode(submission.transaction, from: firstChange, seq: seq)
-            if frame.count - LogFormat.frameHeaderLength > LogFormat.maximumPayload - 8 {
+            if frame.count - headRoom > LogFormat.maximumPayload - 8 {
                 frame.truncate(to: start)
                 evaluator.undo(to: firstChange)
                 guard commits == 0 else { return false }
@@ -197,11 +208,12 @@ final class BatchPlanner {
         end()
     }
 
-    /// The frame could not be stored, and whether it was is not known: what is in it fails so, what
-    /// depends on it as well.
-    func answerFailed() {
+    /// The frame could not be stored: what is in it fails so, and what depends on it as well.
+    ///
+    /// - Parameter unknown: It may be stored all the same.
+    func answerFailed(unknown: Bool) {
         for index in planned.indices {
-            planned[index].outcome = .storageFailed(unknown: planned[index].end > 0)
+            planned[index].outcome = .storageFailed(unknown: unknown && planned[index].end > 0)
         }
         answer()
     }
@@ -218,6 +230,29 @@ final class BatchPlanner {
         planned.removeAll(keepingCapacity: true)
         commits = 0
     }
+
+    // MARK: What others have planned
+
+    /// Begins with a log's epoch, before anything was planned or applied.
+    func begin(epoch: Epoch) {
+        precondition(nextSeq == 1, "nothing is applied yet")
+        self.epoch = epoch
+        tables.load([], cursor: Cursor(epoch: epoch, seq: 0))
+    }
+
+    /// Makes one commit visible that a frame of the log has.
+    ///
+    /// - Parameter places: The slot of each change's type.
+    func apply(_ changes: [Change], _ places: [Int], seq: UInt64, time: Int64) {
+        precondition(planned.isEmpty && seq == nextSeq, "commits have one seq after the other")
+        tables.apply(changes[...], places[...], seq: seq)
+        nextSeq += 1
+        lastTime = max(lastTime, time)
+        figures.commits.add()
+    }
+
+    /// Tells the observer of commits that were applied so.
+    func tell(_ changes: [Change]) { observer?.committed(changes) }
 
     // MARK: A log that was read again
 

@@ -133,7 +133,7 @@ final class CommitPath {
                 refuseFull(retriesRemovals: retriesRemovals)
                 return
             case .failed:
-                planner.answerFailed()
+                planner.answerFailed(unknown: true)
                 return
             }
         }

@@ -126,7 +126,9 @@ package final class FileStore: EntityStore, DiskStore {
         let figures = StoreFigures()
         let planner = BatchPlanner(
             options: options, tables: tables, rules: rules, observer: observer, clock: clock,
-            figures: figures, opened: opened)
+            figures: figures,
+            position: CommitPosition(
+                epoch: opened.epoch, nextSeq: opened.nextSeq, lastTime: opened.lastTime))
         let sink = FileSink(
             options: options, files: files, directory: directory, planner: planner,
             figures: figures, log: log, clock: clock, opened: opened,

@@ -231,13 +231,8 @@ final class LogWriter {
 
     static func emptyFrame() -> ByteBuffer {
         var frame = ByteBuffer(capacity: 128)
-        beginFrame(&frame)
-        return frame
-    }
-
-    /// Leaves room for the header.
-    static func beginFrame(_ frame: inout ByteBuffer) {
         for _ in 0..<(LogFormat.frameHeaderLength / 8) { frame.append(littleEndian: UInt64(0)) }
+        return frame
     }
 
     private func epochFrame() -> ByteBuffer {

@@ -1,0 +1,617 @@
+import FreshetBase
+import FreshetEngine
+import FreshetQuery
+
+// # One server of several
+//
+// Each replica holds all entities. One of them leads: it judges the writes of all, and puts what they
+// change at the end of a log that an engine keeps (`SharedLog`). All others, the followers, read the
+// log's tail and apply it. Nobody holds a lease and no clock is trusted:
+//
+//  * The log's head is one value. Whoever writes anything does so by one step of the engine that fails
+//    if the head is not what the writer saw last. So a leader that was deposed, or sleeps, cannot add
+//    anything, whatever it believes: its step fails by conflict.
+//  * To lead is to have put a head with a greater term and one's own name, having applied everything
+//    up to the head that it replaces. A follower tries that once it has heard nothing for a while; the
+//    leader puts a head each second (a beat) where it has nothing else to write.
+//  * A step without an answer is *settled* before anything else is done: the head is read, and says
+//    whether the step was made (it is the head now, or its frame is in the log), cannot be made any
+//    more (the head has moved without it), or may still be made (the head is what it was: the same
+//    step again, of which the engine takes one at most). A conflict of a repeated step says nothing by
+//    itself, since the first try may have been made.
+//  * What needs no commit (a failed condition, an unchanged PUT) is an answer from tables, which are
+//    those of the log's end only while this replica leads: it waits for one read of the head.
+//
+// A replica applies nothing but what is in the log, so nothing is ever shown that may be taken back.
+// The chain in each frame's header says that all frames before are the same; a replica that meets a
+// frame with another chain, a head before what it has applied, or a hole stops and says so.
+
+/// The part of a replica that keeps its tables at the log's end and, where it leads, writes there.
+/// Used by one thread at a time, the holder of the commit right; it waits for the engine.
+final class ReplicaPath {
+    enum Role: Equatable, Sendable {
+        case follower, candidate, leader
+        /// With why, as metrics and `/readyz` name it.
+        case stopped(StopReason)
+    }
+
+    /// Why a replica applies nothing any more.
+    enum StopReason: String, Sendable {
+        /// The head is before what was applied, or of another epoch.
+        case rewound = "log-rewound"
+        /// A frame or head does not follow what was applied.
+        case forked = "log-forked"
+        /// A frame is missing, or cannot be read.
+        case damaged = "log-damaged"
+        /// The log is another cluster's.
+        case foreign = "log-foreign"
+        /// The log no longer has what comes next.
+        case truncated = "log-truncated"
+        /// Head or frame are of a later version.
+        case tooOld = "too-old"
+    }
+
+    struct Settings {
+        /// The name of this replica, and where it takes requests.
+        var replica: String
+        var url = ""
+        /// Nothing heard for so long, and this replica tries to lead.
+        var takeover = Duration.seconds(3)
+        /// A leader puts a head at least as often.
+        var beat = Duration.seconds(1)
+        /// A step that is not settled by then gets an answer that says so.
+        var writeTimeout = Duration.seconds(5)
+        /// Between two tries to settle.
+        var retry = Duration.milliseconds(50)
+        /// A leader that has had no answer for so long starts nothing before it has put a beat.
+        var staleness: Duration { takeover / 2 }
+    }
+
+    /// A step whose outcome is not known.
+    private struct Step {
+        let record: LogRecord?
+        let head: LogHead
+        let bytes: [UInt8]
+        var expected: LogValue
+    }
+
+    private enum Outcome {
+        /// It is made, and nothing behind it.
+        case done
+        /// It is made, and another has written since.
+        case surpassed
+        /// It was not made and never will be: another has written.
+        case lost
+        /// It was not made: the engine did not take it.
+        case refused
+        /// Nobody knows yet.
+        case open
+    }
+
+    /// Events that wait to be taken, and frames that are read at once.
+    private static let inboxLimit = 64
+
+    private let log: any SharedLog
+    private let planner: BatchPlanner
+    private let queue: CommitQueue
+    private let clock: any StoreClock
+    private let settings: Settings
+    /// Sleeps; the thread has nothing else to do.
+    private let sleep: (Duration) -> Void
+    private let random: (ClosedRange<Double>) -> Double
+    /// Of this process.
+    let instance: UInt64
+    private var applier = FrameApplier()
+    private(set) var role = Role.follower
+    /// The newest head that was read, heard or put, and what it says. Equal heads have equal bytes.
+    private var value = LogValue(bytes: [], revision: 0)
+    private(set) var head: LogHead
+    /// Of the frames that are applied.
+    private(set) var chain: UInt32
+    /// The log was found.
+    private var hasBegun = false
+    private var unsettled: Step?
+    /// When the head was last seen to move, and how long without that is long enough.
+    private var heardAt: MonotonicInstant
+    private var patienceToLead: Duration
+    /// When the request was sent that was answered last, and when a head was put last.
+    private var reachedAt: MonotonicInstant
+    private var putAt: MonotonicInstant
+    private var tail: (any SharedLogTail)?
+    /// Events on their way from the tail to this thread.
+    private let inbox = Counter()
+    /// Set where the tail found the inbox full, and ended.
+    private let hasOverrun = Counter()
+    /// Hears when this replica begins to lead, having applied all, and when it no longer does.
+    var onRole: (Role) -> Void = { _ in }
+
+    /// - Parameters:
+    ///   - instance: Random, of this process.
+    ///   - sleep: Waits for so long; tests give theirs.
+    ///   - random: A number of a range; tests give theirs.
+    init(
+        _ settings: Settings, log: any SharedLog, planner: BatchPlanner, queue: CommitQueue,
+        clock: any StoreClock, instance: UInt64, sleep: @escaping (Duration) -> Void,
+        random: @escaping (ClosedRange<Double>) -> Double
+    ) {
+        self.settings = settings
+        self.log = log
+        self.planner = planner
+        self.queue = queue
+        self.clock = clock
+        self.instance = instance
+        self.sleep = sleep
+        self.random = random
+        head = LogHead(cluster: StoreID(high: 0, low: 0), epoch: planner.epoch)
+        chain = 0
+        heardAt = clock.instant
+        reachedAt = clock.instant
+        putAt = clock.instant
+        patienceToLead = settings.takeover
+    }
+
+    // MARK: Start
+
+    /// Finds the log, or makes it where there is none, and applies all of it.
+    ///
+    /// - Returns: false where the engine does not answer, or the log moved on meanwhile: nothing is
+    ///   shown yet, and it is worth another try.
+    func join() -> Bool {
+        do throws(LogTrouble) {
+            let sent = clock.instant
+            guard let found = try log.head() else {
+                var first = LogHead(cluster: .random(), epoch: .random())
+                first.instance = instance
+                // Another may win, which the next try finds.
+                _ = try log.append(nil, head: first.encoded(), expecting: nil)
+                return false
+            }
+            reachedAt = sent
+            guard let begun = LogHead(found.bytes) else {
+                stop(.tooOld)
+                return true
+            }
+            if !hasBegun {
+                hasBegun = true
+                planner.begin(epoch: begun.epoch)
+                chain = SharedFrame.seed(of: begun.cluster)
+                head = LogHead(cluster: begun.cluster, epoch: begun.epoch)
+            }
+            guard adopt(found) else { return true }
+        } catch {
+            return false
+        }
+        guard catchUp() else { return isStopped }
+        follow()
+        return true
+    }
+
+    private var isStopped: Bool { if case .stopped = role { true } else { false } }
+
+    private func stop(_ reason: StopReason) {
+        become(.stopped(reason))
+        tail?.cancel()
+        tail = nil
+    }
+
+    private func become(_ next: Role) {
+        guard role != next else { return }
+        role = next
+        onRole(next)
+    }
+
+    // MARK: The loop
+
+    /// Does the next thing that is due.
+    ///
+    /// - Returns: false where the queue is closed and empty, or, not waiting, where nothing was queued.
+    func step(_ batch: inout [Submission], waiting: Bool) -> Bool {
+        switch queue.take(into: &batch, waitingAtMost: waiting ? patience : .zero) {
+        case .batch:
+            write(batch)
+            batch.removeAll(keepingCapacity: batch.capacity <= 4_096)
+            tick()
+            return true
+        case .control(let control):
+            control()
+            tick()
+            return true
+        case .timeout:
+            tick()
+            return waiting
+        case .closed:
+            return false
+        }
+    }
+
+    private var patience: Duration {
+        let due =
+            switch role {
+            case .stopped: Duration.seconds(60)
+            case .leader: settings.beat - (clock.instant - putAt)
+            case .follower, .candidate: patienceToLead - (clock.instant - heardAt)
+            }
+        return unsettled == nil ? max(.milliseconds(1), due) : settings.retry
+    }
+
+    /// What time brings.
+    func tick() {
+        guard !isStopped else { return }
+        if hasOverrun.value > 0, inbox.value == 0 { follow() }
+        if let step = unsettled {
+            let outcome = settle(until: clock.instant)
+            ended(step, outcome)
+            return
+        }
+        switch role {
+        case .leader where clock.instant - putAt >= settings.beat: beat()
+        case .follower where clock.instant - heardAt > patienceToLead: stand()
+        default: break
+        }
+    }
+
+    /// What follows of a step that was settled late.
+    private func ended(_ step: Step, _ outcome: Outcome) {
+        switch outcome {
+        case .open, .refused: return
+        case .done, .surpassed:
+            // Whoever waited for it was told that nobody knows; it is in the log, so it is shown.
+            if let record = step.record { take(record) }
+            if outcome == .done, step.head.instance == instance, !isStopped {
+                become(.leader)
+            } else {
+                stepBack()
+            }
+        case .lost: stepBack()
+        }
+    }
+
+    /// Leads no more, or not yet.
+    private func stepBack() {
+        guard !isStopped else { return }
+        heard()
+        become(.follower)
+    }
+
+    private func heard() {
+        heardAt = clock.instant
+        let behind = head.seq > seq ? min(head.seq - seq, 1_000) : 0
+        patienceToLead =
+            .milliseconds(Int64(behind)) + settings.takeover * random(1...1.3)
+    }
+
+    /// Of what is applied.
+    var seq: UInt64 { planner.nextSeq - 1 }
+
+    // MARK: Following
+
+    /// Begins to hear of what comes behind what is applied.
+    private func follow() {
+        tail?.cancel()
+        hasOverrun.set(0)
+        // SAFETY: used on this thread alone: the queue brings each event to it.
+        nonisolated(unsafe) let path = self
+        tail = log.tail(from: planner.nextSeq) { [queue, inbox, hasOverrun] event in
+            guard inbox.value < Self.inboxLimit else {
+                hasOverrun.set(1)
+                return false
+            }
+            inbox.add()
+            let isTaken = queue.push(control: {
+                inbox.add(-1)
+                path.hear(event)
+            })
+            if !isTaken { inbox.add(-1) }
+            return isTaken
+        }
+    }
+
+    private func hear(_ event: LogEvent) {
+        guard !isStopped else { return }
+        switch event {
+        case .record(let record):
+            take(record)
+        case .head(let heard):
+            // The tail may be behind what was read or put.
+            guard let next = LogHead(heard.bytes), next.isAfter(head) else { return }
+            guard adopt(heard) else { return }
+            if seq < head.seq { catchUp() }
+            if head.successor == settings.replica, role == .follower { stand() }
+        case .broken:
+            break
+        }
+    }
+
+    /// Takes a head as that of now.
+    ///
+    /// - Returns: false where it cannot be that of the log which was applied: it is stopped then.
+    private func adopt(_ found: LogValue) -> Bool {
+        guard let next = LogHead(found.bytes), next.format <= SharedFrame.format else {
+            stop(.tooOld)
+            return false
+        }
+        guard next.cluster == head.cluster else {
+            stop(.foreign)
+            return false
+        }
+        guard next.epoch == planner.epoch, next.seq >= seq, !head.isAfter(next) else {
+            stop(.rewound)
+            return false
+        }
+        guard next.seq > seq || next.chain == chain else {
+            stop(.forked)
+            return false
+        }
+        let isNews = found.bytes != value.bytes
+        value = found
+        head = next
+        if isNews { heard() }
+        if next.instance != instance, role == .leader { become(.follower) }
+        return true
+    }
+
+    /// Reads and applies everything up to the head.
+    ///
+    /// - Returns: Was that done?
+    @discardableResult
+    private func catchUp() -> Bool {
+        while seq < head.seq, !isStopped {
+            let before = seq
+            do throws(LogTrouble) {
+                // What is behind the head comes with a head of its own: none may be older than what
+                // is applied.
+                for record in try log.read(from: planner.nextSeq, limit: Self.inboxLimit)
+                where record.seq <= head.seq {
+                    take(record)
+                }
+            } catch {
+                if case .truncated = error { stop(.truncated) }
+                return false
+            }
+            if seq == before { stop(.damaged) }
+        }
+        return !isStopped
+    }
+
+    /// Applies a record if it is the next one.
+    private func take(_ record: LogRecord) {
+        guard !isStopped, record.seq >= planner.nextSeq else { return }
+        let finding = record.bytes.withUnsafeBytes { bytes -> StopReason? in
+            guard let frame = SharedFrame(verifying: bytes), frame.firstSeq == record.seq else {
+                return .damaged
+            }
+            if frame.format > SharedFrame.format { return .tooOld }
+            // The tail has missed something, which the next head says and a read brings.
+            guard record.seq == planner.nextSeq else { return nil }
+            guard frame.previousChain == chain else { return .forked }
+            let payload = UnsafeRawBufferPointer(rebasing: bytes[SharedFrame.headerLength...])
+            guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
+            chain = frame.chain(of: head.cluster)
+            return nil
+        }
+        if let finding { stop(finding) }
+        heard()
+    }
+
+    // MARK: Steps
+
+    /// Puts a record and a head behind the one that is known, and waits for the outcome, at most for
+    /// `writeTimeout`.
+    private func put(_ record: LogRecord?, _ next: LogHead) -> Outcome {
+        precondition(unsettled == nil, "one step after the other")
+        var next = next
+        next.beat += 1
+        let step = Step(record: record, head: next, bytes: next.encoded(), expected: value)
+        let sent = clock.instant
+        do throws(LogTrouble) {
+            took(step, try log.append(record, head: step.bytes, expecting: value), sent)
+            return .done
+        } catch {
+            switch error {
+            // The first try: nobody has made this step.
+            case .conflict: return .lost
+            case .away, .refused, .truncated: return .refused
+            case .unknown:
+                unsettled = step
+                return settle(until: sent + settings.writeTimeout)
+            }
+        }
+    }
+
+    private func took(_ step: Step, _ made: LogValue, _ sent: MonotonicInstant) {
+        unsettled = nil
+        value = made
+        head = step.head
+        reachedAt = sent
+        putAt = sent
+    }
+
+    /// Finds out what has become of the step that is open; tries at least once.
+    private func settle(until deadline: MonotonicInstant) -> Outcome {
+        while let step = unsettled {
+            do throws(LogTrouble) {
+                let sent = clock.instant
+                guard let now = try log.head() else {
+                    unsettled = nil
+                    stop(.rewound)
+                    return .lost
+                }
+                if now.bytes == step.bytes {
+                    took(step, now, sent)
+                    return .done
+                }
+                if now.bytes == step.expected.bytes {
+                    // Of this and of the first try the engine takes one at most.
+                    took(step, try log.append(step.record, head: step.bytes, expecting: now), sent)
+                    return .done
+                }
+                let isMade = try isInLog(step)
+                unsettled = nil
+                reachedAt = sent
+                return isMade ? .surpassed : .lost
+            } catch {
+                // By a conflict the head has moved, perhaps by the first try: it is read again.
+                if error == .conflict { continue }
+            }
+            guard clock.instant < deadline else { return .open }
+            sleep(settings.retry)
+        }
+        return .open
+    }
+
+    private func isInLog(_ step: Step) throws(LogTrouble) -> Bool {
+        guard let record = step.record, let found = try log.read(from: record.seq, limit: 1).first
+        else { return false }
+        return found == record
+    }
+
+    // MARK: Leading
+
+    private func beat() {
+        switch put(nil, head) {
+        case .done, .refused, .open: break
+        case .surpassed, .lost: stepBack()
+        }
+        // A beat that the engine did not take is not tried at each turn.
+        putAt = clock.instant
+    }
+
+    /// Tries to lead.
+    private func stand() {
+        become(.candidate)
+        let found: LogValue
+        do throws(LogTrouble) {
+            guard let now = try log.head() else {
+                stop(.rewound)
+                return
+            }
+            found = now
+        } catch {
+            // Time in which the engine gives no answer does not count.
+            stepBack()
+            return
+        }
+        let isUnmoved = found.bytes == value.bytes
+        guard isUnmoved || adopt(found) else { return }
+        guard catchUp(), isUnmoved else {
+            stepBack()
+            return
+        }
+        var next = head
+        next.term += 1
+        next.leader = settings.replica
+        next.instance = instance
+        next.url = settings.url
+        next.beat = 0
+        next.successor = nil
+        switch put(nil, next) {
+        case .done: become(.leader)
+        case .lost, .surpassed, .refused: stepBack()
+        case .open: break
+        }
+    }
+
+    /// Hands the lead over: puts a head that names who is to lead next.
+    func handOver(to successor: String) {
+        guard role == .leader, unsettled == nil else { return }
+        var next = head
+        next.successor = successor
+        switch put(nil, next) {
+        case .done, .lost, .surpassed: stepBack()
+        case .refused, .open: break
+        }
+    }
+
+    private func write(_ submissions: [Submission]) {
+        var index = 0
+        while index < submissions.count {
+            guard mayWrite() else {
+                for submission in submissions[index...] {
+                    submission.completion(.storageFailed(unknown: false))
+                }
+                return
+            }
+            planner.begin()
+            while index < submissions.count, planner.hasRoom,
+                take(submissions[index], alone: submissions.count == 1)
+            {
+                index += 1
+            }
+            endBatch()
+        }
+    }
+
+    private func mayWrite() -> Bool {
+        guard role == .leader, unsettled == nil else { return false }
+        if clock.instant - reachedAt > settings.staleness { beat() }
+        return role == .leader && unsettled == nil
+            && clock.instant - reachedAt <= settings.staleness
+    }
+
+    private func take(_ submission: Submission, alone: Bool) -> Bool {
+        guard !planner.isLate(submission, after: queue.overloadAfter) else {
+            planner.refuse(submission, .overloaded)
+            return true
+        }
+        return planner.plan(submission, alone: alone)
+    }
+
+    private func endBatch() {
+        guard planner.commits > 0 else {
+            isHeadStill() ? planner.answer() : planner.answerFailed(unknown: false)
+            return
+        }
+        let (record, next) = framed()
+        let outcome = put(record, next)
+        switch outcome {
+        case .done, .surpassed:
+            chain = next.chain
+            planner.apply()
+            planner.answer()
+            if outcome == .surpassed { stepBack() }
+        case .lost:
+            planner.answerFailed(unknown: false)
+            stepBack()
+        case .refused: planner.answerFailed(unknown: false)
+        case .open: planner.answerFailed(unknown: true)
+        }
+    }
+
+    /// The batch as a frame behind what is applied, and the head that it makes.
+    private func framed() -> (LogRecord, LogHead) {
+        CommitEncoder.pad(&planner.frame, from: planner.headRoom)
+        let start = planner.headRoom - SharedFrame.headerLength
+        let payload = UnsafeRawBufferPointer(rebasing: planner.frame.bytes[planner.headRoom...])
+        var frame = SharedFrame(
+            firstSeq: planner.nextSeq, commits: planner.commits, term: head.term, id: .random(),
+            behind: chain, payload: payload)
+        frame.write(
+            to: UnsafeMutableRawBufferPointer(
+                rebasing: planner.frame.mutableBytes[start..<planner.headRoom]))
+        var next = head
+        next.seq = frame.lastSeq
+        next.chain = frame.chain(of: head.cluster)
+        next.frame = frame.id
+        let bytes = Array(planner.frame.bytes[start...])
+        return (LogRecord(seq: frame.firstSeq, bytes: bytes), next)
+    }
+
+    /// Does this replica still lead? What the tables say is the log's end then.
+    private func isHeadStill() -> Bool {
+        do throws(LogTrouble) {
+            let sent = clock.instant
+            guard let now = try log.head() else { return false }
+            reachedAt = sent
+            if now.bytes == value.bytes { return true }
+            if adopt(now) { stepBack() }
+            return false
+        } catch {
+            return false
+        }
+    }
+}
+
+extension LogHead {
+    /// Was it put later? Within a term each head has a greater beat.
+    func isAfter(_ other: LogHead) -> Bool { (term, beat) > (other.term, other.beat) }
+}

@@ -1,0 +1,655 @@
+import FreshetBase
+import FreshetEngine
+import FreshetJSON
+import FreshetQuery
+import FreshetTestSupport
+import Glibc
+import Testing
+
+@testable import FreshetStore
+
+/// Lives of three servers over one log, made of a seed: any of them sleeps, dies and comes again at
+/// any call of the engine; steps are made without an answer, made late, or never; the engine is away;
+/// the lead is handed over. 300 lives, or as many as `FRESHET_REPLICA_LIVES` says, or 10,000 where
+/// `FRESHET_LONG_TESTS` is set. A failure names its seed, with which `FRESHET_SEED` begins.
+@Suite struct ReplicaLifeTests {
+    private static func number(_ name: String) -> UInt64? {
+        getenv(name).flatMap { UInt64(String(cString: $0)) }
+    }
+
+    @Test func whateverHappensThereIsOneOrderAndNothingAcknowledgedIsLost() async throws {
+        let first = Self.number("FRESHET_SEED") ?? 1
+        let usual: UInt64 = getenv("FRESHET_LONG_TESTS") == nil ? 300 : 10_000
+        let count = max(1, Self.number("FRESHET_REPLICA_LIVES") ?? usual)
+        var met = ReplicaLife.Met()
+        for seed in first..<first + count {
+            let life = ReplicaLife(seed: seed)
+            try life.run(steps: 1_500)
+            try #require(life.faults.isEmpty, "seed \(seed): \(life.faults.prefix(3))")
+            met.add(life.met)
+            await Task.yield()
+        }
+        print("replica lives: \(met)")
+        guard count >= 100 else { return }
+        // What is said to be survived has happened.
+        #expect(met.acknowledged > 1_000 && met.rejected > 1_000 && met.refused > 100)
+        #expect(met.leaders > 300 && met.deaths > 100 && met.pauses > 100 && met.late > 50)
+    }
+
+    /// The checks find what a protocol is commonly got wrong by.
+    @Test func anEngineThatIgnoresWhatIsExpectedIsFound() throws {
+        var found = 0
+        for seed in UInt64(1)...50 {
+            let life = ReplicaLife(seed: seed)
+            life.engine.ignoresExpectations = true
+            try life.run(steps: 1_500)
+            if !life.faults.isEmpty { found += 1 }
+        }
+        #expect(found > 5)
+    }
+
+    /// A log that went back and was written on is another one: whoever has applied what is gone stops.
+    @Test func aForkIsNoticed() throws {
+        for seed in UInt64(1)...10 {
+            let life = ReplicaLife(seed: seed)
+            try life.run(steps: 300, heals: false)
+            life.heal()
+            life.writeOneEach()
+            let before = life.sequences
+            life.engine.rewind(commits: 3)
+            // One that knows nothing of that leads, and writes more than was lost.
+            life.replace(0, alone: true)
+            life.settleDown()
+            for _ in 0..<3 { life.writeOneEach() }
+            life.wake()
+            life.settleDown { !$0.roles.dropFirst().contains(.follower) }
+            #expect(life.roles.first == .leader, "seed \(seed): \(life.roles)")
+            #expect(life.sequences.dropFirst() == before.dropFirst())
+            #expect(!life.roles.dropFirst().contains(.follower), "seed \(seed): \(life.roles)")
+            life.end()
+        }
+    }
+
+    /// A log that went back is noticed by each server, which then applies nothing any more.
+    @Test func aLogThatWentBackStopsEveryServer() throws {
+        for seed in UInt64(1)...30 {
+            let life = ReplicaLife(seed: seed)
+            try life.run(steps: 300, heals: false)
+            life.heal()
+            life.writeOneEach()
+            let before = life.sequences
+            life.engine.rewind(commits: 1)
+            life.settleDown { $0.areAllStopped }
+            #expect(life.areAllStopped, "seed \(seed): \(life.roles)")
+            #expect(life.sequences == before)
+            life.end()
+        }
+    }
+}
+
+/// One life.
+private final class ReplicaLife: @unchecked Sendable {
+    // SAFETY: touched by whoever has the baton alone.
+    struct Met: CustomStringConvertible {
+        var acknowledged = 0
+        var refused = 0
+        var unknown = 0
+        var rejected = 0
+        var leaders = 0
+        var deaths = 0
+        var pauses = 0
+        var late = 0
+        var handOvers = 0
+
+        mutating func add(_ other: Met) {
+            acknowledged += other.acknowledged
+            refused += other.refused
+            unknown += other.unknown
+            rejected += other.rejected
+            leaders += other.leaders
+            deaths += other.deaths
+            pauses += other.pauses
+            late += other.late
+            handOvers += other.handOvers
+        }
+
+        var description: String {
+            "\(acknowledged) acknowledged, \(rejected) conditions failed, \(refused) refused, "
+                + "\(unknown) unknown; \(leaders) leaders, \(handOvers) hand-overs, \(deaths) "
+                + "deaths, \(pauses) pauses, \(late) steps made late"
+        }
+    }
+
+    /// One server.
+    final class Server: @unchecked Sendable {
+        // SAFETY: touched by whoever has the simulation's baton alone.
+        let name: String
+        let path: ReplicaPath
+        let tables: EntityTables
+        let queue: CommitQueue
+        let log: SimulatedLog
+        let clock: ServerClock
+        var baton: Baton?
+        var isDead: Bool { clock.isDead.value > 0 }
+        /// Nothing of it runs before.
+        var sleepsUntil: MonotonicInstant?
+        /// Not resumed before, by the life's will.
+        var pausedUntil: MonotonicInstant?
+        /// Neither resumed nor told anything.
+        var isHeld = false
+        /// An answer that was made and not delivered.
+        var answered = false
+
+        init(
+            name: String, path: ReplicaPath, tables: EntityTables, queue: CommitQueue,
+            log: SimulatedLog, clock: ServerClock
+        ) {
+            self.name = name
+            self.path = path
+            self.tables = tables
+            self.queue = queue
+            self.log = log
+            self.clock = clock
+        }
+    }
+
+    /// The simulation's time; for a server that is dead all of it has passed.
+    final class ServerClock: StoreClock {
+        private let base: ManualClock
+        let isDead = Counter()
+        // SAFETY: set before the server's thread begins, and called by it alone.
+        nonisolated(unsafe) var onLook: () -> Void = {}
+
+        /// What a second of the simulation is to it, in quarters of a second: nobody may trust it.
+        private let rate: UInt64
+
+        init(_ base: ManualClock, rate: UInt64) {
+            self.base = base
+            self.rate = rate
+        }
+
+        var instant: MonotonicInstant {
+            onLook()
+            let own = MonotonicInstant(nanoseconds: base.instant.nanoseconds / 4 * rate)
+            return isDead.value > 0 ? own + .seconds(1_000_000) : own
+        }
+        var wallTime: WallTime { base.wallTime }
+    }
+
+    /// One write of a client and what came of it.
+    final class Write: @unchecked Sendable {
+        // SAFETY: touched by whoever has the simulation's baton alone.
+        let id: String
+        let json: String
+        /// What a conditional write expects.
+        let expected: UInt64?
+        /// The revisions of its entity that the log had, from when it was submitted on.
+        let begun: Int
+        var outcome: WriteOutcome?
+        var server: Server
+
+        init(_ id: String, _ json: String, _ expected: UInt64?, _ begun: Int, _ server: Server) {
+            self.id = id
+            self.json = json
+            self.expected = expected
+            self.begun = begun
+            self.server = server
+        }
+    }
+
+    let engine = SimulatedEngine()
+    private(set) var faults: [String] = []
+    private(set) var met = Met()
+    private let clock = ManualClock()
+    private var random: SplitMix
+    private var servers: [Server] = []
+    private var writes: [Write] = []
+    private var open: [Write] = []
+    private var late: [SimulatedEngine.Request] = []
+    /// The chain of the log at each seq that ends a frame.
+    private var chains: [UInt64: UInt32] = [:]
+    private var seen = 0
+    /// Each entity's revisions in the log, in order, with the count of events at which each came.
+    private var history: [String: [(revision: UInt64, json: String, at: Int)]] = [:]
+    private var awayUntil: MonotonicInstant?
+    /// Until then no record can be read.
+    private var unreadUntil: MonotonicInstant?
+    private var calm = false
+
+    init(seed: UInt64) {
+        random = SplitMix(seed: seed)
+        for name in ["a", "b", "c"] { servers.append(start(name)) }
+    }
+
+    // MARK: Servers
+
+    private func start(_ name: String) -> Server {
+        let time = clock
+        let rate: UInt64 = [4, 4, 4, 1, 9][random.next(5)]
+        let clock = ServerClock(time, rate: rate)
+        let options = Simulated.options()
+        let tables = EntityTables(cursor: Cursor(epoch: Epoch(value: 1), seq: 0))
+        let queue = CommitQueue(
+            countLimit: 1_000, byteLimit: 1 << 20, overloadAfter: .seconds(1_000),
+            clock: ServerClock(time, rate: rate))
+        let planner = BatchPlanner(
+            options: options, tables: tables, rules: nil, observer: nil, clock: clock,
+            figures: StoreFigures(),
+            position: CommitPosition(epoch: Epoch(value: 1), nextSeq: 1, lastTime: 0),
+            headRoom: LogFormat.frameHeaderLength + SharedFrame.headerLength)
+        let holder = Holder()
+        let log = SimulatedLog(engine) { holder.server?.baton }
+        var settings = ReplicaPath.Settings(replica: name)
+        settings.url = "http://\(name)"
+        var dice = SplitMix(seed: UInt64(random.next(1 << 30)))
+        let path = ReplicaPath(
+            settings, log: log, planner: planner, queue: queue, clock: clock,
+            instance: UInt64(random.next(1 << 60)),
+            sleep: { span in
+                guard let server = holder.server else { return }
+                server.sleepsUntil = time.instant + span
+                server.baton?.yield()
+            },
+            random: {
+                $0.lowerBound + ($0.upperBound - $0.lowerBound) * Double(dice.next(1_000)) / 1_000
+            }
+        )
+        let server = Server(
+            name: name, path: path, tables: tables, queue: queue, log: log, clock: clock)
+        holder.server = server
+        // A server may be put to sleep wherever it looks at the clock: between a look and what it
+        // does because of it, too.
+        clock.onLook = { [weak self, weak server] in
+            guard let self, let server, let baton = server.baton, baton.isInside, !calm,
+                !server.isDead, dice.next(400) == 0
+            else { return }
+            pause(server)
+            baton.yield()
+        }
+        path.onRole = { [weak self] role in if role == .leader { self?.met.leaders += 1 } }
+        server.baton = Baton { baton in
+            while !server.isDead, !server.path.join() {
+                server.sleepsUntil = time.instant + .milliseconds(100)
+                baton.yield()
+            }
+            var batch: [Submission] = []
+            while !server.isDead {
+                if !server.path.step(&batch, waiting: false) {
+                    server.sleepsUntil = time.instant + .milliseconds(50)
+                    baton.yield()
+                }
+            }
+        }
+        return server
+    }
+
+    private final class Holder {
+        weak var server: Server?
+    }
+
+    private func kill(_ server: Server) {
+        server.clock.isDead.set(1)
+        server.log.call = nil
+        // Its thread ends by itself: each call fails.
+        while server.baton?.hasEnded == false {
+            server.log.answer = nil
+            server.baton?.resume()
+        }
+        for write in open where write.server === server && write.outcome == nil {
+            write.outcome = .storageFailed(unknown: true)
+        }
+        open.removeAll { $0.server === server }
+    }
+
+    // MARK: What happens
+
+    func run(steps: Int, heals: Bool = true) throws {
+        for _ in 0..<steps {
+            turn()
+            check()
+        }
+        if heals {
+            heal()
+            compareAll()
+        }
+        guard heals else { return }
+        end()
+    }
+
+    func end() {
+        for server in servers { kill(server) }
+    }
+
+    private func turn() {
+        if let until = awayUntil, clock.instant >= until {
+            engine.isAway = false
+            awayUntil = nil
+        }
+        switch random.next(1_000) {
+        case 0..<520: resume(servers[random.next(servers.count)])
+        case 520..<700: for _ in 0..<1 + random.next(6) { deliver() }
+        case 700..<780: clock.advance(milliseconds: 1 + random.next(600))
+        case 780..<940:
+            for _ in 0..<1 + random.next(3) { write() }
+        case 940..<960: if !late.isEmpty { land(random.next(late.count)) }
+        case 960..<963: pause(servers[random.next(servers.count)])
+        case 963..<965:
+            let index = random.next(servers.count)
+            kill(servers[index])
+            servers[index] = start(servers[index].name)
+            met.deaths += 1
+        case 970..<972:
+            engine.isAway = true
+            let most = random.next(3) == 0 ? 12_000 : 2_000
+            awayUntil = clock.instant + .milliseconds(Int64(random.next(most)))
+        case 977..<979:
+            unreadUntil = clock.instant + .milliseconds(Int64(random.next(9_000)))
+        case 973..<977:
+            guard let leader = servers.first(where: { $0.path.role == .leader }) else { break }
+            let other = ["a", "b", "c"][random.next(3)]
+            // SAFETY: run by the server's own thread, which has the baton then.
+            nonisolated(unsafe) let path = leader.path
+            _ = leader.queue.push(control: { path.handOver(to: other) })
+            met.handOvers += 1
+        default: clock.advance(milliseconds: 1 + random.next(20))
+        }
+    }
+
+    private func pause(_ server: Server) {
+        server.pausedUntil = clock.instant + .milliseconds(Int64(random.next(10_000)))
+        met.pauses += 1
+    }
+
+    private func resume(_ server: Server) {
+        if server.isHeld { return }
+        if let until = server.pausedUntil {
+            guard clock.instant >= until || calm else { return }
+            server.pausedUntil = nil
+        }
+        if let until = server.sleepsUntil {
+            guard clock.instant >= until else { return }
+            server.sleepsUntil = nil
+        } else if let call = server.log.call, !server.answered {
+            let answer = answer(call)
+            server.log.answer = answer
+            server.log.call = nil
+            // Those who do not know what came of theirs are the most interesting sleepers.
+            if !calm, case .trouble(.unknown) = answer, random.next(10) == 0 { pause(server) }
+            // Made now, and told later: others go on in between.
+            if !calm, random.next(3) == 0 {
+                server.answered = true
+                return
+            }
+        }
+        server.answered = false
+        server.baton?.resume()
+    }
+
+    private func answer(_ call: LogCall) -> SimulatedLog.LogAnswer {
+        if engine.isAway {
+            if case .append(let request) = call, random.next(3) == 0 {
+                late.append(request)
+                return .trouble(.unknown("away"))
+            }
+            return .trouble(random.next(2) == 0 ? .away("away") : .unknown("away"))
+        }
+        switch call {
+        case .head:
+            if !calm, random.next(20) == 0 { return .trouble(.unknown("head")) }
+            return .value(engine.head)
+        case .read(let seq, let limit):
+            let isUnread = unreadUntil.map { clock.instant < $0 } ?? false
+            if !calm, isUnread || random.next(8) == 0 { return .trouble(.unknown("read")) }
+            return .records(engine.read(from: seq, limit: limit))
+        case .append(let request):
+            if !calm {
+                switch random.next(20) {
+                case 0:
+                    // Made, and the answer is lost.
+                    _ = engine.make(request)
+                    return .trouble(.unknown("answer lost"))
+                case 1:
+                    late.append(request)
+                    return .trouble(.unknown("on its way"))
+                case 2: return .trouble(.unknown("request lost"))
+                case 3: return .trouble(.refused("full"))
+                default: break
+                }
+            }
+            switch engine.make(request) {
+            case .success(let value): return .value(value)
+            case .failure(let trouble): return .trouble(trouble)
+            }
+        }
+    }
+
+    private func land(_ index: Int) {
+        if case .success = engine.make(late.remove(at: index)) { met.late += 1 }
+    }
+
+    private func deliver() {
+        let server = servers[random.next(servers.count)]
+        _ = server.log.tails.last?.advance()
+    }
+
+    private func write() {
+        let leaders = servers.filter { $0.path.role == .leader && $0.pausedUntil == nil }
+            .sorted { $0.path.head.term < $1.path.head.term }
+        let any = servers[random.next(servers.count)]
+        // Where two believe to lead, what the older one answers to a reader of the other's is what
+        // may be wrong.
+        let isRace = leaders.count > 1 && leaders[0].queue.count == 0 && random.next(3) == 0
+        let isAny = leaders.isEmpty || random.next(5) == 0
+        let server = isRace ? leaders[0] : isAny ? any : leaders[leaders.count - 1]
+        let isConditional = isRace || random.next(2) == 0
+        let id = isConditional ? "r\(random.next(3))" : "w\(writes.count)"
+        let json = #"{"id":"\#(id)","n":\#(writes.count)}"#
+        // A client may have read it anywhere.
+        let reader = isRace ? leaders[1] : servers[random.next(servers.count)]
+        let expected: UInt64? = isConditional ? document(id, of: reader)?.revision ?? 0 : nil
+        guard let document = try? Make.document(json) else { return }
+        let condition: WriteCondition =
+            switch expected {
+            case nil: .none
+            case 0?: .absent
+            case let revision?: .ifMatch([revision])
+            }
+        let write = Write(id, json, expected, engine.events.count, server)
+        writes.append(write)
+        open.append(write)
+        guard let transaction = Transaction(operations: [.set(Make.type("t"), document, condition)])
+        else { return }
+        let refusal = server.queue.push(
+            Submission(transaction: transaction, size: 100) { [weak self] outcome in
+                guard write.outcome == nil else { return }
+                write.outcome = outcome
+                self?.answered(write, outcome)
+            })
+        if refusal != nil { write.outcome = .overloaded }
+    }
+
+    private func document(_ id: String, of server: Server) -> Document? {
+        (try? Make.id(id)).flatMap { server.tables.document(Make.type("t"), $0) }
+    }
+
+    private func answered(_ write: Write, _ outcome: WriteOutcome) {
+        if write.server.isDead {
+            // Nobody heard it.
+            write.outcome = .storageFailed(unknown: true)
+            return
+        }
+        open.removeAll { $0 === write }
+        switch outcome {
+        case .done: met.acknowledged += 1
+        case .storageFailed(true): met.unknown += 1
+        case .rejected(_, let rejection):
+            met.rejected += 1
+            judge(write, rejection)
+        default: met.refused += 1
+        }
+    }
+
+    // MARK: What must hold
+
+    /// A failed condition shows what was the newest at some time since it was submitted.
+    private func judge(_ write: Write, _ rejection: WriteRejection) {
+        note()
+        let shown: UInt64
+        switch rejection {
+        case .preconditionFailed(let document): shown = document?.revision ?? 0
+        case .exists(let document), .unwanted(let document): shown = document.revision
+        default: return
+        }
+        let all = history[write.id] ?? []
+        let wasCurrent =
+            all.indices.contains { index in
+                all[index].revision == shown
+                    && (index + 1 == all.count || all[index + 1].at >= write.begun)
+            } || shown == 0 && (all.first.map { $0.at >= write.begun } ?? true)
+        if !wasCurrent {
+            faults.append("a condition was judged by revision \(shown) of \(write.id), long gone")
+        }
+    }
+
+    /// Takes note of what the log has got.
+    private func note() {
+        while seen < engine.events.count {
+            defer { seen += 1 }
+            guard case .record(let record) = engine.events[seen] else { continue }
+            record.bytes.withUnsafeBytes { bytes in
+                guard let frame = SharedFrame(verifying: bytes),
+                    let cluster = engine.head.flatMap({ LogHead($0.bytes) })?.cluster
+                else {
+                    faults.append("a frame that cannot be read")
+                    return
+                }
+                let before = chains[frame.firstSeq - 1] ?? SharedFrame.seed(of: cluster)
+                if frame.previousChain != before || chains[frame.lastSeq] != nil {
+                    faults.append("the frame of seq \(frame.firstSeq) does not follow")
+                }
+                chains[frame.lastSeq] = frame.chain(of: cluster)
+                var decoder = CommitDecoder(
+                    UnsafeRawBufferPointer(rebasing: bytes[SharedFrame.headerLength...]))
+                while let commit = decoder.commit(), commit.seq > 0 {
+                    for _ in 0..<commit.entryCount {
+                        guard let entry = decoder.entry() else { return }
+                        history[String(decoding: entry.id, as: UTF8.self), default: []].append(
+                            (commit.seq, String(decoding: entry.entity, as: UTF8.self), seen))
+                    }
+                }
+            }
+        }
+    }
+
+    private func check() {
+        note()
+        for server in servers where server.path.seq > 0 {
+            guard let chain = chains[server.path.seq] else {
+                faults.append("\(server.name) stands at \(server.path.seq), which ends no frame")
+                continue
+            }
+            // While a frame is being applied the chain is that of the one before.
+            if server.path.chain != chain, server.tables.cursor.seq == server.path.seq {
+                faults.append("\(server.name) has another chain at \(server.path.seq)")
+            }
+        }
+    }
+
+    /// Ends all trouble, and lets everything come to rest.
+    func heal() {
+        calm = true
+        engine.isAway = false
+        while !late.isEmpty { land(0) }
+        settleDown()
+    }
+
+    /// A server dies and comes again with nothing, while the others sleep.
+    func replace(_ index: Int, alone: Bool) {
+        kill(servers[index])
+        servers[index] = start(servers[index].name)
+        for other in servers.indices where alone && other != index {
+            servers[other].sleepsUntil = nil
+            servers[other].isHeld = true
+        }
+    }
+
+    /// Those that slept hear everything that they have missed.
+    func wake() {
+        for server in servers { server.isHeld = false }
+    }
+
+    /// Lets everything come to rest, at most a minute of the simulation.
+    func settleDown(until isDone: ((ReplicaLife) -> Bool)? = nil) {
+        for turn in 0..<3_000 {
+            for server in servers {
+                resume(server)
+                while !server.isHeld, server.log.tails.last?.advance() == true {}
+            }
+            clock.advance(milliseconds: 20)
+            if turn > 50, isDone?(self) ?? isAtRest { break }
+        }
+        check()
+    }
+
+    /// One leads, and whoever is awake has all that the log has.
+    private var isAtRest: Bool {
+        let end = engine.head.flatMap { LogHead($0.bytes) }?.seq ?? 0
+        let awake = servers.filter { !$0.isHeld }
+        return open.isEmpty && awake.filter { $0.path.role == .leader }.count == 1
+            && awake.allSatisfy { $0.path.seq == end && $0.queue.count == 0 }
+    }
+
+    /// One write by each server that leads or follows; the leader's is taken.
+    func writeOneEach() {
+        for _ in 0..<20 { write() }
+        settleDown()
+    }
+
+    var sequences: [UInt64] { servers.map(\.path.seq) }
+    var roles: [ReplicaPath.Role] { servers.map(\.path.role) }
+    var areAllStopped: Bool {
+        roles.allSatisfy { if case .stopped = $0 { true } else { false } }
+    }
+
+    private func compareAll() {
+        guard roles.filter({ $0 == .leader }).count == 1 else {
+            faults.append("after all: \(roles)")
+            return
+        }
+        let end = engine.head.flatMap { LogHead($0.bytes) }?.seq ?? 0
+        for server in servers {
+            if server.path.seq != end {
+                faults.append(
+                    "\(server.name), \(server.path.role), ends at \(server.path.seq) of \(end)")
+            }
+            for (id, revisions) in history {
+                let stored = document(id, of: server)
+                if stored?.text != revisions.last?.json {
+                    faults.append("\(server.name) has another \(id)")
+                }
+            }
+        }
+        for write in writes { judgeAtTheEnd(write) }
+    }
+
+    private func judgeAtTheEnd(_ write: Write) {
+        let made = history[write.id]?.filter { $0.json == write.json } ?? []
+        switch write.outcome {
+        case nil: faults.append("\(write.json) was never answered")
+        case .done(let receipt):
+            guard made.count == 1, made[0].revision == receipt.cursor.seq else {
+                faults.append("acknowledged and lost: \(write.json)")
+                return
+            }
+            guard let expected = write.expected, let all = history[write.id],
+                let index = all.firstIndex(where: { $0.json == write.json })
+            else { return }
+            let before = index == 0 ? 0 : all[index - 1].revision
+            if before != expected { faults.append("\(write.json) met another revision") }
+        case .storageFailed(true):
+            if made.count > 1 { faults.append("made twice: \(write.json)") }
+        default:
+            if !made.isEmpty { faults.append("refused and made: \(write.json)") }
+        }
+    }
+}
