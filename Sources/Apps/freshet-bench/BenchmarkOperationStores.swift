@@ -35,7 +35,7 @@ func benchmarkOperationStores(_ samples: Samples) {
             "operations: memory of an idle one",
             Double(residentBytes - before) / Double(operations), "bytes")
         measure("operations: a document's state", operations: operations) {
-            for operation in server.core.operations.list(prefix: "") { keep(operation.store.state) }
+            for operation in server.core.operations.list(prefix: "") { keep(operation.state) }
         }
     } catch {
         print("operations: \(error)")

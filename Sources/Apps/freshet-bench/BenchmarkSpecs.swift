@@ -82,7 +82,7 @@ private func measureProgram() {
 
 /// An operation that does nothing.
 private final class Bystander: TriggeredOperation {
-    func start(_ origin: RunOrigin, restarting: Bool) {}
+    func trigger(_ origin: RunOrigin, restarting: Bool) {}
     func cancelTriggered() {}
     func levelsChanged(_ levels: OperationLevels) { keep(levels) }
     func evict() {}

@@ -1,5 +1,3 @@
-import FreshetBase
-
 /// Runs a body for a limited time.
 enum TimeLimit {
     enum Failure: Error {
@@ -16,60 +14,26 @@ enum TimeLimit {
         for limit: Duration, on clock: any OperationClock,
         _ body: @escaping @Sendable () async throws -> Success
     ) async -> Result<Success, Failure> {
-        let race = Race<Success>()
+        let outcome = Promise<Result<Success, Failure>>()
+        let race = Waiter<Result<Success, Failure>> { outcome.fulfil($0) }
         return await withTaskCancellationHandler {
             let timer = clock.schedule(at: clock.now + limit) {
-                race.end(.failure(.timedOut))
+                race.finish(.failure(.timedOut))
             }
             let task = Task.detached {
                 do {
-                    race.end(.success(try await body()))
+                    race.finish(.success(try await body()))
                 } catch {
-                    race.end(.failure(.thrown(error)))
+                    race.finish(.failure(.thrown(error)))
                 }
             }
             race.atEnd {
                 timer.cancel()
                 task.cancel()
             }
-            return await race.outcome.value()
+            return await outcome.value()
         } onCancel: {
-            race.end(.failure(.thrown(CancellationError())))
+            race.finish(.failure(.thrown(CancellationError())))
         }
-    }
-}
-
-/// The first of several ends.
-// SAFETY: all mutable state is read and written under `lock`.
-private final class Race<Success: Sendable>: @unchecked Sendable {
-    typealias Outcome = Result<Success, TimeLimit.Failure>
-
-    /// Given once the cleaning up is done.
-    let outcome = Promise<Outcome>()
-    private let lock = Lock()
-    private var isOver = false
-    private var cleanUp: (@Sendable () -> Void)?
-
-    /// Calls `action` once after the end and before the waiter goes on.
-    func atEnd(_ action: @escaping @Sendable () -> Void) {
-        let isTooLate = lock.withLock {
-            precondition(cleanUp == nil, "a race is cleaned up once")
-            if !isOver { cleanUp = action }
-            return isOver
-        }
-        if isTooLate { action() }
-    }
-
-    func end(_ end: Outcome) {
-        let isFirst = lock.withLock {
-            defer { isOver = true }
-            return !isOver
-        }
-        guard isFirst else { return }
-        lock.withLock {
-            defer { cleanUp = nil }
-            return cleanUp
-        }?()
-        outcome.fulfil(end)
     }
 }

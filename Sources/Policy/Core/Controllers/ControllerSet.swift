@@ -243,14 +243,14 @@ private final class ControlledTarget: ControlledOperation, @unchecked Sendable {
         _ values: [ControlledValue],
         completion: @escaping @Sendable (_ count: Int?, ControllerError?) -> Void
     ) {
-        let version = operations[id]?.store.state.valueVersion
+        let version = operations[id]?.state.valueVersion
         commits.store(values, of: rows, behind: version, completion: completion)
     }
 
     func noteStored(count: Int?, isWhole: Bool) {
         guard let operation = operations[id] else { return }
         operation.noteValue(count: count, isWhole: isWhole)
-        commits.noteValue(operation.store.state.valueVersion, of: rows)
+        commits.noteValue(operation.state.valueVersion, of: rows)
     }
 
     func take(error: any Error, fails: Bool) {

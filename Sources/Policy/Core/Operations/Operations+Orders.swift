@@ -23,38 +23,35 @@ extension Operations {
     package func run(
         _ operation: RemoteOperation, _ direction: OperationPages.Direction? = nil, waits: Bool,
         for caller: RemoteCaller, completion: @escaping @Sendable (Order) -> Void
-    ) -> FetchPlace {
-        let work: RemoteOperation.Store.Work = { [fetcher] run in
+    ) -> Waiter<Order> {
+        let work: RemoteOperation.Work = { [fetcher] run in
             guard let direction else {
                 return try await fetcher.fetch(operation, nil, run, for: caller)
             }
             return try await fetcher.fetchPages(direction, of: operation, run, for: caller)
         }
         if let direction, direction != .all, operation.pages.due(direction).isEmpty {
-            completion(.nothing)
-            return FetchPlace()
+            let waiter = Waiter(completion)
+            waiter.finish(.nothing)
+            return waiter
         }
-        let place = FetchPlace()
-        let end: @Sendable (Order) -> Void = { if place.end() { completion($0) } }
+        let waiter = Waiter(completion)
         operation.touch()
-        let giveUp = operation.admit(on: clock) { isAdmitted in
-            guard isAdmitted else {
-                return end(.gated(operation.closedGate(byItself: false) ?? "admit"))
-            }
+        operation.admit(waiter) { gate in
+            if let gate { return waiter.finish(.gated(gate)) }
             guard waits else {
-                operation.store.start(.manual, work: work)
-                return end(.begun)
+                operation.start(.manual, work: work)
+                return waiter.finish(.begun)
             }
-            let (entered, _) = operation.store.enter(.manual, work: work) { result in
-                switch result {
-                case .success: end(.done)
-                case .failure(let error):
-                    end(.failed(FetchFailure(error, name: operation.upstreamName)))
-                }
-            }
-            place.take { entered.cancel() }
+            waiter.atEnd(
+                operation.enter(.manual, work: work) { result in
+                    switch result {
+                    case .success: waiter.finish(.done)
+                    case .failure(let error):
+                        waiter.finish(.failed(FetchFailure(error, name: operation.upstreamName)))
+                    }
+                })
         }
-        if let giveUp { place.take(giveUp, replacing: false) }
-        return place
+        return waiter
     }
 }

@@ -43,7 +43,6 @@ package final class Operations: OperationKeeper {
     package let conditions: ConditionKeeper
     /// What types come from, and what was fetched.
     package let remotes: RemoteReads
-    let clock: any OperationClock
     let fetcher: RemoteFetcher
     private let lock = Lock()
     // SAFETY: read and written under `lock` only.
@@ -78,7 +77,6 @@ package final class Operations: OperationKeeper {
     ) {
         self.board = board
         self.conditions = conditions
-        clock = board.clock
         self.fetcher = fetcher
         remotes = fetcher.remotes
     }
@@ -116,7 +114,7 @@ package final class Operations: OperationKeeper {
             byKey[key] = made
             byID[made.id] = made
             adHocCount += 1
-            if isStopped { made.store.stop() }
+            if isStopped { made.stop() }
             return made
         }
     }
@@ -135,38 +133,15 @@ package final class Operations: OperationKeeper {
         _ settings: OperationSettings
     ) -> RemoteOperation {
         let isGet = if case .get = read.shape.question { true } else { false }
-        return direct(
-            RemoteOperation(
-                id, kind: kind, isConfigured: isConfigured, type: read.shape.type,
-                query: read.query, isGet: isGet, upstreamName: read.remote.upstreamName, key: key,
-                settings, board, keeper: self, store: store(id, kind, settings)))
-    }
-
-    private func store(
-        _ id: String, _ kind: OperationKind, _ settings: OperationSettings
-    ) -> RemoteOperation.Store {
-        RemoteOperation.Store(
-            id, kind: kind, options: OperationOptions(settings), clock: clock, keepsValue: false,
-            executor: PolicyWorkers.fetches, count: { $0.count },
-            work: { _ in throw OperationError.cancelled })
-    }
-
-    /// Has an operation's store do what the operation is for.
-    private func direct(_ operation: RemoteOperation) -> RemoteOperation {
-        operation.store.direct { [weak operation] run in
-            guard let operation, let keeper = operation.keeper else {
-                throw FetchFailure.stopping
-            }
-            return try await keeper.run(operation, run)
-        } publisher: { [weak operation] state, phase in
-            operation?.publish(state, phase)
-        }
-        return operation
+        return RemoteOperation(
+            id, kind: kind, isConfigured: isConfigured, type: read.shape.type, query: read.query,
+            isGet: isGet, upstreamName: read.remote.upstreamName, key: key, settings, board,
+            keeper: self)
     }
 
     /// Under the lock: has those go that were used longest ago.
     private func dropIdle() {
-        let idle = byKey.values.filter { $0.isIdle }.sorted { $0.lastUsed < $1.lastUsed }
+        let idle = byKey.values.filter { $0.isUnused }.sorted { $0.lastUsed < $1.lastUsed }
         for operation in idle.prefix(max(idleLimit / 16, 1)) {
             byKey[operation.key] = nil
             byID[operation.id] = nil
@@ -239,7 +214,7 @@ package final class Operations: OperationKeeper {
             known.query == nil || known.asks(definition.query)
         {
             known.rules = RunRules(definition.settings)
-            known.store.replace(OperationOptions(definition.settings))
+            known.replace(OperationOptions(definition.settings))
             board.attach(known.id, definition.settings, delegate: known)
             return true
         }
@@ -294,24 +269,20 @@ package final class Operations: OperationKeeper {
     /// One whose value comes from controllers alone.
     private func driven(by definition: OperationDefinition) -> RemoteOperation {
         let query = definition.query
-        return direct(
-            RemoteOperation(
-                definition.id, kind: definition.settings.kind, isConfigured: true,
-                type: query.type, query: query, isRunnable: false, upstreamName: "",
-                key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
-                definition.settings, board, keeper: self,
-                store: store(definition.id, definition.settings.kind, definition.settings)))
+        return RemoteOperation(
+            definition.id, kind: definition.settings.kind, isConfigured: true, type: query.type,
+            query: query, isRunnable: false, upstreamName: "",
+            key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
+            definition.settings, board, keeper: self)
     }
 
     private func mutation(_ definition: OperationDefinition) -> RemoteOperation {
-        direct(
-            RemoteOperation(
-                definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
-                query: nil, write: definition.write,
-                upstreamName: definition.settings.upstream ?? "",
-                key: .mutation(definition.query.type, definition.write),
-                definition.settings, board, keeper: self,
-                store: store(definition.id, .mutation, definition.settings)))
+        RemoteOperation(
+            definition.id, kind: .mutation, isConfigured: true, type: definition.query.type,
+            query: nil, write: definition.write,
+            upstreamName: definition.settings.upstream ?? "",
+            key: .mutation(definition.query.type, definition.write), definition.settings, board,
+            keeper: self)
     }
 
     private func drop(_ operation: RemoteOperation) {
@@ -322,7 +293,7 @@ package final class Operations: OperationKeeper {
                 adHocCount -= 1
             }
         }
-        operation.store.cancel()
+        operation.cancel()
         if operation.isConfigured { operation.detach() }
     }
 
@@ -334,27 +305,19 @@ package final class Operations: OperationKeeper {
     func enter(
         _ read: RemoteRead, for caller: RemoteCaller,
         onEnd: @escaping @Sendable (FetchResult) -> Void
-    ) -> FetchPlace {
+    ) -> Waiter<FetchResult> {
         let operation = operation(of: read)
         let name = read.remote.upstreamName
         let work = work(of: operation, read, for: caller)
-        let place = FetchPlace()
-        let end: @Sendable (FetchResult) -> Void = { result in
-            if place.end() { onEnd(result) }
+        let waiter = Waiter(onEnd)
+        operation.admit(waiter) { gate in
+            if let gate { return waiter.finish(.failure(.gated(gate, name: name))) }
+            waiter.atEnd(
+                operation.enter(.manual, work: work) { result in
+                    waiter.finish(result.mapError { FetchFailure($0, name: name) })
+                })
         }
-        let giveUp = operation.admit(on: clock) { isAdmitted in
-            guard isAdmitted else {
-                return end(
-                    .failure(
-                        .gated(operation.closedGate(byItself: false) ?? "admit", name: name)))
-            }
-            let (entered, _) = operation.store.enter(.manual, work: work) { result in
-                end(result.mapError { FetchFailure($0, name: name) })
-            }
-            place.take { entered.cancel() }
-        }
-        if let giveUp { place.take(giveUp, replacing: false) }
-        return place
+        return waiter
     }
 
     /// Has the service itself interested in a run behind an answer.
@@ -362,7 +325,7 @@ package final class Operations: OperationKeeper {
         _ operation: RemoteOperation, by read: RemoteRead, at now: MonotonicInstant,
         for caller: RemoteCaller
     ) -> Start {
-        if operation.store.join() { return .joined }
+        if operation.join() { return .joined }
         let levels = operation.levels
         guard levels.gate, levels.admit else { return .gated }
         guard operation.mayStart(at: now) else { return .recent }
@@ -375,18 +338,18 @@ package final class Operations: OperationKeeper {
         }
         if let refusal { return refusal }
         operation.beginRefresh()
-        if operation.store.start(.manual, work: work(of: operation, read, for: caller)) {
+        if operation.start(.manual, work: work(of: operation, read, for: caller)) {
             return .started
         }
         // Somebody was quicker; the place goes with that run.
-        if !operation.store.isRunning { noteEnd(of: operation) }
+        if !operation.isRunning { noteEnd(of: operation) }
         return .joined
     }
 
     /// What a run does that begins with `read`.
     private func work(
         of operation: RemoteOperation, _ read: RemoteRead, for caller: RemoteCaller
-    ) -> RemoteOperation.Store.Work {
+    ) -> RemoteOperation.Work {
         { [fetcher] in try await fetcher.fetch(operation, read, $0, for: caller) }
     }
 
@@ -408,7 +371,7 @@ package final class Operations: OperationKeeper {
     package func forget(_ operation: RemoteOperation) {
         if !operation.isConfigured, !operation.isWatched { return drop(operation) }
         operation.reset()
-        operation.store.isActive = true
+        operation.isActive = true
     }
 
     /// The switch of the service.
@@ -421,10 +384,10 @@ package final class Operations: OperationKeeper {
     }
 
     /// Runs on their way.
-    package var inFlight: Int { all.reduce(0) { $0 + ($1.store.isRunning ? 1 : 0) } }
+    package var inFlight: Int { all.reduce(0) { $0 + ($1.isRunning ? 1 : 0) } }
 
     /// Requests that wait for one.
-    package var waiting: Int { all.reduce(0) { $0 + $1.store.waiting } }
+    package var waiting: Int { all.reduce(0) { $0 + $1.waiting } }
 
     private var all: [RemoteOperation] { lock.withLock { Array(byID.values) } }
 
@@ -434,7 +397,7 @@ package final class Operations: OperationKeeper {
             isStopped = true
             return Array(byID.values)
         }
-        for operation in all { operation.store.stop() }
+        for operation in all { operation.stop() }
     }
 }
 

@@ -69,13 +69,13 @@ extension RemoteFetcher {
             guard let place = EntityFetch.id(shape.type, id),
                 let fetch = EntityFetch(store.document(EntityFetch.type, place))
             else { return }
-            return operation.store.restore(
+            return operation.restore(
                 updatedAt: fetch.at.milliseconds,
                 count: store.document(shape.type, id) == nil ? 0 : 1)
         }
         guard let record = remotes.coverage.record(of: shape) else { return }
         operation.leftOut = record.dropped
-        operation.store.restore(
+        operation.restore(
             updatedAt: record.at.milliseconds, count: record.ids?.count ?? record.total)
     }
 

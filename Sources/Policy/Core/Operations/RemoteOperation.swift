@@ -4,10 +4,9 @@ package import FreshetQuery
 
 // An operation over a remote, or over what controllers alone bring.
 //
-// It stands between three: the *store* of FreshetOperations has its state, its run and its waiters;
-// the *board* says when it may run, when it is stale, and starts it by itself; `Operations` finds it
-// for whoever reads. What the store does reaches the board in one commit a step, in the order of the
-// steps; what the board wants comes back as an order to the store.
+// It has its state, its run and its waiters from `OperationStore`. The *board* says when it may run, when
+// it is stale, and starts it by itself; `Operations` finds it for whoever reads. Each step reaches the
+// board in one commit, in the order of the steps; what the board wants comes back as an order.
 
 /// What keeps operations and does what they are there for.
 protocol OperationKeeper: AnyObject, Sendable {
@@ -24,16 +23,12 @@ protocol OperationKeeper: AnyObject, Sendable {
 }
 
 /// One operation: what it asks, and how it stands. Any thread.
-package final class RemoteOperation: Sendable {
-    package typealias Store = OperationStore<FetchOutcome>
-
-    package let id: String
-    package let kind: OperationKind
+// SAFETY: all mutable state is read and written under `lock`.
+package final class RemoteOperation: OperationStore<FetchOutcome>, @unchecked Sendable {
     /// Named by the configuration; else it is there since somebody has read so.
     package let isConfigured: Bool
     /// What its values are entities of.
     package let type: TypeName
-    package let store: Store
     /// What is asked; nil for a mutation.
     package let query: Query?
     /// The query is for one entity by its path.
@@ -49,40 +44,27 @@ package final class RemoteOperation: Sendable {
 
     private let board: OperationBoard
     weak let keeper: (any OperationKeeper)?
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var currentRules: RunRules
+    private var currentRules: RunRules
     /// When it was last asked for; see `lastUsed`.
     private let lastUse = Counter()
     private let dropped = Counter()
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var attachments = 0
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var refreshes = false
+    private var attachments = 0
+    private var refreshes = false
     /// Refreshes that have begun within a second.
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var starts = (second: Int64(-1), count: 0)
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var held: OperationPages
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var lastAdmission: UInt64 = 0
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var shownLevels: OperationLevels?
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var writes: [@Sendable () -> Void] = []
-    // SAFETY: as `currentRules`.
-    nonisolated(unsafe) private var isWriting = false
+    private var starts = (second: Int64(-1), count: 0)
+    private var heldPages: OperationPages
+    private var admissions: [UInt64: @Sendable (Bool) -> Void] = [:]
+    private var lastAdmission: UInt64 = 0
+    private var shownLevels: OperationLevels?
+    private var writes: [@Sendable () -> Void] = []
+    private var isWriting = false
 
     init(
         _ id: String, kind: OperationKind, isConfigured: Bool, type: TypeName, query: Query?,
         isGet: Bool = false, isRunnable: Bool = true, write: OperationDefinition.Write? = nil,
         upstreamName: String, key: FlightName, _ settings: OperationSettings,
-        _ board: OperationBoard, keeper: any OperationKeeper, store: Store
+        _ board: OperationBoard, keeper: any OperationKeeper
     ) {
-        self.id = id
-        self.kind = kind
         self.isConfigured = isConfigured
         self.type = type
         self.query = query
@@ -93,9 +75,12 @@ package final class RemoteOperation: Sendable {
         self.key = key
         self.board = board
         self.keeper = keeper
-        self.store = store
         currentRules = RunRules(settings)
-        held = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
+        heldPages = OperationPages(size: query?.limit ?? 100, start: query?.offset ?? 0)
+        super.init(
+            id, kind: kind, options: OperationOptions(settings), clock: board.clock,
+            keepsValue: false, executor: PolicyWorkers.fetches, count: { $0.count },
+            work: nil)
         touch()
     }
 
@@ -106,8 +91,8 @@ package final class RemoteOperation: Sendable {
 
     /// The pages of its value.
     var pages: OperationPages {
-        get { lock.withLock { held } }
-        set { lock.withLock { held = newValue } }
+        get { lock.withLock { heldPages } }
+        set { lock.withLock { heldPages = newValue } }
     }
 
     /// Text that says what it asks.
@@ -129,11 +114,11 @@ package final class RemoteOperation: Sendable {
     /// Nanoseconds of the process's clock.
     var lastUsed: Int { lastUse.value }
 
-    /// Neither runs nor is watched.
-    var isIdle: Bool { store.isIdle && !isAttached }
+    /// Neither runs nor is watched, nor known to the board.
+    var isUnused: Bool { isIdle && !isAttached }
 
     /// There are live queries of it, or streams of its state.
-    var isWatched: Bool { isAttached || store.isObserved }
+    var isWatched: Bool { isAttached || isObserved }
 
     // MARK: The board
 
@@ -154,7 +139,7 @@ package final class RemoteOperation: Sendable {
             return attachments == 1
         }
         guard isFirst else { return }
-        let state = store.state
+        let state = state
         if state.hasValue || state.isLoading || state.subscribers > 0 || !state.isActive {
             board.attach(id, Self.quiet, delegate: nil)
             var changes = changes(of: state)
@@ -165,7 +150,7 @@ package final class RemoteOperation: Sendable {
             id, settings ?? OperationSettings(upstream: upstreamName), delegate: self)
         noteLevels()
         // What has changed meanwhile.
-        store.republish()
+        republish()
     }
 
     func detach() {
@@ -185,7 +170,7 @@ package final class RemoteOperation: Sendable {
         let levels = levels
         // Where the board knows the operation, it sees the first subscriber, and decides.
         let runs = isRunnable && !isAttached && !isServed && levels.gate && levels.stale
-        let subscription = store.subscribe(runs: runs)
+        let subscription = subscribe(runs: runs)
         attach()
         return { [self] in
             subscription.cancel()
@@ -203,8 +188,13 @@ package final class RemoteOperation: Sendable {
         ]
     }
 
-    /// What the store has done, for the board. In the order of the steps.
-    func publish(_ state: OperationState, _ phase: OperationPhase?) {
+    package override func perform(_ run: OperationRun<FetchOutcome>) async throws -> FetchOutcome {
+        guard let keeper else { throw FetchFailure.stopping }
+        return try await keeper.run(self, run)
+    }
+
+    /// Tells the board of a step. In the order of the steps.
+    package override func publish(_ state: OperationState, _ phase: OperationPhase?) {
         if phase == .ended { keeper?.noteEnd(of: self) }
         guard isAttached else { return }
         var changes = changes(of: state)
@@ -230,7 +220,7 @@ package final class RemoteOperation: Sendable {
     /// How its specifications stand now. One that the board does not know has the default ones.
     package var levels: OperationLevels {
         if isAttached, let levels = board.levels(of: id) { return levels }
-        let isOn = store.isActive && keeper?.isServiceActive ?? true
+        let isOn = isActive && keeper?.isServiceActive ?? true
         return OperationLevels(
             gate: isOn && kind != .mutation, stale: true, when: false, admit: true)
     }
@@ -238,7 +228,7 @@ package final class RemoteOperation: Sendable {
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
     var declaresStaleness: Bool {
-        store.isInvalidated || lock.withLock { currentRules.declaresStaleness }
+        isInvalidated || lock.withLock { currentRules.declaresStaleness }
     }
 
     /// Whether what is stored of it is judged by `levels.stale`. One of the configuration always is:
@@ -281,14 +271,14 @@ package final class RemoteOperation: Sendable {
         outcome.rows = count
         outcome.hasRows = count != nil
         leftOut = 0
-        store.yield(outcome, generation: generation, isWhole: isWhole)
+        yield(outcome, generation: generation, isWhole: isWhole)
     }
 
     /// A controller has met an error; the value stays.
     ///
     /// - Parameter fails: The operation fails, too; else the error is noted alone.
     package func note(error: any Error, fails: Bool, generation: UInt64? = nil) {
-        store.yield(error: error, generation: generation, keepsStatus: !fails)
+        yield(error: error, generation: generation, keepsStatus: !fails)
     }
 
     /// Runs it for a controller.
@@ -296,15 +286,15 @@ package final class RemoteOperation: Sendable {
     /// - Returns: False while automatic running is off.
     package func rerun() -> Bool {
         guard takesReruns else { return false }
-        store.start(.controller)
+        start(.controller)
         return true
     }
 
     /// Forgets value, error and counts.
-    package func reset() {
-        lock.withLock { held.reset() }
+    package override func reset() {
+        lock.withLock { heldPages.reset() }
         leftOut = 0
-        store.reset()
+        super.reset()
     }
 
     // MARK: Refreshes
@@ -381,45 +371,34 @@ package final class RemoteOperation: Sendable {
 
     // MARK: Admission
 
-    /// Calls `proceed` with true as soon as the operation may run, with false where it may not and
-    /// nobody is to wait, or has waited for as long as may be.
-    ///
-    /// - Returns: What gives the wait up; `proceed` is not called then.
-    func admit(
-        on clock: any OperationClock, _ proceed: @escaping @Sendable (Bool) -> Void
-    ) -> (@Sendable () -> Void)? {
-        guard isAttached, rules.admit.when != .always else {
-            proceed(true)
-            return nil
-        }
-        if levels.admit {
-            proceed(true)
-            return nil
-        }
+    /// Calls `proceed` with nil as soon as the operation may run, with the name of its closed gate
+    /// where it may not and nobody is to wait, or has waited for as long as may be. Not at all once
+    /// `waiter` has left.
+    func admit<Answer>(
+        _ waiter: Waiter<Answer>, _ proceed: @escaping @Sendable (_ gate: String?) -> Void
+    ) {
         let admit = rules.admit
-        guard admit.otherwise == .wait else {
-            proceed(false)
-            return nil
+        guard isAttached, admit.when != .always, !levels.admit else { return proceed(nil) }
+        let settle: @Sendable (Bool) -> Void = { [self] isAdmitted in
+            proceed(isAdmitted ? nil : closedGate(byItself: false) ?? "admit")
         }
+        guard admit.otherwise == .wait else { return settle(false) }
         let number = lock.withLock { () -> UInt64? in
             guard admissions.count < Self.mostAdmissions else { return nil }
             lastAdmission += 1
-            admissions[lastAdmission] = proceed
+            admissions[lastAdmission] = settle
             return lastAdmission
         }
-        guard let number else {
-            proceed(false)
-            return nil
-        }
+        guard let number else { return settle(false) }
         let alarm = clock.schedule(at: clock.now + admit.maxWait) { [weak self] in
             self?.takeAdmission(number)?(false)
         }
-        // It may have opened before there was anybody to be told.
-        if levels.admit { takeAdmission(number)?(true) }
-        return { [weak self] in
+        waiter.atEnd { [weak self] in
             alarm.cancel()
             _ = self?.takeAdmission(number)
         }
+        // It may have opened before there was anybody to be told.
+        if levels.admit { takeAdmission(number)?(true) }
     }
 
     /// Those who wait for one operation to be admitted; more are refused at once.
@@ -445,19 +424,17 @@ struct RunRules: Sendable {
 }
 
 extension RemoteOperation: TriggeredOperation {
-    package func start(_ origin: RunOrigin, restarting: Bool) {
+    package func trigger(_ origin: RunOrigin, restarting: Bool) {
         // It may run, and not at all: the edge is spent.
         guard isRunnable, levels.admit else {
             board.commit(.run(id, .ended))
-            store.announce()
+            announce()
             return
         }
         touch()
         // What is joined ends with that run.
-        store.start(origin, restarting: restarting)
+        start(origin, restarting: restarting)
     }
-
-    package func cancelTriggered() { store.cancelTriggered() }
 
     package func levelsChanged(_ levels: OperationLevels) {
         if levels.admit {
@@ -471,11 +448,11 @@ extension RemoteOperation: TriggeredOperation {
             defer { shownLevels = levels }
             return shownLevels.map { $0.isShown(otherThan: levels) } ?? true
         }
-        if isNews { store.announce() }
+        if isNews { announce() }
     }
 
     package func evict() {
-        if store.isIdle { keeper?.forget(self) }
+        if isIdle { keeper?.forget(self) }
     }
 }
 

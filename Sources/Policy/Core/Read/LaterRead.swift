@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 

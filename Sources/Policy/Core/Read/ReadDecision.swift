@@ -72,7 +72,7 @@ extension EntityReader {
     func begin(
         _ read: RemoteRead, for caller: RemoteCaller,
         completion: @escaping @Sendable (RemoteRead.End) -> Void
-    ) -> FetchPlace {
+    ) -> Waiter<FetchResult> {
         operations.enter(read, for: caller) { result in
             completion(self.end(of: read, result))
         }

@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 package import FreshetQuery
 package import FreshetRemote
 import FreshetStore

@@ -105,7 +105,7 @@ package final class EntityWatcher: Sendable {
     }
 
     private func observe(_ operation: RemoteOperation, for refresh: LiveRefresh) {
-        let observation = operation.store.observe { [weak refresh, weak operation] event in
+        let observation = operation.observe { [weak refresh, weak operation] event in
             guard let refresh, let operation else { return }
             refresh.take(event, of: operation)
         }

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+package import FreshetOperations
 import FreshetRemote
 package import FreshetStore
 
@@ -10,9 +10,9 @@ extension EntityWriter {
         _ operation: RemoteOperation, _ write: WriteOperation, to target: OutboxTarget,
         waits: Bool, requestID: String?,
         completion: @escaping @Sendable (Operations.Order) -> Void
-    ) -> FetchPlace {
+    ) -> Waiter<Operations.Order> {
         let name = target.source.upstreamName
-        let work: RemoteOperation.Store.Work = { [self] _ in
+        let work: RemoteOperation.Work = { [self] _ in
             let outcome = await writeRemotely(write, to: target, for: nil, requestID: requestID)
             switch outcome {
             case .here(.done):
@@ -25,31 +25,27 @@ extension EntityWriter {
             case .busy: throw FetchFailure.gated("outbox", name: name)
             }
         }
-        let place = FetchPlace()
-        let end: @Sendable (Operations.Order) -> Void = { if place.end() { completion($0) } }
-        let giveUp = operation.admit(on: reader.operations.clock) { isAdmitted in
-            guard isAdmitted else {
-                return end(.gated(operation.closedGate(byItself: false) ?? "admit"))
-            }
+        let waiter = Waiter(completion)
+        operation.admit(waiter) { gate in
+            if let gate { return waiter.finish(.gated(gate)) }
             let isTaken = operation.enqueue {
-                _ = operation.store.enter(.mutation, work: work) { result in
+                operation.enter(.mutation, work: work) { result in
                     switch result {
                     case _ where !waits: break
-                    case .success: end(.done)
-                    case .failure(let error): end(.failed(FetchFailure(error, name: name)))
+                    case .success: waiter.finish(.done)
+                    case .failure(let error):
+                        waiter.finish(.failed(FetchFailure(error, name: name)))
                     }
                     operation.dequeue()
                 }
             }
             if !isTaken {
-                end(
-                    .failed(
-                        .upstream(.saturated(limit: RemoteOperation.mostWrites), name: name)))
+                let limit = RemoteOperation.mostWrites
+                waiter.finish(.failed(.upstream(.saturated(limit: limit), name: name)))
             } else if !waits {
-                end(.begun)
+                waiter.finish(.begun)
             }
         }
-        if let giveUp { place.take(giveUp, replacing: false) }
-        return place
+        return waiter
     }
 }

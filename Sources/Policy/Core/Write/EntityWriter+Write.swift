@@ -150,8 +150,9 @@ extension EntityWriter {
         _ entries: [EntityID], _ receipt: WriteReceipt, _ order: WriteOrder,
         _ completion: @escaping @Sendable (Result<WriteAnswer, WriteFailure>) -> Void
     ) {
-        let ends = OutboxEnds(entries.count) { [self] end in
+        let ends = Gathering(entries.count, OutboxEnds.nothing) { [self] end in
             switch end {
+            case .nothing: break
             case .undelivered(let entry, let id):
                 completion(.failure(.undelivered(entry, id)))
             case .late: completion(.success(.done(receipt, .underWay(entries))))
@@ -165,7 +166,8 @@ extension EntityWriter {
         }
         for entry in entries {
             outbox.wait(for: entry, upTo: order.isPatient ? nil : outbox.longestWait) {
-                ends.take($0, entry)
+                let ended = $0
+                ends.add { $0.take(ended, entry) }
             }
         }
     }

@@ -7,7 +7,7 @@ public protocol TriggeredOperation: AnyObject, Sendable {
     /// it is refused.
     ///
     /// - Parameter restarting: In place of the run that goes on; only the new run's end is committed.
-    func start(_ origin: RunOrigin, restarting: Bool)
+    func trigger(_ origin: RunOrigin, restarting: Bool)
 
     /// Abort the run that goes on, where its origin is `when`.
     func cancelTriggered()
@@ -82,9 +82,8 @@ public final class OperationBoard: @unchecked Sendable {
     private var timerNumber: UInt64 = 0
     private var isCalling = false
     private var declared: [String: SpecExpression] = [:]
-    private var conditionObservers: [UInt64: @Sendable ([ConditionState]) -> Void] = [:]
-    private var readerObservers: [UInt64: @Sendable () -> Void] = [:]
-    private var lastObserver: UInt64 = 0
+    private let conditionObservers = Registry<@Sendable ([ConditionState]) -> Void>()
+    private let readerObservers = Registry<@Sendable () -> Void>()
 
     /// - Parameters:
     ///   - context: Whose typed values specifications of the embedding program see.
@@ -313,15 +312,7 @@ public final class OperationBoard: @unchecked Sendable {
     /// Has `onChange` called whenever `isRead(link:)` of some upstream or `isPressureRead` may be
     /// another.
     public func observeReaders(_ onChange: @escaping @Sendable () -> Void) -> RunSubscription {
-        let number = lock.withLock {
-            lastObserver += 1
-            readerObservers[lastObserver] = onChange
-            return lastObserver
-        }
-        return RunSubscription { [weak self] in
-            guard let self else { return }
-            lock.withLock { _ = readerObservers.removeValue(forKey: number) }
-        }
+        readerObservers.add(onChange)
     }
 
     // MARK: Conditions
@@ -363,15 +354,7 @@ public final class OperationBoard: @unchecked Sendable {
     public func observeConditions(
         _ onChange: @escaping @Sendable ([ConditionState]) -> Void
     ) -> RunSubscription {
-        let number = lock.withLock {
-            lastObserver += 1
-            conditionObservers[lastObserver] = onChange
-            return lastObserver
-        }
-        return RunSubscription { [weak self] in
-            guard let self else { return }
-            lock.withLock { _ = conditionObservers.removeValue(forKey: number) }
-        }
+        conditionObservers.add(onChange)
     }
 
     /// The ids of all attached operations.
@@ -458,16 +441,16 @@ public final class OperationBoard: @unchecked Sendable {
     private func carryOut(_ effect: BoardEffect) {
         switch effect {
         case .start(let operation, let origin, let restarting):
-            operation.start(origin, restarting: restarting)
+            operation.trigger(origin, restarting: restarting)
         case .cancelTriggered(let operation): operation.cancelTriggered()
         case .levels(let operation, let levels): operation.levelsChanged(levels)
         case .evict(let operation): operation.evict()
         case .observed(let onChange, let value): onChange(value)
         case .conditions(let states):
-            for observer in lock.withLock({ Array(conditionObservers.values) }) { observer(states) }
+            for observer in conditionObservers.items { observer(states) }
         case .end(let subscription): subscription.cancel()
         case .readers:
-            for observer in lock.withLock({ Array(readerObservers.values) }) { observer() }
+            for observer in readerObservers.items { observer() }
         case .subscribe(let leaf, let stamp, let custom, let operation):
             aside(custom) { $0.subscribe(leaf, stamp, custom, operation) }
         case .ask(let leaf, let stamp, let custom, let operation):

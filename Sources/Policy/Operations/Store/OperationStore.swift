@@ -1,6 +1,7 @@
-import FreshetBase
+package import FreshetBase
 
-/// One operation: its state, its run, and those who are interested in either. Any thread.
+/// One operation: its state, its run, and those who are interested in either. Any thread. What it asks,
+/// and what its value means to others, a subclass knows.
 ///
 /// ```swift
 /// let rates = OperationStore<Rates>("rates", options: .init(staleAfter: .seconds(60))) { run in
@@ -18,9 +19,8 @@ import FreshetBase
 /// observers are told of all in the order in which it happened, by one thread at a time, and may
 /// call any method from where they are told.
 // SAFETY: all mutable state is read and written under `lock`.
-public final class OperationStore<Value: Sendable>: @unchecked Sendable {
+open class OperationStore<Value: Sendable>: @unchecked Sendable {
     public typealias Work = @Sendable (OperationRun<Value>) async throws -> Value
-    public typealias Publisher = @Sendable (OperationState, OperationPhase?) -> Void
 
     /// Waiters of one run.
     public static var mostWaiting: Int { 10_000 }
@@ -35,18 +35,18 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     public let id: String
     public let kind: OperationKind
-    private let clock: any OperationClock
+    package let clock: any OperationClock
     private let wall: @Sendable () -> Int64
     private let random: @Sendable () -> Double
     private let executor: (any TaskExecutor)?
     private let keepsValue: Bool
     private let count: @Sendable (Value) -> Int?
 
-    private let lock = Lock()
+    /// A subclass guards what it adds by the same one.
+    package let lock = Lock()
     /// What every read of a remote's entity asks, kept beside the machine so that it takes no lock.
     private let summary = StateSummary()
-    private var work: Work
-    private var publisher: Publisher?
+    private let work: Work?
     private var options: OperationOptions
     private var machine: OperationMachine
     private var held: Value?
@@ -68,9 +68,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     ///   - wall: The time of day in milliseconds since 1970.
     ///   - random: Numbers from 0 to below 1, for the jitter of pauses.
     ///   - count: Rows of a value, where it has rows.
-    ///   - publisher: Told of every step in which something has changed that others may decide by,
-    ///     before the observers are.
-    ///   - work: Brings a value. It is cancelled when nobody is interested any more.
+    ///   - work: Brings a value; nil: `perform` does.
     public init(
         _ id: String, kind: OperationKind = .query, options: OperationOptions = .init(),
         clock: any OperationClock = SystemOperationClock(), keepsValue: Bool = true,
@@ -78,7 +76,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         wall: (@Sendable () -> Int64)? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         count: @escaping @Sendable (Value) -> Int? = { _ in nil },
-        publisher: Publisher? = nil, work: @escaping Work
+        work: Work?
     ) {
         self.id = id
         self.kind = kind
@@ -89,19 +87,22 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
         self.executor = executor
         self.keepsValue = keepsValue
         self.count = count
-        self.publisher = publisher
         self.work = work
         machine = OperationMachine(
             .init(linger: options.linger, deadline: options.deadline))
     }
 
-    /// Replaces what the run does and who is told of its steps, for an owner that is made of it.
-    package func direct(work: @escaping Work, publisher: @escaping Publisher) {
-        lock.withLock {
-            self.work = work
-            self.publisher = publisher
-        }
+    // MARK: What a subclass says
+
+    /// Brings a value. It is cancelled when nobody is interested any more.
+    open func perform(_ run: OperationRun<Value>) async throws -> Value {
+        guard let work else { throw OperationError.cancelled }
+        return try await work(run)
     }
+
+    /// Told of every step in which something has changed that others may decide by, before the
+    /// observers are.
+    open func publish(_ state: OperationState, _ phase: OperationPhase?) {}
 
     // MARK: What it is
 
@@ -161,19 +162,9 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     ///
     /// - Throws: What the work throws; `OperationError`; `CancellationError`.
     public func run(_ origin: RunOrigin = .manual) async throws -> Value {
-        let departure = Departure()
-        let result = await withTaskCancellationHandler {
-            await Promise.value { fulfil in
-                let (place, _) = enter(origin, onEnd: fulfil)
-                departure.take { place.cancel() }
-            }
-        } onCancel: {
-            departure.leave()
-        }
-        if departure.hasLeft, case .failure(OperationError.cancelled) = result {
-            throw CancellationError()
-        }
-        return try result.get()
+        let result = Promise<Result<Value, any Error>>()
+        let leave = enter(origin) { result.fulfil($0) }
+        return try await result.value(orLeaving: .failure(CancellationError())) { leave() }.get()
     }
 
     /// Has the service itself interested in a run: it goes on whoever leaves.
@@ -212,33 +203,30 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - work: In place of the operation's own, where this begins a run.
-    ///   - onEnd: Called once, on any thread; also where the place is left.
-    /// - Returns: The place, and whether the run is a new one. Letting go of the place leaves
-    ///   nothing: `cancel` does.
+    ///   - onEnd: Called once, on any thread; also where the caller has left.
+    /// - Returns: What leaves; harmless after the end.
+    @discardableResult
     public func enter(
         _ origin: RunOrigin = .manual, work: Work? = nil,
         onEnd: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) -> (place: OperationPlace, isNew: Bool) {
+    ) -> @Sendable () -> Void {
         var number: UInt64 = 0
         var refusal: OperationError?
-        let isNew =
-            step(work: work) { machine, moment, actions in
-                guard waiters.count < Self.mostWaiting else {
-                    refusal = .tooManyWaiting(limit: Self.mostWaiting)
-                    return false
-                }
-                lastNumber += 1
-                number = lastNumber
-                waiters[number] = onEnd
-                return machine.start(origin, for: .waiter(number), at: moment, &actions)
-                    == .started
+        let hasStepped: Void? = step(work: work) { machine, moment, actions in
+            guard waiters.count < Self.mostWaiting else {
+                refusal = .tooManyWaiting(limit: Self.mostWaiting)
+                return
             }
-        guard let isNew, refusal == nil else {
-            onEnd(.failure(refusal ?? .stopped))
-            return (OperationPlace {}, false)
+            lastNumber += 1
+            number = lastNumber
+            waiters[number] = onEnd
+            _ = machine.start(origin, for: .waiter(number), at: moment, &actions)
         }
-        let place = number
-        return (OperationPlace { [weak self] in self?.leave(place) }, isNew)
+        guard hasStepped != nil, refusal == nil else {
+            onEnd(.failure(refusal ?? .stopped))
+            return {}
+        }
+        return { [weak self, number] in self?.leave(number) }
     }
 
     private func leave(_ number: UInt64) {
@@ -273,7 +261,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Forgets value, error and counts. What comes late of before is ignored.
-    public func reset() {
+    open func reset() {
         step { machine, moment, actions in
             held = nil
             machine.reset(at: moment, &actions)
@@ -309,7 +297,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter runs: The first one starts a run; nil: where the options say so and the value is
     ///   stale.
-    public func subscribe(runs: Bool? = nil) -> OperationPlace {
+    public func subscribe(runs: Bool? = nil) -> RunSubscription {
         let options = lock.withLock { self.options }
         step { machine, moment, actions in
             let isDue =
@@ -317,15 +305,16 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
                 ?? (options.runsOnSubscribe && Self.isStale(machine.state, options, moment.now))
             machine.subscribe(runs: isDue, at: moment, &actions)
         }
-        return OperationPlace(endsWhenReleased: true) { [self] in
+        return RunSubscription { [self] in
             step { $0.unsubscribe(at: $1, &$2) }
         }
     }
 
     /// Has `observer` told of everything from now on, the present state first. Letting go of what is
     /// returned ends it.
-    public func observe(_ observer: @escaping @Sendable (OperationEvent) -> Void) -> OperationPlace
-    {
+    public func observe(
+        _ observer: @escaping @Sendable (OperationEvent) -> Void
+    ) -> RunSubscription {
         var number: UInt64 = 0
         step { machine, _, actions in
             lastNumber += 1
@@ -335,7 +324,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
             actions.append(.greet(number, state))
         }
         let place = number
-        return OperationPlace(endsWhenReleased: true) { [weak self] in
+        return RunSubscription { [weak self] in
             guard let self else { return }
             lock.withLock {
                 newcomers[place] = nil
@@ -439,7 +428,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     private func perform(_ effect: Effect) {
         switch effect.action {
-        case .begin(let run): begin(run, effect.work ?? lock.withLock { work })
+        case .begin(let run): begin(run, effect.work)
         case .abort(let run):
             let task = lock.withLock { self.task?.run == run ? self.task?.task : nil }
             task?.cancel()
@@ -451,7 +440,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
                 observers[number] = observer
                 return observer
             }?(.state(state))
-        case .publish(let state, let phase): lock.withLock { publisher }?(state, phase)
+        case .publish(let state, let phase): publish(state, phase)
         case .end(let numbers, let end): settle(numbers, end, effect.value)
         case .linger(let instant):
             let alarm = instant.map { instant in
@@ -489,7 +478,7 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
 
     // MARK: Work
 
-    private func begin(_ run: OperationState.Run, _ work: @escaping Work) {
+    private func begin(_ run: OperationState.Run, _ work: Work?) {
         let body: @Sendable () async -> Void = { [self] in
             let handle = OperationRun(
                 number: run.number, origin: run.origin,
@@ -506,12 +495,13 @@ public final class OperationStore<Value: Sendable>: @unchecked Sendable {
     }
 
     private func attempt(
-        _ run: OperationRun<Value>, _ work: Work
+        _ run: OperationRun<Value>, _ work: Work?
     ) async -> Result<Value, any Error> {
         let retry = lock.withLock { options.retry }
         var repeats = 0
         while true {
             do {
+                guard let work else { return .success(try await perform(run)) }
                 return .success(try await work(run))
             } catch is CancellationError {
                 return .failure(OperationError.cancelled)
@@ -605,55 +595,4 @@ public struct OperationRun<Value: Sendable>: Sendable {
 
     /// Says how many tries were made, where the work itself tries again.
     public func note(attempts: Int) { attempted(attempts) }
-}
-
-/// A place among those who are interested in an operation.
-public final class OperationPlace: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var leave: (@Sendable () -> Void)?
-    private let endsWhenReleased: Bool
-
-    init(endsWhenReleased: Bool = false, _ leave: @escaping @Sendable () -> Void) {
-        self.endsWhenReleased = endsWhenReleased
-        self.leave = leave
-    }
-
-    deinit {
-        if endsWhenReleased { leave?() }
-    }
-
-    /// Leaves. Harmless the second time.
-    public func cancel() {
-        lock.withLock {
-            defer { leave = nil }
-            return leave
-        }?()
-    }
-}
-
-/// Whether a caller has gone, and what is to be done then.
-private final class Departure: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var left = false
-    // SAFETY: as `left`.
-    nonisolated(unsafe) private var action: (@Sendable () -> Void)?
-
-    var hasLeft: Bool { lock.withLock { left } }
-
-    func take(_ action: @escaping @Sendable () -> Void) {
-        let isLate = lock.withLock {
-            self.action = action
-            return left
-        }
-        if isLate { action() }
-    }
-
-    func leave() {
-        lock.withLock {
-            left = true
-            return action
-        }?()
-    }
 }

@@ -9,7 +9,7 @@ enum OperationDocument {
     static func append(
         _ operation: RemoteOperation, _ controllers: ControllerSet, to body: inout ByteBuffer
     ) {
-        append(operation.store.state, of: operation, controllers, to: &body)
+        append(operation.state, of: operation, controllers, to: &body)
     }
 
     static func append(
@@ -136,7 +136,7 @@ enum OperationDocument {
         body.append("{")
         body.member("id", operation.id)
         body.member("question", operation.question)
-        body.member("active", operation.store.state.isActive)
+        body.member("active", operation.state.isActive)
         body.member("automatic", report?.automatic) { SpecDocument.append($0, to: &$1) }
         body.member("stale", report?.stale) { SpecDocument.append($0, to: &$1) }
         body.member("when", report?.when) { SpecDocument.append($0, to: &$1) }

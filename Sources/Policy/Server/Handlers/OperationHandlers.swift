@@ -54,11 +54,11 @@ extension FreshetService {
             limits, access: StreamAccess(access, reply.caller), at: request.now
         ) { [weak operation, controllers] in
             operation.map {
-                [OperationDocument.event(.state($0.store.state), of: $0, controllers)]
+                [OperationDocument.event(.state($0.state), of: $0, controllers)]
             } ?? []
         }
         if !response.isHead {
-            let observation = operation.store.observe {
+            let observation = operation.observe {
                 [weak feed, weak operation, controllers] event in
                 guard let feed, let operation else { return }
                 let event = OperationDocument.event(event, of: operation, controllers)
@@ -131,7 +131,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        try order(context, reply, &response) { $0.store.cancel() }
+        try order(context, reply, &response) { $0.cancel() }
     }
 
     /// `POST /v1/_operations/{id}/invalidate`: its value is out of date from now on.
@@ -139,7 +139,7 @@ extension FreshetService {
         _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
-        try order(context, reply, &response) { $0.store.invalidate() }
+        try order(context, reply, &response) { $0.invalidate() }
     }
 
     /// `POST /v1/_operations/{id}/reset`: forgets value, error and counts; what comes late is ignored.
@@ -168,7 +168,7 @@ extension FreshetService {
     ) throws(Problem) {
         let body = request.body
         try order(context, reply, &response) { operation throws(Problem) in
-            operation.store.isActive = try Self.switchPosition(body)
+            operation.isActive = try Self.switchPosition(body)
         }
     }
 

@@ -51,7 +51,7 @@ final class ScriptedOperation: TriggeredOperation, @unchecked Sendable {
         }
     }
 
-    func start(_ origin: RunOrigin, restarting: Bool) {
+    func trigger(_ origin: RunOrigin, restarting: Bool) {
         let ends = note(restarting ? .restart(origin) : .start(origin))
         board.commit(.run(id, .began(origin)), .status(id, .loading))
         if ends { finish() }

@@ -395,7 +395,7 @@ struct TriggerTests {
         final class Refusing: TriggeredOperation, Sendable {
             let board: OperationBoard
             init(_ board: OperationBoard) { self.board = board }
-            func start(_ origin: RunOrigin, restarting: Bool) { board.commit(.run("x", .ended)) }
+            func trigger(_ origin: RunOrigin, restarting: Bool) { board.commit(.run("x", .ended)) }
             func cancelTriggered() {}
             func levelsChanged(_ levels: OperationLevels) {}
             func evict() {}

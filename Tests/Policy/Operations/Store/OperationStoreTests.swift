@@ -148,7 +148,7 @@ private final class Story: @unchecked Sendable {
             return 1
         }
         let observation = store.observe(story.take)
-        var first: OperationPlace? = store.subscribe()
+        var first: RunSubscription? = store.subscribe()
         let second = store.subscribe()
         await gate.arrived(1)
         #expect(store.state.subscribers == 2 && store.state.run?.origin == .subscribe)
@@ -156,7 +156,7 @@ private final class Story: @unchecked Sendable {
         second.cancel()
         #expect(first == nil && store.state.isLoading, "it lingers")
         clock.advance(by: .seconds(1))
-        var third: OperationPlace? = store.subscribe()
+        var third: RunSubscription? = store.subscribe()
         clock.advance(by: .seconds(5))
         #expect(store.state.isLoading, "one has come back in time")
         third = nil
@@ -186,7 +186,7 @@ private final class Story: @unchecked Sendable {
         let store = OperationStore<Int>("numbers", options: options, clock: clock) { _ in 1 }
         _ = try await store.run()
         clock.advance(by: .seconds(60))
-        var subscription: OperationPlace? = store.subscribe()
+        var subscription: RunSubscription? = store.subscribe()
         #expect(store.state.lastRun?.number == 1 && !store.state.isLoading && !store.isStale)
         subscription = nil
         store.invalidate()

@@ -125,7 +125,7 @@ import Testing
 
         var starts: Int { lock.withLock { count } }
 
-        func start(_ origin: RunOrigin, restarting: Bool) {
+        func trigger(_ origin: RunOrigin, restarting: Bool) {
             lock.withLock { count += 1 }
             board.commit(.run("follower", .began(origin)))
             board.commit(.run("follower", .ended))

@@ -1,5 +1,6 @@
 import FreshetBase
 import FreshetEngine
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -144,7 +145,7 @@ private final class IncludeRun: Sendable {
         then next: @escaping @Sendable (FetchedEntities) -> Void
     ) {
         guard let caller else { return next(fetched) }
-        let left = Countdown(batches.count, fetched, next)
+        let left = Gathering(batches.count, fetched, next)
         let stores = stores
         let places = batches.map { batch in
             reader.begin(batch, for: caller) { end in
@@ -154,37 +155,9 @@ private final class IncludeRun: Sendable {
                     let rows = read.table?.documents((batch.query.ids ?? [])[...]) ?? []
                     for case let row? in rows { news.insert(row, of: batch.query.type) }
                 }
-                left.count(news)
+                left.add { $0.merge(news) }
             }
         }
         leaves { for place in places { place.leave() } }
-    }
-}
-
-/// Gathers what was fetched, and calls once it was told often enough.
-private final class Countdown: Sendable {
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var left: Int
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var fetched: FetchedEntities
-    private let action: @Sendable (FetchedEntities) -> Void
-
-    init(
-        _ left: Int, _ fetched: FetchedEntities,
-        _ action: @escaping @Sendable (FetchedEntities) -> Void
-    ) {
-        self.left = left
-        self.fetched = fetched
-        self.action = action
-    }
-
-    func count(_ news: FetchedEntities) {
-        let all: FetchedEntities? = lock.withLock {
-            left -= 1
-            fetched.merge(news)
-            return left == 0 ? fetched : nil
-        }
-        if let all { action(all) }
     }
 }

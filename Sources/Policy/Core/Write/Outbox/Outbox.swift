@@ -86,7 +86,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     private var tasks: [Place: Task<Void, Never>] = [:]
     let executor = PolicyWorkers.fetches
     private var ends: [EntityID] = []
-    private var waiters: [EntityID: [OutboxWaiter]] = [:]
+    private var waiters: [EntityID: [Waiter<OutboxEntry?>]] = [:]
     private var waitLimit = Duration.seconds(15)
     private var lastNumber: UInt64 = 0
     private var isStopped = false
@@ -228,7 +228,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func settle(admitted ids: [EntityID], isVisible: Bool) {
         var renamed: [(Place, GivenID)] = []
         let dropped = lock.withLock {
-            var dropped: [OutboxWaiter] = []
+            var dropped: [Waiter<OutboxEntry?>] = []
             for id in ids {
                 guard let place = places[id] else { continue }
                 guard isVisible else {
@@ -250,7 +250,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             }
             return dropped
         }
-        for waiter in dropped { waiter.tell(nil) }
+        for waiter in dropped { waiter.finish(nil) }
         for (place, current) in renamed {
             Task(executorPreference: executor) {
                 await self.rename(place, to: current, finishing: nil)
@@ -366,7 +366,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     /// Takes an entry out of its lane. Under the lock.
     ///
     /// - Returns: Who waits for its end.
-    private func drop(_ id: EntityID) -> [OutboxWaiter] {
+    private func drop(_ id: EntityID) -> [Waiter<OutboxEntry?>] {
         if let place = places.removeValue(forKey: id) {
             lanes[place]?.entries.removeAll { $0.id == id }
             if let lane = lanes[place], lane.entries.isEmpty, !lane.isBusy {
@@ -383,7 +383,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             ends.removeAll { $0 == id }
             return drop(id)
         }
-        for waiter in waiters { waiter.tell(nil) }
+        for waiter in waiters { waiter.finish(nil) }
     }
 
     /// The entry has ended, and its commit is visible.
@@ -392,7 +392,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             ends.append(entry.id)
             return drop(entry.id)
         }
-        for waiter in waiters { waiter.tell(entry) }
+        for waiter in waiters { waiter.finish(entry) }
         if entry.state == .done { taken(entry.type, entry.operation) }
     }
 
@@ -409,7 +409,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
     func die(_ entry: OutboxEntry) {
         note(entry.id, isSent: true, isDead: true)
         let waiters = lock.withLock { self.waiters.removeValue(forKey: entry.id) ?? [] }
-        for waiter in waiters { waiter.tell(entry) }
+        for waiter in waiters { waiter.finish(entry) }
     }
 
     /// The remote has learnt of a change of the row by the commit `seq`.
@@ -487,7 +487,7 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
         for id: EntityID, upTo span: Duration? = nil,
         _ completion: @escaping @Sendable (OutboxEntry?) -> Void
     ) {
-        let waiter = OutboxWaiter(completion)
+        let waiter = Waiter(completion)
         let isOver = lock.withLock {
             guard let place = places[id],
                 lanes[place]?.entries.contains(where: { $0.id == id && !$0.isDead }) == true
@@ -495,18 +495,18 @@ package final class Outbox: FetchPolicy, @unchecked Sendable {
             waiters[id, default: []].append(waiter)
             return false
         }
-        if isOver { return waiter.tell(OutboxEntry(entry(id))) }
+        if isOver { return waiter.finish(OutboxEntry(entry(id))) }
         guard let span else { return }
-        waiter.give(
-            clock.schedule(at: clock.now + span) { [weak self] in
-                guard let self else { return }
-                self.leave(waiter)
-                waiter.tell(OutboxEntry(self.entry(id)))
-            })
+        let bound = clock.schedule(at: clock.now + span) { [weak self] in
+            guard let self else { return }
+            self.leave(waiter)
+            waiter.finish(OutboxEntry(self.entry(id)))
+        }
+        waiter.atEnd { bound.cancel() }
     }
 
     /// It waits no more, under whatever entry that is by now.
-    private func leave(_ waiter: OutboxWaiter) {
+    private func leave(_ waiter: Waiter<OutboxEntry?>) {
         lock.withLock {
             for (id, all) in waiters where all.contains(where: { $0 === waiter }) {
                 waiters[id] = all.count == 1 ? nil : all.filter { $0 !== waiter }

@@ -186,7 +186,7 @@ final class RemoteAliases: @unchecked Sendable {
             count.set(current.count + expected.count)
             return watches[old].map { Array($0.values) } ?? []
         }
-        for tell in told { tell() }
+        for changed in told { changed() }
     }
 
     /// Has `changed` called, on any thread, when one of `places` has got another id.
