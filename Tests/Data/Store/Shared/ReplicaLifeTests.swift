@@ -48,6 +48,29 @@ import Testing
         #expect(found > 5)
     }
 
+    /// No clock is trusted: one whose clock stands believes to lead, and asks the log all the same.
+    @Test func aLeaderWhoseClockStandsAnswersNothingFromOldTables() throws {
+        for seed in UInt64(1)...10 {
+            let life = ReplicaLife(seed: seed)
+            life.heal()
+            life.writeOneEach()
+            let old = try #require(life.leader)
+            life.freeze(old)
+            life.settleDown()
+            let new = try #require(life.leader)
+            #expect(new != old)
+            life.write("r0", to: new, asReadFrom: new)
+            life.settleDown()
+            // It has heard nothing, and no time has passed for it.
+            life.thaw(old)
+            life.write("r0", to: old, asReadFrom: new)
+            for _ in 0..<50 { life.resume(old) }
+            #expect(life.faults.isEmpty, "seed \(seed): \(life.faults)")
+            #expect(life.lastIsRefused, "seed \(seed)")
+            life.end()
+        }
+    }
+
     /// A log that went back and was written on is another one: whoever has applied what is gone stops.
     @Test func aForkIsNoticed() throws {
         for seed in UInt64(1)...10 {
@@ -135,6 +158,8 @@ private final class ReplicaLife: @unchecked Sendable {
         var sleepsUntil: MonotonicInstant?
         /// Not resumed before, by the life's will.
         var pausedUntil: MonotonicInstant?
+        /// Its tail is late, though all else goes on.
+        var deafUntil: MonotonicInstant?
         /// Neither resumed nor told anything.
         var isHeld = false
         /// An answer that was made and not delivered.
@@ -157,6 +182,8 @@ private final class ReplicaLife: @unchecked Sendable {
     final class ServerClock: StoreClock {
         private let base: ManualClock
         let isDead = Counter()
+        /// Where it stands; 0: it goes.
+        let stands = Counter()
         // SAFETY: set before the server's thread begins, and called by it alone.
         nonisolated(unsafe) var onLook: () -> Void = {}
 
@@ -170,6 +197,9 @@ private final class ReplicaLife: @unchecked Sendable {
 
         var instant: MonotonicInstant {
             onLook()
+            if stands.value > 0 {
+                return MonotonicInstant(nanoseconds: UInt64(stands.value))
+            }
             let own = MonotonicInstant(nanoseconds: base.instant.nanoseconds / 4 * rate)
             return isDead.value > 0 ? own + .seconds(1_000_000) : own
         }
@@ -225,7 +255,7 @@ private final class ReplicaLife: @unchecked Sendable {
 
     private func start(_ name: String) -> Server {
         let time = clock
-        let rate: UInt64 = [4, 4, 4, 1, 9][random.next(5)]
+        let rate: UInt64 = [4, 4, 1, 9][random.next(4)]
         let clock = ServerClock(time, rate: rate)
         let options = Simulated.options()
         let tables = EntityTables(cursor: Cursor(epoch: Epoch(value: 1), seq: 0))
@@ -344,6 +374,9 @@ private final class ReplicaLife: @unchecked Sendable {
             awayUntil = clock.instant + .milliseconds(Int64(random.next(most)))
         case 977..<979:
             unreadUntil = clock.instant + .milliseconds(Int64(random.next(9_000)))
+        case 979..<985:
+            servers[random.next(servers.count)].deafUntil =
+                clock.instant + .milliseconds(Int64(random.next(9_000)))
         case 973..<977:
             guard let leader = servers.first(where: { $0.path.role == .leader }) else { break }
             let other = ["a", "b", "c"][random.next(3)]
@@ -429,6 +462,7 @@ private final class ReplicaLife: @unchecked Sendable {
 
     private func deliver() {
         let server = servers[random.next(servers.count)]
+        if let until = server.deafUntil, clock.instant < until { return }
         _ = server.log.tails.last?.advance()
     }
 
@@ -443,10 +477,15 @@ private final class ReplicaLife: @unchecked Sendable {
         let server = isRace ? leaders[0] : isAny ? any : leaders[leaders.count - 1]
         let isConditional = isRace || random.next(2) == 0
         let id = isConditional ? "r\(random.next(3))" : "w\(writes.count)"
-        let json = #"{"id":"\#(id)","n":\#(writes.count)}"#
         // A client may have read it anywhere.
         let reader = isRace ? leaders[1] : servers[random.next(servers.count)]
         let expected: UInt64? = isConditional ? document(id, of: reader)?.revision ?? 0 : nil
+        submit(id, expected, to: server)
+    }
+
+    /// - Parameter expected: The revision of the entity, 0 where there is none; nil: any.
+    private func submit(_ id: String, _ expected: UInt64?, to server: Server) {
+        let json = #"{"id":"\#(id)","n":\#(writes.count)}"#
         guard let document = try? Make.document(json) else { return }
         let condition: WriteCondition =
             switch expected {
@@ -561,6 +600,28 @@ private final class ReplicaLife: @unchecked Sendable {
         engine.isAway = false
         while !late.isEmpty { land(0) }
         settleDown()
+    }
+
+    /// Which server leads and is awake.
+    var leader: Int? { servers.firstIndex { $0.path.role == .leader && !$0.isHeld } }
+
+    func freeze(_ index: Int) {
+        servers[index].isHeld = true
+        servers[index].clock.stands.set(Int(servers[index].clock.instant.nanoseconds))
+    }
+
+    /// It runs again, hears nothing and its clock stands.
+    func thaw(_ index: Int) { servers[index].isHeld = false }
+
+    func resume(_ index: Int) { resume(servers[index]) }
+
+    func write(_ id: String, to server: Int, asReadFrom reader: Int) {
+        submit(id, document(id, of: servers[reader])?.revision ?? 0, to: servers[server])
+    }
+
+    /// Was the last write neither made nor judged?
+    var lastIsRefused: Bool {
+        if case .storageFailed(false) = writes.last?.outcome { true } else { false }
     }
 
     /// A server dies and comes again with nothing, while the others sleep.
