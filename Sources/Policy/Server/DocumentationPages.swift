@@ -478,6 +478,8 @@ A copy has a store id and an epoch of its own: live clients get a snapshot from 
 | `POST /v1/_store/reopen` | goes on after a disk failure, without a restart | runs |
 | `freshet salvage --data DIR NEW` | what a damaged directory still proves, and `lost.ndjson` with what it does not | stopped |
 
+What these commands make stands outside of every data directory: what is inside of one is its server's. A path in one is refused.
+
 ## Everything as text
 
 ```console
@@ -608,6 +610,7 @@ $ curl 'localhost:8081/v1/note?order=id'
 </tr>
 </tbody>
 </table>
+<p>What these commands make stands outside of every data directory: what is inside of one is its server's. A path in one is refused.</p>
 <h2 id="everything-as-text">Everything as text</h2>
 <pre><code class="language-console">$ freshet export &gt; everything.ndjson
 $ freshet import everything.ndjson
