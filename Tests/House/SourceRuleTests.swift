@@ -42,6 +42,20 @@ enum SourceRules {
             .map { "\(file.path):\($0.offset + 1) is marked as unfinished" }
     }
 
+    /// Comments that begin without their noun, so that a reader has to look for it above: "The same,
+    /// but sorted", "Of these the last".
+    static func nounless(in file: SourceTree.File) -> [String] {
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }
+        return lines.indices.filter { index in
+            guard lines[index].hasPrefix("//"), index == 0 || !lines[index - 1].hasPrefix("//")
+            else { return false }
+            let text = lines[index].drop { $0 == "/" || $0 == " " }
+            return ["The same", "Of ", "Those ", "That of ", "These ", "As `", "As above"]
+                .contains { text.hasPrefix($0) }
+        }.map { "\(file.path):\($0 + 1) begins without a noun" }
+    }
+
     /// The pages of the contract, which stand beside the repository.
     static let contract: Set<String> = [
         "architecture.md", "changes.md", "cli.md", "console.md", "http-api.md", "live.md",
@@ -161,6 +175,32 @@ struct SourceRuleTests {
             try SourceTree.files(under: "Sources", extensions: ["md"])
             + [SourceTree.File(path: "README.md", text: try SourceTree.text("README.md"))]
         #expect((files + documents).flatMap(SourceRules.unfinished(in:)) == [])
+    }
+
+    @Test(
+        "A comment begins with its noun",
+        arguments: ["Sources/Policy/Config", "Sources/Policy/Server", "Sources/Apps"])
+    func nouns(_ folder: String) throws {
+        let files = try SourceTree.files(under: folder)
+        #expect(files.count > 10)
+        #expect(files.flatMap(SourceRules.nounless(in:)) == [])
+    }
+
+    @Test("A comment without its noun is found, and a line in its middle is not")
+    func missingNoun() {
+        let text = """
+            /// The same, sorted.
+            let a = 1
+            /// A list of lists
+            /// Of these.
+            let b = 2
+                // Of the last only its name.
+            let c = 3  // The same.
+            """
+        #expect(
+            SourceRules.nounless(in: .init(path: "a.swift", text: text)) == [
+                "a.swift:1 begins without a noun", "a.swift:6 begins without a noun",
+            ])
     }
 
     @Test("A mark of unfinished work is found")
