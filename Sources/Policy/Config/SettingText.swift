@@ -4,6 +4,11 @@ package enum SettingText {
     static let sizePattern = "^[0-9]+(B|KiB|MiB|GiB|KB|kB|MB|GB)?$"
     static let timePattern = "^[0-9]+(ms|s|m|h|d)$"
 
+    private static func product(_ number: Int, _ factor: Int) -> Int? {
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? nil : product
+    }
+
     /// `4096`, `64KiB`, `16MiB`, `1GiB`; also `KB`, `MB`, `GB` by thousands.
     package static func bytes(_ text: String) -> Int? {
         guard let (number, unit) = split(text) else { return nil }
@@ -18,8 +23,7 @@ package enum SettingText {
         case "GB": factor = 1_000_000_000
         default: return nil
         }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        return overflow ? nil : product
+        return product(number, factor)
     }
 
     /// `[0-9]+(ms|s|m|h|d)`, in milliseconds.
@@ -34,8 +38,7 @@ package enum SettingText {
         case "d": factor = 86_400_000
         default: return nil
         }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        return overflow ? nil : product
+        return product(number, factor)
     }
 
     package static func count(_ text: String) -> Int? {

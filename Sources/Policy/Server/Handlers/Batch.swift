@@ -183,29 +183,20 @@ extension ManyReceipt {
     fileprivate func answerBatch(
         _ kinds: [BatchKind], isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        begin(200, isMinimal: isMinimal, reply, &response)
-        if isMinimal { return response.end() }
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"results\":[")
-        for (index, kind) in kinds.enumerated() {
-            let result = receipt[index]
-            if index > 0 { response.body.append(",") }
-            response.body.append("{\"status\":")
-            response.body.append(decimal: kind.status(of: result))
-            response.body.append(",\"id\":")
-            kind.appendID(of: result, to: &response.body)
-            response.body.append(",\"revision\":")
-            response.body.append(decimal: result.revision)
-            response.body.append(",\"changed\":")
-            response.body.append(jsonBool: result.changed)
-            response.body.append("}")
+        answer(isMinimal: isMinimal, reply, &response) { body in
+            body.member("results", each: kinds.indices) { index, body in
+                let (kind, result) = (kinds[index], receipt[index])
+                body.append("{")
+                body.member("status", kind.status(of: result))
+                body.member("id")
+                kind.appendID(of: result, to: &body)
+                body.member("revision", result.revision)
+                body.member("changed", result.changed)
+                body.append("}")
+            }
+            body.member("meta")
+            receipt.appendMeta(to: &body)
         }
-        response.body.append("],\"meta\":")
-        receipt.appendMeta(to: &response.body)
-        appendEntries(to: &response.body)
-        response.body.append("}\n")
-        response.endBody()
     }
 }
 

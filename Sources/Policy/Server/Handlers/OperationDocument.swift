@@ -71,8 +71,7 @@ enum OperationDocument {
 
     private static func append(_ run: OperationState.Run, to body: inout ByteBuffer) {
         body.append("{")
-        body.member("id")
-        append(number: run.number, to: &body)
+        body.member("id", "r-\(run.number)")
         body.member("origin", run.origin.rawValue)
         body.member("attempts", run.attempts)
         body.member("startedAt", milliseconds: run.startedAt)
@@ -84,8 +83,7 @@ enum OperationDocument {
         to body: inout ByteBuffer
     ) {
         body.append("{")
-        body.member("id")
-        append(number: run.number, to: &body)
+        body.member("id", "r-\(run.number)")
         body.member("origin", run.origin.rawValue)
         body.member("outcome", run.outcome.rawValue)
         body.member("attempts", run.attempts)

@@ -110,21 +110,9 @@ extension ManyReceipt {
     fileprivate func answerRemoved(
         isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        begin(200, isMinimal: isMinimal, reply, &response)
-        if isMinimal { return response.end() }
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"removed\":[")
-        var isFirst = true
-        for index in 0..<receipt.count {
-            guard let id = receipt[index].removed?.member(named: "id") else { continue }
-            if !isFirst { response.body.append(",") }
-            isFirst = false
-            response.body.append(id.bytes)
+        answer(isMinimal: isMinimal, reply, &response) { body in
+            let ids = (0..<receipt.count).compactMap { receipt[$0].removed?.member(named: "id") }
+            body.member("removed", each: ids) { $1.append($0.bytes) }
         }
-        response.body.append("]")
-        appendEntries(to: &response.body)
-        response.body.append("}\n")
-        response.endBody()
     }
 }

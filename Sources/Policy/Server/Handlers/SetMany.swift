@@ -132,20 +132,11 @@ extension ManyReceipt {
     fileprivate func answerMany(
         isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        begin(200, isMinimal: isMinimal, reply, &response)
-        if isMinimal { return response.end() }
-        response.header("Content-Type", "application/json")
-        response.beginBody()
-        response.body.append("{\"items\":[")
-        for index in 0..<receipt.count {
-            if index > 0 { response.body.append(",") }
-            receipt[index].append(to: &response.body)
+        answer(isMinimal: isMinimal, reply, &response) { body in
+            body.member("items", each: 0..<receipt.count) { receipt[$0].append(to: &$1) }
+            body.member("meta")
+            receipt.appendMeta(to: &body)
         }
-        response.body.append("],\"meta\":")
-        receipt.appendMeta(to: &response.body)
-        appendEntries(to: &response.body)
-        response.body.append("}\n")
-        response.endBody()
     }
 }
 

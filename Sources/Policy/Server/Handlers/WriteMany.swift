@@ -42,12 +42,25 @@ struct ManyReceipt: Sendable {
             "Location", text: entries.count == 1 ? "/v1/_outbox/\(first.text)" : "/v1/_outbox")
     }
 
-    /// `,"outbox":[…]`, the addresses of the entries, where there are any.
-    func appendEntries(to body: inout ByteBuffer) {
-        guard !entries.isEmpty else { return }
-        body.member("outbox", each: entries) { entry, body in
-            body.append(jsonString: "/v1/_outbox/\(entry.text)")
+    /// Answers with an object of the members that `encode` writes, and of the entries' addresses where
+    /// there are any; with nothing where little is wanted.
+    func answer(
+        isMinimal: Bool, _ reply: Reply, _ response: inout ResponseWriter,
+        _ encode: (inout ByteBuffer) -> Void
+    ) {
+        begin(200, isMinimal: isMinimal, reply, &response)
+        if isMinimal { return response.end() }
+        response.header("Content-Type", "application/json")
+        response.beginBody()
+        response.body.append("{")
+        encode(&response.body)
+        if !entries.isEmpty {
+            response.body.member("outbox", each: entries) { entry, body in
+                body.append(jsonString: "/v1/_outbox/\(entry.text)")
+            }
         }
+        response.body.append("}\n")
+        response.endBody()
     }
 }
 

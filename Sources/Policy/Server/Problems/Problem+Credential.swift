@@ -5,13 +5,19 @@ extension Problem {
     ///
     /// - Parameter isOrigin: This request has found it out, and not an earlier one.
     init(auth code: UpstreamError.AuthCode, isOrigin: Bool, detail: String) {
-        let word: ProblemCode =
+        self.init(
+            ProblemCode(code), detail,
+            members: isOrigin ? [.json("origin", Array("true".utf8))] : [])
+    }
+}
+
+extension ProblemCode {
+    init(_ code: UpstreamError.AuthCode) {
+        self =
             switch code {
             case .refresh: .authRefresh
             case .loop: .authLoop
             case .critical: .authCritical
             }
-        self.init(
-            word, detail, members: isOrigin ? [.json("origin", Array("true".utf8))] : [])
     }
 }

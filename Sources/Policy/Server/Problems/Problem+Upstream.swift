@@ -50,14 +50,8 @@ extension Problem {
                 errors: [Fault(pointer: pointer, code: "shape", detail: detail.text)],
                 members: [upstream, .text("endpoint", endpoint)])
         case .auth(let code, let origin, let detail):
-            let problem: ProblemCode =
-                switch code {
-                case .refresh: .authRefresh
-                case .loop: .authLoop
-                case .critical: .authCritical
-                }
             self.init(
-                problem, detail,
+                ProblemCode(code), detail,
                 members: [upstream, .json("origin", Array((origin ? "true" : "false").utf8))])
         case .saturated:
             self.init(
