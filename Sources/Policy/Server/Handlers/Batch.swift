@@ -243,10 +243,3 @@ extension JSONValue {
         }
     }
 }
-
-extension Problem {
-    fileprivate init(_ code: ProblemCode, _ detail: String, at pointer: String) {
-        self.init(
-            code, detail, errors: [Fault(pointer: pointer, code: code.rawValue, detail: detail)])
-    }
-}

@@ -220,11 +220,7 @@ private enum ConditionBody {
     }
 
     static func fault(_ pointer: JSONPointer, _ detail: String) -> Problem {
-        Problem(
-            .badRequest, detail,
-            errors: [
-                .init(pointer: pointer.description, code: "bad-request", detail: detail)
-            ])
+        Problem(.badRequest, detail, at: pointer.description)
     }
 }
 

@@ -132,17 +132,7 @@ private struct OperatorTokens: Sendable {
     }
 
     private static func problem(at name: String, _ detail: String) -> Problem {
-        problem(at: JSONPointer().appending(name), detail)
-    }
-
-    private static func problem(at pointer: JSONPointer, _ detail: String) -> Problem {
-        Problem(
-            .badRequest, detail,
-            errors: [
-                Problem.Fault(
-                    pointer: pointer.description, code: ProblemCode.badRequest.rawValue,
-                    detail: detail)
-            ])
+        Problem(.badRequest, detail, at: JSONPointer().appending(name).description)
     }
 }
 

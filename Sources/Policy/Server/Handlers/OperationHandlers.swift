@@ -253,12 +253,8 @@ extension FreshetService {
             let isActive = value["active"]?.boolValue
         else {
             throw Problem(
-                .badRequest, "the body is {\"active\":true} or {\"active\":false}",
-                errors: [
-                    .init(
-                        pointer: "/active", code: ProblemCode.badRequest.rawValue,
-                        detail: "true or false is expected, and nothing beside it")
-                ])
+                .badRequest, "the body is {\"active\":true} or {\"active\":false}", at: "/active",
+                "true or false is expected, and nothing beside it")
         }
         return isActive
     }

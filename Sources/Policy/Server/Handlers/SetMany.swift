@@ -102,27 +102,15 @@ extension EntityWriter {
 extension Problem {
     /// The problem with every pointer leading into element `index` of an array.
     func inElement(_ index: Int) -> Problem {
-        var problem = self
+        var problem = withFaults { $0.pointer = "/\(index)\($0.pointer ?? "")" }
         problem.detail = "element \(index): \(detail)"
-        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
-            .map { fault in
-                var fault = fault
-                fault.pointer = "/\(index)\(fault.pointer ?? "")"
-                return fault
-            }
         return problem
     }
 
     /// The problem with the line of an NDJSON body.
     func inLine(_ number: Int) -> Problem {
-        var problem = self
+        var problem = withFaults { $0.line = number }
         problem.detail = "line \(number): \(detail)"
-        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
-            .map { fault in
-                var fault = fault
-                fault.line = number
-                return fault
-            }
         return problem
     }
 }

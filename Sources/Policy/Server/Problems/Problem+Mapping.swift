@@ -29,40 +29,19 @@ extension Problem {
         case .query(let fault): self.init(fault)
         case .engine(.badPattern(let offset, let place, let expected)):
             let detail = "at byte \(place) of the regular expression: expected \(expected)"
-            self.init(
-                .badFilter, detail,
-                errors: [
-                    Fault(
-                        parameter: "filter", offset: offset ?? place,
-                        code: ProblemCode.badFilter.rawValue, detail: detail)
-                ])
+            self.init(.badFilter, detail, parameter: "filter", offset: offset ?? place)
         case .engine(.tooComplex(let sentence)):
-            self.init(
-                .queryTooComplex, sentence,
-                errors: [
-                    Fault(
-                        parameter: "filter", code: ProblemCode.queryTooComplex.rawValue,
-                        detail: sentence)
-                ])
+            self.init(.queryTooComplex, sentence, parameter: "filter")
         case .engine(.includeTooLarge(let sentence)):
             self.init(
                 .queryTooComplex, sentence,
                 hint: "include fewer relationships, or ask for fewer items with limit",
-                errors: [
-                    Fault(
-                        parameter: "include", code: ProblemCode.queryTooComplex.rawValue,
-                        detail: sentence)
-                ])
+                parameter: "include")
             // A well-formed request whose answer would be too large (section 6 of the contract).
             status = 422
         case .engine(.answerTooLarge(let parameter, let sentence)):
             self.init(
-                .queryTooComplex, sentence, hint: "narrow the filter",
-                errors: [
-                    Fault(
-                        parameter: parameter, code: ProblemCode.queryTooComplex.rawValue,
-                        detail: sentence)
-                ])
+                .queryTooComplex, sentence, hint: "narrow the filter", parameter: parameter)
         case .engine(.timeout):
             self.init(
                 .queryTimeout, "the query took longer than this server allows",
@@ -106,10 +85,8 @@ extension Problem {
                 errors: [Fault(pointer: "/id", code: "format", detail: fault.sentence)])
         case .idMismatch:
             self.init(
-                .idMismatch, "the id in the body is not the id in the path",
-                errors: [
-                    Fault(pointer: "/id", code: "id-mismatch", detail: "differs from the path")
-                ])
+                .idMismatch, "the id in the body is not the id in the path", at: "/id",
+                "differs from the path")
         case .tooLarge(let limit):
             self.init(
                 .payloadTooLarge, "the entity has more than the \(limit) bytes that one may have",
@@ -155,12 +132,7 @@ extension Problem {
         case .badJSON: code = .badJSON
         }
         self.init(
-            code, fault.detail, hint: fault.hint,
-            errors: [
-                Fault(
-                    parameter: fault.parameter, offset: fault.offset, code: code.rawValue,
-                    detail: fault.detail)
-            ])
+            code, fault.detail, hint: fault.hint, parameter: fault.parameter, offset: fault.offset)
     }
 
     /// The problem of a write that was refused, or nil where it was done.
@@ -262,9 +234,7 @@ extension Problem {
     static func badParameter(
         _ name: String, _ detail: String, hint: String? = nil
     ) -> Problem {
-        Problem(
-            .badParameter, detail, hint: hint,
-            errors: [Fault(parameter: name, code: "bad-parameter", detail: detail)])
+        Problem(.badParameter, detail, hint: hint, parameter: name)
     }
 
     /// A parameter that a route does not have, with the one of `names` that was probably meant.

@@ -85,6 +85,35 @@ package struct Problem: Error, Sendable, Equatable {
         self.members = members
     }
 
+    /// A problem with one fault, which has its code.
+    ///
+    /// - Parameter expectation: What the fault says, where that is not the same.
+    init(
+        _ code: ProblemCode, _ detail: String, hint: String? = nil, at pointer: String,
+        _ expectation: String? = nil
+    ) {
+        let fault = Fault(
+            pointer: pointer, code: code.rawValue, detail: expectation ?? detail)
+        self.init(code, detail, hint: hint, errors: [fault])
+    }
+
+    init(
+        _ code: ProblemCode, _ detail: String, hint: String? = nil, parameter: String?,
+        offset: Int? = nil
+    ) {
+        let fault = Fault(
+            parameter: parameter, offset: offset, code: code.rawValue, detail: detail)
+        self.init(code, detail, hint: hint, errors: [fault])
+    }
+
+    /// The problem with each of its faults changed; one that has none is its own fault.
+    func withFaults(_ change: (inout Fault) -> Void) -> Problem {
+        var problem = self
+        if errors.isEmpty { problem.errors = [Fault(code: code.rawValue, detail: detail)] }
+        for index in problem.errors.indices { change(&problem.errors[index]) }
+        return problem
+    }
+
     /// Appends the problem as one JSON object and a line feed, members in the contract's order.
     ///
     /// - Parameter requestId: What the answer's `X-Request-Id` says; empty leaves the member out.

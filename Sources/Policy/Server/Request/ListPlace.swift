@@ -45,13 +45,6 @@ package enum ListPlace: Sendable {
 extension Problem {
     /// The problem with `prefix` in front of every pointer.
     func under(_ prefix: String) -> Problem {
-        var problem = self
-        problem.errors = (errors.isEmpty ? [Fault(code: code.rawValue, detail: detail)] : errors)
-            .map { fault in
-                var fault = fault
-                fault.pointer = prefix + (fault.pointer ?? "")
-                return fault
-            }
-        return problem
+        withFaults { $0.pointer = prefix + ($0.pointer ?? "") }
     }
 }
