@@ -1,3 +1,4 @@
+import FreshetOperations
 import FreshetCore
 import FreshetHTTPClient
 import FreshetJSON

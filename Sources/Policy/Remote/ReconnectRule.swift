@@ -1,3 +1,5 @@
+import FreshetOperations
+
 /// When a stream that has ended is connected again. Pure: time and chance come in.
 ///
 /// The pause is the server's own `retry`, where it has sent one, else the policy's; it doubles with

@@ -1,3 +1,4 @@
+import FreshetOperations
 package import FreshetQuery
 
 /// What a type's entities come from. `RESTSource` is the real one; tests script theirs.

@@ -1,15 +1,10 @@
-/// When a failed try is repeated (operations.md section 2). Pure: time and chance come in.
-package struct RetryPolicy: Sendable, Equatable {
-    /// Repeats beyond the first try.
-    package var limit: Int
-    /// The pause before the first repeat; it doubles with each further one.
-    package var base: Duration
-    /// The longest pause of its own. An upstream that asks to be left alone for longer than this and
-    /// than `mostAsked` is not asked again.
-    package var longest: Duration
-    /// Whether a pause is any span from half of what it would be to the whole.
-    package var hasJitter: Bool
+package import FreshetOperations
 
+/// When a failed request is repeated: as a failed try of an operation's run is, unless the upstream
+/// asks for a longer pause.
+package typealias RetryPolicy = OperationRetry
+
+extension OperationRetry {
     /// An upstream's pause that is kept to, however short its own are; most upstreams tell seconds.
     private static let mostAsked = Duration.seconds(30)
 
@@ -17,28 +12,16 @@ package struct RetryPolicy: Sendable, Equatable {
     /// For reads.
     package static let standard = RetryPolicy(limit: 2)
 
-    package init(
-        limit: Int, base: Duration = .seconds(1), longest: Duration = .seconds(30),
-        hasJitter: Bool = true
-    ) {
-        self.limit = limit
-        self.base = base
-        self.longest = longest
-        self.hasJitter = hasJitter
-    }
-
-    /// The pause before the next try, or nil where there is none.
+    /// The pause before the next try, or nil where there is none: an upstream that asks to be left
+    /// alone for longer than `longest` and than `mostAsked` is not asked again.
     ///
     /// - Parameters:
     ///   - repeats: Repeats that were made already.
     ///   - random: A number from 0 to below 1.
     package func pause(after error: UpstreamError, repeats: Int, random: Double) -> Duration? {
-        guard repeats < limit, error.isRetryable else { return nil }
-        var pause = base
-        // 2^30 seconds are beyond every bound that the configuration takes.
-        for _ in 0..<min(repeats, 30) where pause < longest { pause *= 2 }
-        pause = min(pause, longest)
-        if hasJitter { pause = pause * (0.5 + min(max(random, 0), 1) / 2) }
+        guard error.isRetryable, let pause = pause(repeats: repeats, random: random) else {
+            return nil
+        }
         guard let asked = error.retryAfter else { return pause }
         return asked > max(longest, Self.mostAsked) ? nil : max(asked, pause)
     }

@@ -1,3 +1,4 @@
+import FreshetOperations
 package import FreshetHTTPClient
 
 /// One upstream of the configuration, checked and complete, secrets read.

@@ -1,3 +1,4 @@
+import FreshetOperations
 import FreshetJSON
 import FreshetRemote
 import Testing

@@ -1,3 +1,4 @@
+import FreshetOperations
 import FreshetBase
 import FreshetQuery
 import Testing

@@ -1,3 +1,4 @@
+import FreshetOperations
 import FreshetRemote
 import Testing
 

@@ -145,12 +145,7 @@ struct OperationDeclaration: Sendable {
             admit),
         Member(
             "retry", "tries after the first; those of the upstream where absent",
-            RetryPolicy.table.form(.standard),
-            set: { operation, policy in
-                operation.operation.settings.retry = OperationRetry(
-                    limit: policy.limit, base: policy.base, longest: policy.longest,
-                    hasJitter: policy.hasJitter)
-            }),
+            RetryPolicy.table.form(.standard), to: \.operation.settings.retry),
         Member(
             "deadline", "longest time of a run, its retries included", .time(1...longestTime),
             to: \.operation.settings.deadline),

@@ -9,10 +9,7 @@ struct FetchTries: Sendable {
     let attempted: @Sendable (Int) -> Void
 
     init(_ rules: RunRules, _ run: OperationRun<FetchOutcome>) {
-        retry = rules.retry.map {
-            RetryPolicy(
-                limit: $0.limit, base: $0.base, longest: $0.longest, hasJitter: $0.hasJitter)
-        }
+        retry = rules.retry
         attempted = { run.note(attempts: $0) }
     }
 }

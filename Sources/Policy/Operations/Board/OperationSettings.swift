@@ -91,13 +91,14 @@ public struct AdmitSettings: Hashable, Sendable {
     public init() {}
 }
 
-/// How often a failed try of a run is repeated.
+/// How often a failed try is repeated, and after which pauses. Pure: time and chance come in.
 public struct OperationRetry: Hashable, Sendable {
     /// Repeats beyond the first try.
     public var limit: Int
-    /// The first pause; it doubles.
+    /// The pause before the first repeat; it doubles with each further one.
     public var base: Duration
     public var longest: Duration
+    /// Whether a pause is any span from half of what it would be to the whole.
     public var hasJitter: Bool
 
     public init(

@@ -1,3 +1,4 @@
+import FreshetOperations
 package import FreshetJSON
 
 /// An upstream's stream of events, and what they mean.

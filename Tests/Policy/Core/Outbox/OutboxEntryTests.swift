@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

@@ -1,3 +1,4 @@
+import FreshetOperations
 import Dispatch
 import FreshetBase
 @testable import FreshetConfig

@@ -1,3 +1,4 @@
+import FreshetOperations
 package import FreshetRemote
 
 /// Where the changes of a type's entities go.
