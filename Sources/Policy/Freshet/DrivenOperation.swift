@@ -1,29 +1,22 @@
-import FreshetBase
 import FreshetConfig
 import FreshetCore
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 package import FreshetServer
 
 /// A controller at work. Releasing it ends the controller.
 public final class DrivenOperation: Sendable {
-    private let controllers: ControllerSet
-    private let operations: Operations
     private let controller: AttachedController
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var isOver = false
+    private let drive: RunSubscription
 
     init(
         _ controller: AttachedController, _ controllers: ControllerSet, _ operations: Operations
     ) {
-        self.controllers = controllers
-        self.operations = operations
         self.controller = controller
-    }
-
-    deinit {
-        cancel()
+        drive = RunSubscription {
+            if !controllers.detach(controller) { operations.withdraw(controller.operation) }
+        }
     }
 
     /// The operation's name, as in `/v1/_operations/NAME`.
@@ -39,12 +32,7 @@ public final class DrivenOperation: Sendable {
     /// Ends the controller. An operation that the configuration does not name goes with its last
     /// controller; what was stored stays.
     public func cancel() {
-        let isFirst = lock.withLock {
-            defer { isOver = true }
-            return !isOver
-        }
-        guard isFirst, !controllers.detach(controller) else { return }
-        operations.withdraw(controller.operation)
+        drive.cancel()
     }
 }
 

@@ -14,43 +14,31 @@ public enum EntityChange: Sendable, Equatable {
 }
 
 /// The handlers of a server.
-// SAFETY: `boxes` is read and written under `lock`.
-final class EntityChanges: @unchecked Sendable {
-    private let lock = Lock()
-    private var boxes: [UInt64: ChangeBox] = [:]
-    private var lastNumber: UInt64 = 0
+final class EntityChanges: Sendable {
+    private let boxes = Registry<ChangeBox>()
 
     func add(
         _ type: String?, _ handler: @escaping @Sendable (EntityChange) async -> Void
     ) -> RunSubscription {
         let box = ChangeBox(type)
-        let number = lock.withLock {
-            lastNumber += 1
-            boxes[lastNumber] = box
-            return lastNumber
-        }
+        let place = boxes.add(box)
         let task = Task {
             while let change = await box.next() { await handler(change) }
         }
-        return RunSubscription { [weak self] in
+        return RunSubscription {
             box.end()
             task.cancel()
-            guard let self else { return }
-            lock.withLock { _ = boxes.removeValue(forKey: number) }
+            place.cancel()
         }
     }
 
     /// On the writer's thread.
     func take(_ changes: [Change]) {
-        for box in lock.withLock({ Array(boxes.values) }) { box.put(changes) }
+        for box in boxes.items { box.put(changes) }
     }
 
     func end() {
-        let all = lock.withLock {
-            defer { boxes = [:] }
-            return Array(boxes.values)
-        }
-        for box in all { box.end() }
+        for box in boxes.removeAll() { box.end() }
     }
 }
 

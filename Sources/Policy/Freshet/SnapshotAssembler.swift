@@ -1,9 +1,6 @@
-import FreshetBase
-
 /// Turns the events of a live query into whole answers.
-// SAFETY: `parts` is read and written under `lock`; signals come one after the other anyway.
+// SAFETY: signals come one after the other, and `parts` is touched by them alone.
 final class SnapshotAssembler: @unchecked Sendable {
-    private let lock = Lock()
     private var parts: SnapshotParts
 
     init(_ type: String) {
@@ -32,7 +29,7 @@ final class SnapshotAssembler: @unchecked Sendable {
         case .element(let event, let position):
             guard event.name == "snapshot" else { return .wait }
             do throws(StreamFault) {
-                let whole = try lock.withLock { () throws(StreamFault) in try parts.take(event) }
+                let whole = try parts.take(event)
                 return whole.map { .pass(.element($0, position: position)) } ?? .wait
             } catch {
                 return .pass(.interrupted(error, retryIn: .zero))

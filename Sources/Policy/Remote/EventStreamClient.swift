@@ -80,8 +80,7 @@ package enum EventStreamEnd: Sendable, Equatable {
 }
 
 /// Follows one event stream over as many connections as it takes.
-// SAFETY: `position` is read and written under `lock`; all else never changes.
-package final class EventStreamClient: @unchecked Sendable {
+package final class EventStreamClient: Sendable {
     package typealias Open =
         @Sendable (UpstreamRequest) async throws(UpstreamError) -> ByteStream
 
@@ -89,7 +88,8 @@ package final class EventStreamClient: @unchecked Sendable {
     private let open: Open
     private let clock: any OperationClock
     private let random: @Sendable () -> Double
-    private let position: StreamPosition
+    /// How far the stream was handled, over all its connections.
+    private let position: Shared<String>
     private let mask: @Sendable () -> SecretMask
 
     /// - Parameters:
@@ -106,7 +106,7 @@ package final class EventStreamClient: @unchecked Sendable {
         self.clock = clock
         self.random = random
         self.mask = mask
-        position = StreamPosition(settings.lastID)
+        position = Shared(settings.lastID)
     }
 
     /// Over a transport of its own.
@@ -122,7 +122,7 @@ package final class EventStreamClient: @unchecked Sendable {
     }
 
     /// The id of the last event that was handled: where the next connection resumes.
-    package var lastID: String { position.lastID }
+    package var lastID: String { position.value }
 
     /// Follows the stream until the consumer stops it, its task is cancelled, or the server refuses
     /// it for good. May be called again, one call at a time: it goes on where the last has ended.
@@ -176,7 +176,7 @@ package final class EventStreamClient: @unchecked Sendable {
         guard stream.status != 204 else { return nil }
         if let refusal = await refusal(of: stream) { throw refusal }
         var verdict = await receive(.opened)
-        let parser = EventStreamReader(lastID: position.lastID, limit: settings.eventLimit)
+        let parser = EventStreamReader(lastID: position.value, limit: settings.eventLimit)
         while verdict == .proceed, let bytes = try await stream.next() {
             verdict = try await take(bytes, parser, &rule, receive)
         }
@@ -219,7 +219,7 @@ package final class EventStreamClient: @unchecked Sendable {
         var request = settings.request
         request.set("Accept", "text/event-stream")
         request.set("Cache-Control", "no-store")
-        let lastID = position.lastID
+        let lastID = position.value
         // The field takes only what is visible; another id cannot be resumed at.
         if settings.resumes, !lastID.isEmpty, HeaderName.isValid(value: lastID) {
             request.set("Last-Event-ID", lastID)

@@ -36,23 +36,6 @@ final class EventStreamReader {
     }
 }
 
-/// How far a stream was handled, over all its connections.
-// SAFETY: `id` is read and written under `lock`.
-final class StreamPosition: @unchecked Sendable {
-    private let lock = Lock()
-    private var id: String
-
-    init(_ id: String) {
-        self.id = id
-    }
-
-    var lastID: String { lock.withLock { id } }
-
-    func set(_ id: String) {
-        lock.withLock { self.id = id }
-    }
-}
-
 extension ByteStream {
     /// Bytes that are read of an answer that is no stream.
     static let refusalLimit = 64 << 10

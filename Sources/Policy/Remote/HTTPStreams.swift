@@ -1,19 +1,18 @@
 import FreshetBase
 package import FreshetHTTPClient
 package import FreshetOperations
+import Synchronization
 
 /// Streams of one base address, by the process's outgoing client.
 ///
 /// A consumer that is slow makes the upstream slow: what it leaves untaken is bounded, and past that
 /// the connection is not read.
-// SAFETY: `running` is read and written under `lock`; all else never changes.
-package final class HTTPStreams: StreamTransport, @unchecked Sendable {
+package final class HTTPStreams: StreamTransport {
     let base: UpstreamBase
     private let route: HTTPRoute
     private let clock: any OperationClock
     private let bufferLimit: Int
-    private let lock = Lock()
-    private var running = 0
+    private let running = Atomic<Int>(0)
 
     /// Streams at a time; further ones are turned away. The client keeps as many connections.
     static let maximumStreams = 4_096
@@ -67,15 +66,13 @@ package final class HTTPStreams: StreamTransport, @unchecked Sendable {
     }
 
     private func begin() -> Bool {
-        lock.withLock {
-            guard running < Self.maximumStreams else { return false }
-            running += 1
-            return true
-        }
+        let (_, count) = running.wrappingAdd(1, ordering: .relaxed)
+        if count > Self.maximumStreams { end() }
+        return count <= Self.maximumStreams
     }
 
     private func end() {
-        lock.withLock { running -= 1 }
+        running.wrappingSubtract(1, ordering: .relaxed)
     }
 }
 

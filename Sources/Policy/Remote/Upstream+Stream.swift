@@ -1,4 +1,5 @@
 import FreshetBase
+import FreshetOperations
 
 extension Upstream {
     /// Opens a stream without an end: configured header fields and the credential are those of every
@@ -47,7 +48,8 @@ extension Upstream {
     private func connect(
         _ request: UpstreamRequest, with credential: any UpstreamCredential
     ) async throws(UpstreamError) -> ByteStream {
-        let opened = OpenedStream()
+        /// The stream of the newest try.
+        let opened = Shared<ByteStream?>(nil)
         let response = try await credential.perform {
             (header) async throws(UpstreamError) -> UpstreamResponse in
             var request = request
@@ -59,7 +61,7 @@ extension Upstream {
                 status: stream.status, headers: stream.headers,
                 body: stream.isSuccess ? [] : await stream.beginning())
         }
-        guard let stream = opened.stream, stream.isSuccess else {
+        guard let stream = opened.value, stream.isSuccess else {
             throw .status(
                 response.status,
                 retryAfter: RetryAfter.span(response.header("Retry-After"), now: .now),
@@ -101,17 +103,4 @@ extension EventStreamClient {
 
 extension ByteStream {
     fileprivate var isSuccess: Bool { (200...299).contains(status) }
-}
-
-/// The stream of the newest try.
-// SAFETY: `current` is read and written under `lock`.
-private final class OpenedStream: @unchecked Sendable {
-    private let lock = Lock()
-    private var current: ByteStream?
-
-    var stream: ByteStream? { lock.withLock { current } }
-
-    func set(_ stream: ByteStream) {
-        lock.withLock { current = stream }
-    }
 }

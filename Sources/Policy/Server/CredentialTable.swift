@@ -7,17 +7,15 @@ import FreshetRemote
 ///
 /// A credential whose configuration stays the same stays the same object when the configuration is
 /// read anew, since its tokens are in it.
-// SAFETY: all mutable state is read and written under `lock`.
-final class CredentialTable: @unchecked Sendable {
+final class CredentialTable: Sendable {
     /// Makes what sends requests to that origin, by that route, and nowhere else.
     typealias MakeTransport = @Sendable (UpstreamBase, HTTPRoute) -> any UpstreamTransport
 
     private let directory: String?
     private let log: Log
     private let makeTransport: MakeTransport
-    private let lock = Lock()
-    private var credentials: [String: OAuth2Credential] = [:]
-    private var observers: [@Sendable (_ upstream: String) -> Void] = []
+    private let credentials = Shared<[String: OAuth2Credential]>([:])
+    private let observers = Shared<[@Sendable (_ upstream: String) -> Void]>([])
 
     /// - Parameter directory: The data directory; nil where nothing lasts.
     init(directory: String?, log: Log, transport: @escaping MakeTransport) {
@@ -27,16 +25,16 @@ final class CredentialTable: @unchecked Sendable {
     }
 
     /// The upstreams that have one.
-    var names: [String] { lock.withLock { credentials.keys.sorted() } }
+    var names: [String] { credentials.value.keys.sorted() }
 
     subscript(_ upstream: String) -> OAuth2Credential? {
-        lock.withLock { credentials[upstream] }
+        credentials.value[upstream]
     }
 
     /// Takes over all configured credentials: those that are the same go on, new ones are made and
     /// acquired where they are to be early, others are forgotten.
     func replace(_ configurations: [String: OAuth2Configuration]) {
-        let before = lock.withLock { credentials }
+        let before = credentials.value
         var after: [String: OAuth2Credential] = [:]
         var made: [OAuth2Credential] = []
         for (upstream, configuration) in configurations {
@@ -50,7 +48,7 @@ final class CredentialTable: @unchecked Sendable {
             after[upstream] = credential
             made.append(credential)
         }
-        lock.withLock { credentials = after }
+        credentials.set(after)
         for credential in made {
             let upstream = credential.id
             credential.observe { [weak self] in self?.tell(upstream) }
@@ -67,10 +65,10 @@ final class CredentialTable: @unchecked Sendable {
     /// Has `observer` called with the upstream's name after each change of its credential, on any
     /// thread; it finds what holds by now in the table.
     func observe(_ observer: @escaping @Sendable (_ upstream: String) -> Void) {
-        lock.withLock { observers.append(observer) }
+        observers.update { $0.append(observer) }
     }
 
     private func tell(_ upstream: String) {
-        for observer in lock.withLock({ observers }) { observer(upstream) }
+        for observer in observers.value { observer(upstream) }
     }
 }

@@ -4,6 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
+import FreshetOperations
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -42,13 +43,12 @@ final class FreshetService: Responder, Sendable {
     let sessions = LiveSessions()
     let backups = BackupCount()
     let storeOrders = StoreOrders()
-    let specNames = SpecNameTable()
     private let failureLog = LogQuota()
     private let refusalLog = LogQuota()
     private let slowLog = LogQuota()
-    private let guardLock = Lock()
-    // SAFETY: read and written under `guardLock` only.
-    nonisolated(unsafe) private var currentGuard: RequestGuard
+    private let currentGuard: Shared<RequestGuard>
+    /// What specifications of requests may mention: the names of the configuration that holds.
+    let specNames = Shared((names: SpecNames(), specs: NamedSpecs()))
     private let guardGeneration = Counter()
     /// 1 where the guard names origins; read for each request.
     private let originsNamed = Counter()
@@ -61,7 +61,7 @@ final class FreshetService: Responder, Sendable {
     ) {
         self.core = core
         self.handlers = handlers
-        currentGuard = requestGuard
+        currentGuard = Shared(requestGuard)
         originsNamed.set(requestGuard.namesOrigins ? 1 : 0)
         self.access = access
         self.credentials = credentials
@@ -73,11 +73,11 @@ final class FreshetService: Responder, Sendable {
         contexts = (0..<loops).map { _ in LoopContext() }
     }
 
-    private var requestGuard: RequestGuard { guardLock.withLock { currentGuard } }
+    private var requestGuard: RequestGuard { currentGuard.value }
 
     /// Judges requests by `changed` from now on.
     func replace(_ changed: RequestGuard) {
-        guardLock.withLock { currentGuard = changed }
+        currentGuard.set(changed)
         originsNamed.set(changed.namesOrigins ? 1 : 0)
         guardGeneration.add()
     }

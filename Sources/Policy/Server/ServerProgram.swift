@@ -3,6 +3,7 @@ import FreshetBase
 package import FreshetConfig
 import FreshetJSON
 import FreshetNet
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 import Glibc
@@ -245,27 +246,24 @@ private enum StandardError {
 }
 
 /// The server, once there is one, for signals that come whenever they like.
-// SAFETY: read and written under `lock` only.
-private final class RunningServer: @unchecked Sendable {
-    private let lock = Lock()
-    private var current: FreshetServer?
-    private var hasEnded = false
+private final class RunningServer: Sendable {
+    private let state = Shared<(server: FreshetServer?, hasEnded: Bool)>((nil, false))
 
-    var server: FreshetServer? { lock.withLock { current } }
+    var server: FreshetServer? { state.value.server }
 
     /// - Returns: false where it was ended before; the server must not be used then.
     func set(_ server: FreshetServer) -> Bool {
-        lock.withLock {
-            if !hasEnded { current = server }
-            return !hasEnded
+        state.update {
+            if !$0.hasEnded { $0.server = server }
+            return !$0.hasEnded
         }
     }
 
     /// Lets no server be set from now on. - Returns: false where there is one.
     func end() -> Bool {
-        lock.withLock {
-            if current == nil { hasEnded = true }
-            return hasEnded
+        state.update {
+            if $0.server == nil { $0.hasEnded = true }
+            return $0.hasEnded
         }
     }
 }

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetJSON
 import FreshetLive
+import FreshetOperations
 import FreshetQuery
 import FreshetStore
 
@@ -22,9 +23,7 @@ final class ConfigurationNote: CommitCompanion {
 
     private let store: any EntityStore
     private let live: LiveSet
-    private let lock = Lock()
-    // SAFETY: read and written under `lock` only.
-    nonisolated(unsafe) private var digest: String
+    private let digest: Shared<String>
     /// 1 where the store has the digest.
     private let isNoted = Counter()
 
@@ -32,7 +31,7 @@ final class ConfigurationNote: CommitCompanion {
     init(_ store: any EntityStore, _ live: LiveSet, digest: String) {
         self.store = store
         self.live = live
-        self.digest = digest
+        self.digest = Shared(digest)
         guard store.disk != nil else {
             // What is in memory has no cursors of earlier runs.
             isNoted.set(1)
@@ -59,13 +58,13 @@ final class ConfigurationNote: CommitCompanion {
     }
 
     func companions(of changes: ArraySlice<Change>) -> [(type: TypeName, document: Document)] {
-        lock.withLock { document(digest).map { [(Self.type, $0)] } ?? [] }
+        document(digest.value).map { [(Self.type, $0)] } ?? []
     }
 
     /// To be called after each commit that was accompanied.
     func committed(_ outcome: WriteOutcome) {
         guard isDue, case .done(let receipt) = outcome, receipt.changed else { return }
-        if let stored = Self.stored(in: store), stored.digest == lock.withLock({ digest }) {
+        if let stored = Self.stored(in: store), stored.digest == digest.value {
             isNoted.set(1)
         }
     }
@@ -79,10 +78,7 @@ final class ConfigurationNote: CommitCompanion {
     func replace(
         _ digest: String, apply: () -> Void, completion: @escaping @Sendable () -> Void
     ) {
-        let isSame = lock.withLock {
-            defer { self.digest = digest }
-            return self.digest == digest
-        }
+        let isSame = self.digest.set(digest) == digest
         if !isSame { live.noteConfigured(at: .max) }
         apply()
         guard !isSame, let document = document(digest) else { return completion() }

@@ -22,7 +22,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     package let set = LiveSet()
     private let queue = DispatchQueue(label: "freshet.live")
     private let first: FirstEvaluations
-    private let quota = LiveQuota()
+    private var quota = LiveQuota()
     private var router: LiveRouter
     private var isResting = false
     private var evaluatesAgainAt = MonotonicInstant(nanoseconds: 0)
@@ -62,8 +62,8 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
     func attach(to store: any EntityStore, _ limits: CoreLimits) {
         set.bounds = LiveSet.Bounds(
             residualGroups: limits.residualGroups, snapshotBytes: limits.snapshotBytes)
-        quota.set(limits.liveGroups)
         lock.withLock {
+            quota.limit = limits.liveGroups
             self.store = store
             self.queryTimeout = limits.queryTimeout
             newestSeq = max(newestSeq, store.seq)
@@ -151,7 +151,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
         } catch {
             throw .engine(error)
         }
-        if let limit = quota.enter(membership.group, membership.owner) {
+        if let limit = lock.withLock({ quota.enter(membership.group, membership.owner) }) {
             leaveSet(membership)
             throw .tooManyLiveQueries(limit: limit)
         }
@@ -161,7 +161,7 @@ package final class LiveQueries: CommitObserver, @unchecked Sendable {
 
     /// Ends a membership.
     package func leave(_ membership: LiveMembership) {
-        quota.leave(membership.group, membership.owner)
+        lock.withLock { quota.leave(membership.group, membership.owner) }
         leaveSet(membership)
     }
 

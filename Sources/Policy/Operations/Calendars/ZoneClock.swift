@@ -5,7 +5,7 @@ import FreshetBase
 ///
 /// Foundation answers both from its time zone data; what it said is kept, since specifications ask
 /// for the same few spans again and again. The zones of a process are few: the known ones.
-// SAFETY: all mutable state is read and written under `lock`.
+// SAFETY: all mutable state is read and written under the `lock` of the table of zones.
 public final class ZoneClock: Hashable, @unchecked Sendable {
     /// A span in which the wall clock runs evenly; seconds since 1970.
     struct Segment: Equatable {
@@ -21,7 +21,6 @@ public final class ZoneClock: Hashable, @unchecked Sendable {
 
     public let identifier: String
     private let zone: TimeZone
-    private let lock = Lock()
     private var segments: [Segment] = []
     private static let mostSegments = 64
 
@@ -48,7 +47,7 @@ public final class ZoneClock: Hashable, @unchecked Sendable {
     /// The even span that the instant lies in.
     func segment(at seconds: Int64) -> Segment {
         if self === Self.utc { return Segment(start: .min, end: .max, offset: 0) }
-        if let known = lock.withLock({ known(at: seconds) }) { return known }
+        if let known = Self.table.lock.withLock({ known(at: seconds) }) { return known }
         let date = Date(timeIntervalSince1970: Double(seconds))
         let offset = Int64(zone.secondsFromGMT(for: date))
         // Foundation looks for a change of daylight saving; a change of the standard time counts too.
@@ -57,7 +56,7 @@ public final class ZoneClock: Hashable, @unchecked Sendable {
             start: seconds,
             end: change.map { max(seconds + 1, Int64($0.timeIntervalSince1970)) } ?? .max,
             offset: offset)
-        lock.withLock {
+        Self.table.lock.withLock {
             if let index = segments.firstIndex(where: {
                 $0.end == found.end && $0.offset == offset
             }) {
@@ -88,7 +87,7 @@ public final class ZoneClock: Hashable, @unchecked Sendable {
     /// The zones that were asked for.
     // SAFETY: the one variable is read and written under `lock`.
     private final class Table: @unchecked Sendable {
-        private let lock = Lock()
+        fileprivate let lock = Lock()
         private var zones: [String: ZoneClock] = [:]
 
         func zone(_ identifier: String, make: () -> ZoneClock?) -> ZoneClock? {

@@ -6,25 +6,27 @@ import FreshetBase
 // SAFETY: the one variable is read and written under `lock`.
 final class CustomQuestions: @unchecked Sendable {
     /// A question that was put.
-    // SAFETY: the one variable is read and written under `lock`.
+    // SAFETY: the one variable is read and written under the `lock` of its owner.
     final class Question: @unchecked Sendable {
-        private let lock = Lock()
+        private let owner: CustomQuestions
         private var answer: Bool?
         private let isAnswered = DispatchSemaphore(value: 0)
 
+        fileprivate init(_ owner: CustomQuestions) { self.owner = owner }
+
         fileprivate func take(_ answer: Bool) {
-            lock.withLock { self.answer = answer }
+            owner.lock.withLock { self.answer = answer }
             isAnswered.signal()
         }
 
         fileprivate func wait(until deadline: DispatchTime) -> Bool? {
             _ = isAnswered.wait(timeout: deadline)
-            return lock.withLock { answer }
+            return owner.lock.withLock { answer }
         }
     }
 
     private let worker = PolicyWorkers("freshet.specification")
-    private let lock = Lock()
+    fileprivate let lock = Lock()
     /// A question was waited for in vain, and is still open: nobody waits for the next.
     private var isLate = false
 
@@ -36,7 +38,7 @@ final class CustomQuestions: @unchecked Sendable {
     /// - Returns: nil while an earlier question is late.
     func put(_ question: @escaping @Sendable () -> Bool) -> Question? {
         guard !lock.withLock({ isLate }) else { return nil }
-        let put = Question()
+        let put = Question(self)
         worker.perform { [self] in
             let answer = question()
             lock.withLock { isLate = false }

@@ -1,11 +1,7 @@
-import FreshetBase
-
 /// Run specifications of the embedding program by name, for `{"spec": "name"}` in a configuration
 /// and `SpecExpression.named`.
-// SAFETY: all mutable state is read and written under `lock`.
-public final class SpecificationRegistry: @unchecked Sendable {
-    private let lock = Lock()
-    private var expressions: [String: SpecExpression] = [:]
+public final class SpecificationRegistry: Sendable {
+    private let expressions = Shared<[String: SpecExpression]>([:])
 
     public init() {}
 
@@ -13,10 +9,10 @@ public final class SpecificationRegistry: @unchecked Sendable {
     /// made or declared anew; a specification of the configuration with that name goes before.
     public func register(_ name: String, _ specification: some RunSpecification) {
         let expression = specification.expression
-        lock.withLock { expressions[name] = expression }
+        expressions.update { $0[name] = expression }
     }
 
     public var registered: [String: SpecExpression] {
-        lock.withLock { expressions }
+        expressions.value
     }
 }

@@ -22,7 +22,7 @@ public final class StreamAgent<Source: AgentSource, Value: Sendable>: Sendable {
     private let initial: Value
     private let reduce: Reducer
     private let core: AgentCore<Value>
-    private let sinks = AgentSinks<Source.Element, Value>()
+    private let sinks = Registry<Sink>()
 
     /// Makes an agent that is idle until `start`.
     public init(
@@ -52,7 +52,8 @@ public final class StreamAgent<Source: AgentSource, Value: Sendable>: Sendable {
             let end = await source.follow(query, after: position) { signal in
                 core.take(
                     signal, course, opens: { _ in true },
-                    sink: { event, state in sinks.tell(event, state) }, reduce)
+                    sink: { event, state in for sink in sinks.items { sink(event, state) } }, reduce
+                )
             }
             core.finish(end, course)
         }

@@ -7,18 +7,10 @@ package import FreshetOperations
 // often as `reconnect` allows.
 
 /// Follows a live query of another Freshet and keeps its rows here, one commit per cut.
-// SAFETY: all mutable state is read and written under `lock`.
-package final class FollowController: OperationController, @unchecked Sendable {
+package final class FollowController: OperationController {
     private let source: FollowedQuery
     private let upstream: Upstream
     private let surroundings: any StreamSurroundings
-    private let lock = Lock()
-    private var machine = FollowMachine()
-    /// The whole answer was asked for since something could not be read.
-    private var asksAnew = false
-
-    /// Before a cut that could not be stored is asked for again.
-    private static let notStoredPause = Duration.seconds(1)
 
     package init(
         _ source: FollowedQuery, upstream: Upstream, surroundings: any StreamSurroundings
@@ -30,9 +22,34 @@ package final class FollowController: OperationController, @unchecked Sendable {
 
     package func control(with controls: OperationControls) throws -> RunSubscription {
         let task = Task(executorPreference: PolicyWorkers.streams) {
-            await self.follow(controls)
+            [source, upstream, surroundings] in
+            await FollowSession(source, upstream, surroundings, controls).follow()
         }
         return RunSubscription { task.cancel() }
+    }
+}
+
+/// What one task follows, until it is cancelled.
+private final class FollowSession {
+    private let source: FollowedQuery
+    private let upstream: Upstream
+    private let surroundings: any StreamSurroundings
+    private let controls: OperationControls
+    private var machine = FollowMachine()
+    /// The whole answer was asked for since something could not be read.
+    private var asksAnew = false
+
+    /// Before a cut that could not be stored is asked for again.
+    private static let notStoredPause = Duration.seconds(1)
+
+    init(
+        _ source: FollowedQuery, _ upstream: Upstream, _ surroundings: any StreamSurroundings,
+        _ controls: OperationControls
+    ) {
+        self.source = source
+        self.upstream = upstream
+        self.surroundings = surroundings
+        self.controls = controls
     }
 
     private var path: String {
@@ -41,9 +58,9 @@ package final class FollowController: OperationController, @unchecked Sendable {
     }
 
     /// Connects again and again, each time behind the newest cut that is stored.
-    private func follow(_ controls: OperationControls) async {
+    func follow() async {
         while !Task.isCancelled {
-            lock.withLock { machine = FollowMachine() }
+            machine = FollowMachine()
             var settings = EventStreamSettings(UpstreamRequest(path: path))
             settings.lastID = surroundings.position(of: controls.operation) ?? ""
             settings.eventLimit = 64 << 20
@@ -52,7 +69,7 @@ package final class FollowController: OperationController, @unchecked Sendable {
             controls.note("connecting")
             let client = EventStreamClient(settings, upstream: upstream)
             var batch = ValueBatch()
-            switch await client.run({ await self.take($0, &batch, controls) }) {
+            switch await client.run({ await self.take($0, &batch) }) {
             case .cancelled, .refused: return
             case .stopped:
                 controls.note(isFollowing: false)
@@ -68,43 +85,43 @@ package final class FollowController: OperationController, @unchecked Sendable {
     }
 
     private func take(
-        _ signal: EventStreamSignal, _ batch: inout ValueBatch, _ controls: OperationControls
+        _ signal: EventStreamSignal, _ batch: inout ValueBatch
     ) async -> EventStreamVerdict {
         switch signal {
         case .opened:
-            lock.withLock { machine.connected() }
+            machine.connected()
             controls.note("following")
             controls.note(isFollowing: true)
             return .proceed
         case .interrupted(let error, let pause):
             controls.note(interruption: error, retryIn: pause)
             switch error {
-            case .tooLarge?: return askAnew("an event of the followed query is too large", controls)
+            case .tooLarge?: return askAnew("an event of the followed query is too large")
             case let error? where error.isToldAsFault:
                 controls.report(ControllerError.stream(error.streamSentence), fails: true)
             default: break
             }
             return .proceed
-        case .caughtUp: return await store(&batch, controls)
+        case .caughtUp: return await store(&batch)
         case .event(let event):
-            let outcome = lock.withLock { machine.take(event.name, event.data, id: event.id) }
+            let outcome = machine.take(event.name, event.data, id: event.id)
             if case .nothing = outcome { return .proceed }
             if case .cut(let value) = outcome {
                 batch.append(value)
-                return batch.isFull ? await store(&batch, controls) : .proceed
+                return batch.isFull ? await store(&batch) : .proceed
             }
             // What came before is stored first.
-            let verdict = await store(&batch, controls)
-            return verdict == .proceed ? take(outcome, controls) : verdict
+            let verdict = await store(&batch)
+            return verdict == .proceed ? take(outcome) : verdict
         }
     }
 
     private func take(
-        _ outcome: FollowMachine.Outcome, _ controls: OperationControls
+        _ outcome: FollowMachine.Outcome
     ) -> EventStreamVerdict {
         switch outcome {
         case .nothing, .cut: return .proceed
-        case .unreadable(let reason): return askAnew(reason, controls)
+        case .unreadable(let reason): return askAnew(reason)
         case .fault(let reason, let isFinal):
             let excerpt = Excerpt(of: reason, masking: upstream.mask)
             controls.report(ControllerError.stream(excerpt.text), fails: isFinal)
@@ -118,15 +135,15 @@ package final class FollowController: OperationController, @unchecked Sendable {
     }
 
     private func store(
-        _ batch: inout ValueBatch, _ controls: OperationControls
+        _ batch: inout ValueBatch
     ) async -> EventStreamVerdict {
         let values = batch.takeAll()
         guard !values.isEmpty else { return .proceed }
         switch await controls.deliver(values) {
         case nil:
-            lock.withLock { asksAnew = false }
+            asksAnew = false
             return .proceed
-        case .unreadable(let reason): return askAnew(reason, controls)
+        case .unreadable(let reason): return askAnew(reason)
         case let error?:
             controls.report(error, fails: false)
             return .stop
@@ -134,12 +151,9 @@ package final class FollowController: OperationController, @unchecked Sendable {
     }
 
     /// Asks for the whole answer; where it is what cannot be read, the operation has failed.
-    private func askAnew(_ reason: String, _ controls: OperationControls) -> EventStreamVerdict {
-        let isSecond = lock.withLock {
-            defer { asksAnew = true }
-            return asksAnew
-        }
-        controls.report(ControllerError.unreadable(reason), fails: isSecond)
+    private func askAnew(_ reason: String) -> EventStreamVerdict {
+        controls.report(ControllerError.unreadable(reason), fails: asksAnew)
+        asksAnew = true
         return .restart
     }
 }

@@ -11,8 +11,7 @@ import FreshetOperations
 extension FreshetService {
     /// Takes over what the configuration declares.
     func declare(_ operations: OperationsConfiguration) {
-        specNames.names = operations.names
-        specNames.specs = NamedSpecs(operations.specs)
+        specNames.set((names: operations.names, specs: NamedSpecs(operations.specs)))
         core.operations.board.declare(
             conditions: operations.conditions, specs: operations.specs,
             stored: core.operations.conditions.stored())

@@ -17,9 +17,9 @@ extension FreshetService {
         let body = try SpecBody.value(request.body)
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
         onWorker(reply, &response) { [self] exchange throws(Problem) in
-            var names = specNames.names
+            var (names, specs) = specNames.value
             names.operations?.formUnion(core.operations.board.attachedOperations)
-            let question = try SpecQuestion(body, names: names, named: specNames.specs)
+            let question = try SpecQuestion(body, names: names, named: specs)
             let evaluation = core.operations.board.evaluate(
                 question.spec, operation: question.operation, at: question.instant)
             exchange.answer(self, reply) { response in

@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
+import FreshetOperations
 import FreshetStore
 import Synchronization
 
@@ -93,16 +94,14 @@ extension Reply {
 
 /// How far a start is, for `/readyz`. Any thread.
 private final class RecoveryState: Sendable {
-    private let lock = Lock()
-    // SAFETY: touched under `lock` alone.
-    nonisolated(unsafe) private var current: RecoveryProgress?
+    private let current = Shared<RecoveryProgress?>(nil)
 
-    func set(_ progress: RecoveryProgress) { lock.withLock { current = progress } }
+    func set(_ progress: RecoveryProgress) { current.set(progress) }
 
     /// `{"status":"recovering","stores":{"main":{"state":"recovering","reason","progress":{"phase",
     /// "done","all","commits"}}}}`; no progress before there is some.
     func encode(into body: inout ByteBuffer) {
-        let progress = lock.withLock { current }
+        let progress = current.value
         body.append("{\"status\":\"recovering\",\"stores\":{\"main\":{\"state\":\"recovering\"")
         body.member("reason", Self.reason(progress))
         if let progress {
@@ -117,7 +116,7 @@ private final class RecoveryState: Sendable {
     }
 
     /// What the start does, in words.
-    var reason: String { Self.reason(lock.withLock { current }) }
+    var reason: String { Self.reason(current.value) }
 
     private static func reason(_ progress: RecoveryProgress?) -> String {
         switch progress?.phase {

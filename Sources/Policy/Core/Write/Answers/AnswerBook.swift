@@ -221,7 +221,8 @@ package final class AnswerBook: @unchecked Sendable {
 }
 
 /// One request with a key that runs: the right and the duty to say how it ended.
-// SAFETY: its variables are read and written under `lock` only.
+// SAFETY: its variables are touched by who makes the request, by the writer during its commit and behind
+// that by who is told of the outcome, one after the other.
 package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private let book: AnswerBook
     private let place: EntityID
@@ -229,7 +230,6 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private let keepsEntity: Bool
     private let epoch: Epoch
     private let at: WallTime
-    private let lock = Lock()
     private var made: (type: TypeName, at: WallTime, bytes: Int)?
     private var victims: [EntityID] = []
     private var whole: (body: [UInt8], head: AnswerHead)?
@@ -260,7 +260,7 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     package func keep(
         _ body: [UInt8], _ head: AnswerHead, completion: @escaping @Sendable () -> Void
     ) {
-        lock.withLock { whole = (body, head) }
+        whole = (body, head)
         record(completion)
     }
 
@@ -271,16 +271,12 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     package func finish(
         _ outcome: WriteOutcome, entries: [EntityID], completion: @escaping @Sendable () -> Void
     ) {
-        let mustTell = lock.withLock {
-            guard case .done = outcome, let told, told.entries != entries else { return false }
-            self.told = (told.results, entries)
-            isAmended = true
-            return true
-        }
-        guard mustTell else {
+        guard case .done = outcome, let told, told.entries != entries else {
             finish(outcome)
             return completion()
         }
+        self.told = (told.results, entries)
+        isAmended = true
         // The commit has taken away what it was to.
         book.settle(takeVictims(), areGone: true)
         record(completion)
@@ -301,11 +297,10 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     ) -> [RecordWrite] {
         // Asked a second time only where the first commit was given up.
         book.settle(takeVictims(), areGone: false)
-        let ofCommit = lock.withLock { isAmended ? made?.type : nil }
+        let ofCommit = isAmended ? made?.type : nil
         let type = ofCommit ?? book.type(of: transaction)
         let isInMemory = type == AnswerRecord.memoryType
         let (results, entries, seq) = told(of: transaction, results)
-        let whole = lock.withLock { self.whole }
         let record = AnswerRecord(
             id: place, body: body.text, at: at, epoch: epoch,
             changed: whole?.head.changed ?? results.changed,
@@ -316,10 +311,8 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
         // An answer that no entity can hold is not kept: as where the key has aged.
         guard let document = record.document(results, keepsEntity: keepsEntity) else { return [] }
         let taken = book.take(for: document.memorySize, now: at)
-        lock.withLock {
-            made = (type, at, document.memorySize)
-            victims = taken.map(\.place)
-        }
+        made = (type, at, document.memorySize)
+        victims = taken.map(\.place)
         return taken.map { .remove($0.type, $0.place) } + [.set(type, document)]
     }
 
@@ -327,20 +320,16 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     private func told(
         of transaction: Transaction, _ results: RecordedResults
     ) -> (RecordedResults, [EntityID], seq: UInt64?) {
-        lock.withLock {
-            if isAmended, let told { return (told.results, told.entries, told.results.seq) }
-            let outbox = transaction.companion as? OutboxTicket
-            let entries = results.changed ? outbox?.entries ?? [] : []
-            told = (results, entries)
-            return (results, entries, nil)
-        }
+        if isAmended, let told { return (told.results, told.entries, told.results.seq) }
+        let outbox = transaction.companion as? OutboxTicket
+        let entries = results.changed ? outbox?.entries ?? [] : []
+        told = (results, entries)
+        return (results, entries, nil)
     }
 
     private func takeVictims() -> [EntityID] {
-        lock.withLock {
-            defer { victims = [] }
-            return victims
-        }
+        defer { victims = [] }
+        return victims
     }
 
     /// To be called once the transaction has its outcome: what was refused is tried anew by a
@@ -350,11 +339,8 @@ package final class AnswerTicket: CommitRecorder, @unchecked Sendable {
     }
 
     private func end(isDone: Bool) {
-        let (isFirst, made) = lock.withLock {
-            defer { isFinished = true }
-            return (!isFinished, self.made)
-        }
-        guard isFirst else { return }
+        guard !isFinished else { return }
+        isFinished = true
         book.settle(takeVictims(), areGone: isDone)
         book.finish(place, record: isDone ? made : nil)
     }

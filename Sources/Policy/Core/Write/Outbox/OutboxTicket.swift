@@ -6,11 +6,11 @@ import FreshetStore
 /// Has one transaction's changes written to the outbox in the same commit.
 ///
 /// Goes into `Transaction.companion`; `finish` is owed once the transaction has its outcome.
-// SAFETY: `made` and `entities` are read and written under `lock`.
+// SAFETY: `made` and `entities` are touched by the writer during the commit, and behind it by who is told
+// of its outcome.
 package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
     private let outbox: Outbox
     private let endpoint: RemoteEndpoint?
-    private let lock = Lock()
     private var made: [EntityID] = []
     private var entities: [Outbox.Place] = []
 
@@ -38,28 +38,23 @@ package final class OutboxTicket: CommitCompanion, @unchecked Sendable {
                 isBeforeFetched: change.old?.isFetched ?? false)
             entries.append(outbox.admit(entry))
         }
-        lock.withLock {
-            made = entries.map(\.id)
-            entities = entries.map { Outbox.Place(type: $0.type, id: $0.entity) }
-        }
+        made = entries.map(\.id)
+        entities = entries.map { Outbox.Place(type: $0.type, id: $0.entity) }
         return entries.map { (type: OutboxEntry.storedType, document: $0.document) }
     }
 
     /// What was written beside the changes, in their order.
-    var entries: [EntityID] { lock.withLock { made } }
+    var entries: [EntityID] { made }
 
     private func take() -> [EntityID] {
-        lock.withLock {
-            defer { made = [] }
-            return made
-        }
+        defer { made = [] }
+        return made
     }
 
     /// Lets the entries be sent, or forgets them where the commit did not happen.
     ///
     /// - Returns: The entry of each entity that has changed.
     func finish(_ outcome: WriteOutcome) -> [Outbox.Place: EntityID] {
-        let entities = lock.withLock { self.entities }
         let made = take()
         if case .done(let receipt) = outcome, receipt.changed {
             outbox.settle(admitted: made, isVisible: true)

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
+import FreshetOperations
 package import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -54,24 +55,24 @@ extension Document {
 ///
 /// Kept as entities `_confirmed`: id `type/id`, `revision` the row's. A row of another revision is not
 /// meant. What is too long to be an id is not kept, and such a row only stays here for longer.
-// SAFETY: `revisions` is read and written under `lock`.
-final class Confirmations: @unchecked Sendable {
+final class Confirmations: Sendable {
     static let storedType = TypeName.internal("confirmed")
 
-    private let lock = Lock()
-    private var revisions: [Outbox.Place: UInt64] = [:]
+    private let revisions: Shared<[Outbox.Place: UInt64]>
 
     init(_ views: StoreViews) {
+        var stored: [Outbox.Place: UInt64] = [:]
         views[Self.storedType]?.forEach { document in
             guard let (type, id) = place(of: document.id),
                 let revision = document.member(named: "revision")?.int64
             else { return }
-            revisions[Outbox.Place(type: type, id: id)] = UInt64(revision)
+            stored[Outbox.Place(type: type, id: id)] = UInt64(revision)
         }
+        revisions = Shared(stored)
     }
 
     func revision(of type: TypeName, _ id: EntityID) -> UInt64? {
-        lock.withLock { revisions[Outbox.Place(type: type, id: id)] }
+        revisions.update { $0[Outbox.Place(type: type, id: id)] }
     }
 
     /// What keeps that the remote has the row of this revision; nil for `revision`: forgets it.
@@ -94,7 +95,7 @@ final class Confirmations: @unchecked Sendable {
 
     /// To be called when that is committed.
     func note(_ place: Outbox.Place, _ revision: UInt64?) {
-        lock.withLock { revisions[place] = revision }
+        revisions.update { $0[place] = revision }
     }
 }
 
