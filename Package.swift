@@ -66,30 +66,30 @@ let package = Package(
             uses: ["FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine"]),
 
         // Policy decides.
-        library("Operations", in: "Policy", uses: ["FreshetBase"]),
+        library("Refresh", in: "Policy", uses: ["FreshetBase"]),
         library(
             "Remote", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetQuery",
-                "FreshetOperations",
+                "FreshetRefresh",
             ]),
         library(
             "Core", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetOperations", "FreshetRemote",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote",
             ]),
         library(
             "Config", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetEngine",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
             ]),
         library(
             "Server", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
                 "FreshetHTTPClient",
             ],
@@ -104,7 +104,7 @@ let package = Package(
             name: "Freshet",
             dependencies: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetQuery", "FreshetEngine",
-                "FreshetLive", "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetLive", "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Policy/Freshet",
@@ -114,7 +114,7 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient", "FreshetQuery",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetServer",
             ],
             path: "Sources/Apps/freshet",
@@ -126,7 +126,7 @@ let package = Package(
             dependencies: [
                 "CMallocCount", "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPClient",
                 "FreshetQuery", "FreshetEngine", "FreshetLive", "FreshetStore",
-                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetConfig",
+                "FreshetRefresh", "FreshetRemote", "FreshetCore", "FreshetConfig",
                 "FreshetServer",
             ],
             path: "Sources/Apps/freshet-bench",
@@ -165,38 +165,38 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetStore",
             ]),
         tests(
-            "Operations", in: "Policy",
-            uses: ["FreshetBase", "FreshetOperations", "FreshetTestSupport"]),
+            "Refresh", in: "Policy",
+            uses: ["FreshetBase", "FreshetRefresh", "FreshetTestSupport"]),
         tests(
             "Remote", in: "Policy",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetOperations", "FreshetRemote",
+                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetRefresh", "FreshetRemote",
                 "FreshetTestSupport",
             ]),
         tests(
             "Core", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetTestSupport",
             ]),
         tests(
             "Config", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTPClient", "FreshetQuery", "FreshetStore",
-                "FreshetOperations", "FreshetRemote", "FreshetCore", "FreshetConfig",
+                "FreshetRefresh", "FreshetRemote", "FreshetCore", "FreshetConfig",
                 "FreshetTestSupport",
             ]),
         tests(
             "Server", in: "Policy",
             uses: [
                 "FreshetBase", "FreshetJSON", "FreshetHTTP", "FreshetHTTPServer", "FreshetQuery",
-                "FreshetStore", "FreshetOperations", "FreshetRemote", "FreshetCore",
+                "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetServer", "Freshet", "FreshetTestSupport",
             ]),
         .testTarget(
             name: "FreshetTests",
-            dependencies: ["Freshet"],
+            dependencies: ["Freshet", "FreshetBase", "FreshetRefresh"],
             path: "Tests/Policy/Freshet",
             swiftSettings: settings),
         .testTarget(

@@ -46,16 +46,16 @@ struct ImportTable {
             folder: "Sources/Data/Store", module: "FreshetStore", standsOn: ["FreshetEngine"],
             system: hot),
         Target(
-            folder: "Sources/Policy/Operations", module: "FreshetOperations",
+            folder: "Sources/Policy/Refresh", module: "FreshetRefresh",
             standsOn: ["FreshetBase"], system: policy),
         Target(
             folder: "Sources/Policy/Remote", module: "FreshetRemote",
-            standsOn: ["FreshetQuery", "FreshetOperations", "FreshetHTTPClient"],
+            standsOn: ["FreshetQuery", "FreshetRefresh", "FreshetHTTPClient"],
             // It reads event streams; what stands on it knows nothing of HTTP.
             system: policy.union(["FreshetHTTP"])),
         Target(
             folder: "Sources/Policy/Core", module: "FreshetCore",
-            standsOn: ["FreshetStore", "FreshetLive", "FreshetRemote", "FreshetOperations"],
+            standsOn: ["FreshetStore", "FreshetLive", "FreshetRemote", "FreshetRefresh"],
             system: policy),
         Target(
             folder: "Sources/Policy/Config", module: "FreshetConfig", standsOn: ["FreshetCore"],

@@ -162,7 +162,7 @@ struct SourceRuleTests {
         let files = try SourceTree.files(under: "Sources")
         #expect(
             files.filter { $0.text.contains("withCheckedContinuation") }.map(\.path) == [
-                "Sources/Policy/Operations/Promise.swift"
+                "Sources/Policy/Refresh/Promise.swift"
             ])
     }
 
@@ -211,7 +211,7 @@ struct SourceRuleTests {
 
     @Test(
         "What must hold is asserted: three times in 1,000 lines",
-        arguments: ["Sources/Data/Store", "Sources/Data/Live", "Sources/Policy/Operations"])
+        arguments: ["Sources/Data/Store", "Sources/Data/Live", "Sources/Policy/Refresh"])
     func assertions(_ folder: String) throws {
         let (count, lines) = SourceRules.assertions(in: try SourceTree.files(under: folder))
         #expect(lines > 1_000)

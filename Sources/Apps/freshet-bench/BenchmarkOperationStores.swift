@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetConfig
 import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetServer

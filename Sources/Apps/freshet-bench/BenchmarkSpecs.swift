@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// 10,000 operations on one board: what a condition costs that all of them read, one evaluation, an
 /// idle board's timer, and the memory of an operation that rests.

@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetServer
 import FreshetStore

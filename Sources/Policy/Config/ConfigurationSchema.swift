@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// The JSON Schema (2020-12) of the configuration file, made from the table of settings.

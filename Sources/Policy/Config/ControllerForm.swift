@@ -1,6 +1,6 @@
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// A controller: an element of an operation's `controllers` (operations.md section 4).

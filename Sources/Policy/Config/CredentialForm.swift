@@ -1,6 +1,6 @@
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// An upstream's `credential` (operations.md section 5), its secrets included.

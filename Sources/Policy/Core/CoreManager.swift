@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetEngine
-package import FreshetOperations
+package import FreshetRefresh
 import FreshetQuery
 package import FreshetStore
 

@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 
 /// One answer of work that calls back, awaited by one task.
 ///

@@ -1,6 +1,6 @@
 import FreshetConfig
 import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 package import FreshetServer

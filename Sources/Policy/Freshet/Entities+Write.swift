@@ -1,7 +1,7 @@
 public import Foundation
 import FreshetBase
 import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetServer
 import FreshetStore

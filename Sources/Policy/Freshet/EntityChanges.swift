@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 

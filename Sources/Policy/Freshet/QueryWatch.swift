@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetLive
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetServer
 import FreshetStore

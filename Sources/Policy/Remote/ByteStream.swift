@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// An answer whose body is taken as it arrives: its head, and a pipe between the transport and one
 /// consumer.

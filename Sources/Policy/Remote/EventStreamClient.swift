@@ -19,7 +19,7 @@
 // The consumer is awaited: while it works nothing is read, and what arrives waits in the
 // `ByteStream`, which is bounded: behind that the upstream waits.
 
-package import FreshetOperations
+package import FreshetRefresh
 
 /// What an event stream is asked for, and how patiently.
 package struct EventStreamSettings: Sendable {

@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetHTTP
-import FreshetOperations
+import FreshetRefresh
 
 /// The pure parser, as the client uses it: pieces in, events out. Owned by the task that follows.
 final class EventStreamReader {

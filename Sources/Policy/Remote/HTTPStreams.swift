@@ -1,6 +1,6 @@
 import FreshetBase
 package import FreshetHTTPClient
-package import FreshetOperations
+package import FreshetRefresh
 import Synchronization
 
 /// Streams of one base address, by the process's outgoing client.

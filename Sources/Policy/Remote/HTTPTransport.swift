@@ -1,5 +1,5 @@
 package import FreshetHTTPClient
-package import FreshetOperations
+package import FreshetRefresh
 
 /// Requests to one base address, by the process's outgoing client.
 package struct HTTPTransport: UpstreamTransport {

@@ -1,6 +1,6 @@
 package import FreshetHTTPClient
 package import FreshetJSON
-package import FreshetOperations
+package import FreshetRefresh
 
 /// The credential of an upstream, as configured (operations.md section 5), secrets read.
 package struct OAuth2Configuration: Sendable, Equatable {

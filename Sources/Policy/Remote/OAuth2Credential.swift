@@ -2,7 +2,7 @@ import Glibc
 
 package import FreshetBase
 package import FreshetHTTPClient
-package import FreshetOperations
+package import FreshetRefresh
 
 /// The OAuth 2.0 credential of one upstream: injects its token into requests, judges the answers,
 /// renews the token where it is refused or expires (operations.md section 5).

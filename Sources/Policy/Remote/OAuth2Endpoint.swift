@@ -1,5 +1,5 @@
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 /// Asks one token endpoint for tokens: one exchange each, judged, never repeated.
 struct OAuth2Endpoint: Sendable {

@@ -1,5 +1,5 @@
 import FreshetHTTPClient
-import FreshetOperations
+import FreshetRefresh
 
 /// The process's outgoing HTTP: one client for requests and one for streams, so that bodies which
 /// arrive without an end do not make answers wait.

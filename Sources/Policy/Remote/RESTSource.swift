@@ -9,7 +9,7 @@
 
 package import FreshetBase
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 
 /// The entities of one type, from a REST upstream.

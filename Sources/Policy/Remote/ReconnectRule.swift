@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 
 /// When a stream that has ended is connected again. Pure: time and chance come in.
 ///

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// Holds the newest refresh token of a credential and, where it is to last, its file.
 ///

@@ -1,5 +1,5 @@
 package import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 
 /// The configured upstreams and the types that come from them.

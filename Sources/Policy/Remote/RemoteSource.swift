@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 
 /// What a type's entities come from. `RESTSource` is the real one; tests script theirs.

@@ -7,7 +7,7 @@
 // An end, good or bad, reaches every place that is still held, and only those.
 
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// Requests in flight by what they ask for.
 // SAFETY: all mutable state is read and written under `lock`; nothing is called back under it.

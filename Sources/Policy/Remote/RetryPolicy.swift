@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 
 /// When a failed request is repeated: as a failed try of an operation's run is, unless the upstream
 /// asks for a longer pause.

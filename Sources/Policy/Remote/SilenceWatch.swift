@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// Ends a stream on which nothing arrives.
 // SAFETY: `seen` is read and written by the beats alone, one after the other; `rhythm` is set once, by

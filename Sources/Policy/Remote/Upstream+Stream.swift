@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 extension Upstream {
     /// Opens a stream without an end: configured header fields and the credential are those of every

@@ -1,5 +1,5 @@
 package import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 
 /// One configured upstream: who wants something of it calls `perform`.
 ///

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// The cap on an upstream's concurrent requests: so many places, and a bounded queue before them,
 /// first come, first served.

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 package import FreshetHTTPClient
 
 /// One upstream of the configuration, checked and complete, secrets read.

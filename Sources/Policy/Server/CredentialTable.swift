@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetHTTPClient
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// The credentials of the upstreams by name, for requests and for operators.

@@ -5,7 +5,7 @@ import FreshetHTTP
 import FreshetHTTPServer
 import FreshetLive
 import FreshetNet
-package import FreshetOperations
+package import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 package import FreshetStore

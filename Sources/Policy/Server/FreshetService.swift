@@ -4,7 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetNet
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

@@ -3,7 +3,7 @@ import FreshetBase
 package import FreshetConfig
 import FreshetJSON
 import FreshetNet
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 import Glibc

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import Synchronization
 
 /// Long work on the store's files that an operator asks for: one at a time, on a thread of its own,

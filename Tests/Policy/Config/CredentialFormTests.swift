@@ -1,7 +1,7 @@
 import Foundation
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 import Testing
 

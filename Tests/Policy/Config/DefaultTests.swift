@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetJSON
 import FreshetRemote
 import Testing

@@ -1,6 +1,6 @@
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import Testing
 

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetCore
 import FreshetHTTPClient
 import FreshetJSON

@@ -1,6 +1,6 @@
 import Dispatch
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 import FreshetTestSupport
 import Glibc

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// Work that goes on until the test ends it, or its task is cancelled.

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetBase
 import FreshetQuery
 import Testing

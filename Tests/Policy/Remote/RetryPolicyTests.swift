@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 import Testing
 

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// A transport of streams that answers as the test says, and keeps what it was asked.

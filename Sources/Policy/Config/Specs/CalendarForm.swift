@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 /// The members of windows and spans as they are given.
 private struct CalendarMembers: Sendable {

@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 
 /// Named specifications as they refer to one another: their sizes, and the circles among them. Made
 /// once for all of them, in O(nodes).

@@ -1,5 +1,5 @@
 package import FreshetJSON
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 package import FreshetRemote
 

@@ -1,5 +1,5 @@
 package import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 
 extension OperationDefinition {

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 package import FreshetJSON
-package import FreshetOperations
+package import FreshetRefresh
 
 extension SpecExpression {
     private static let definitionName = "spec"

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetJSON
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 import FreshetStore
 

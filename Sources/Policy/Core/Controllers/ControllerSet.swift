@@ -1,5 +1,5 @@
 package import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 package import FreshetRemote
 

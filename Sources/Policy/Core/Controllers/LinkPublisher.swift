@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetRemote
 
 /// Tells the board how upstreams can be reached and how their credentials stand; a link is looked after

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 /// How the run of an operation has its requests tried again.

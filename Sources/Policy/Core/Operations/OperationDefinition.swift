@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 
 /// A configured operation, its query read.

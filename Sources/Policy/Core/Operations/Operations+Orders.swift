@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 
 // Orders of operators and of the embedding program.
 

@@ -1,5 +1,5 @@
 import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
 

@@ -1,6 +1,6 @@
 import FreshetBase
 import Glibc
-package import FreshetOperations
+package import FreshetRefresh
 
 /// Tells the board how little memory is left, every few seconds for as long as a specification reads
 /// it.

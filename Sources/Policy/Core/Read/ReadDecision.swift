@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 package import FreshetLive
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
 import FreshetStore

@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetEngine
-import FreshetOperations
+import FreshetRefresh
 
 /// Threads for work that would hold up an event loop: scans, large bodies.
 ///

@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetEngine
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 package import FreshetRemote
 import FreshetStore

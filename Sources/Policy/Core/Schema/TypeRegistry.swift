@@ -1,5 +1,5 @@
 import FreshetEngine
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 package import FreshetStore
 

@@ -1,7 +1,7 @@
 import FreshetBase
 package import FreshetLive
 package import FreshetQuery
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 import FreshetStore
 

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetEngine
 import FreshetLive
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 

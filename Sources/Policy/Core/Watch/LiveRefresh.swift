@@ -1,5 +1,5 @@
 package import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

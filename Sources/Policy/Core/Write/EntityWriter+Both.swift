@@ -1,6 +1,6 @@
 import FreshetBase
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 package import FreshetQuery
 import FreshetRemote
 package import FreshetStore

@@ -1,5 +1,5 @@
 import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 import FreshetRemote
 package import FreshetStore
 

@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 package import FreshetQuery
 
 /// One entry of an operation's `controllers`, checked.

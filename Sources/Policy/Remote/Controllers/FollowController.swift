@@ -1,5 +1,5 @@
 import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 
 // Cuts that have arrived together are stored together. A cut that cannot be read, or has an entity that
 // cannot, is not stored, and nothing behind it is taken: the origin is asked for the whole answer. Where

@@ -1,5 +1,5 @@
 import FreshetJSON
-package import FreshetOperations
+package import FreshetRefresh
 
 // The reader's half of a live query (live.md section 4), for a server that follows another's.
 //

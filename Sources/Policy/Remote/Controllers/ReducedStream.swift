@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 package import FreshetJSON
 
 /// An upstream's stream of events, and what they mean.

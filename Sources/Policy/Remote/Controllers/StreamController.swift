@@ -1,5 +1,5 @@
 import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 import FreshetQuery
 
 // One stream of an upstream, as a controller of an operation: events through the reducer, outcomes to

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 
 /// Values of events that have arrived together, to be stored as one commit.
 struct ValueBatch {

@@ -1,5 +1,5 @@
 package import FreshetBase
-package import FreshetOperations
+package import FreshetRefresh
 
 /// What is told of a link, each time it changes.
 package enum LinkNews: Sendable, Equatable {

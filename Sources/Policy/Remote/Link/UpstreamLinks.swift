@@ -1,4 +1,4 @@
-package import FreshetOperations
+package import FreshetRefresh
 
 /// The links of all upstreams, by name.
 package final class UpstreamLinks: Sendable {

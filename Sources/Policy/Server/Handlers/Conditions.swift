@@ -4,7 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 // Named flags that run specifications read and people set (operations.md section 3).
 

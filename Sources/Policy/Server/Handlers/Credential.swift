@@ -3,7 +3,7 @@ import FreshetConfig
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetRemote
 
 extension FreshetService {

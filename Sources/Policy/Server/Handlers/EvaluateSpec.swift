@@ -4,7 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 extension FreshetService {
     /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?}`, what it comes to, now or at a time.

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 extension OperationDocument {
     /// How a controller stands.

@@ -1,7 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 
 /// Operations as JSON (operations.md section 2).
 enum OperationDocument {

@@ -4,7 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 

@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetStore
 import Synchronization
 

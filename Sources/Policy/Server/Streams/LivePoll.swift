@@ -3,7 +3,7 @@ import FreshetCore
 import FreshetHTTPServer
 import FreshetJSON
 import FreshetLive
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 

@@ -1,7 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetStore
 import FreshetTestSupport

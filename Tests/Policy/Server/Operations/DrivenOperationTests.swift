@@ -2,7 +2,7 @@ import Freshet
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetServer
 import Testing

@@ -1,7 +1,7 @@
 import Dispatch
 import FreshetBase
 import FreshetCore
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetServer

@@ -3,7 +3,7 @@ import FreshetBase
 import FreshetCore
 import FreshetJSON
 import FreshetLive
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

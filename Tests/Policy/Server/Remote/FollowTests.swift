@@ -3,7 +3,7 @@ import Foundation
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import Dispatch
 import FreshetBase
 @testable import FreshetConfig

@@ -2,7 +2,7 @@ import Foundation
 import FreshetBase
 @testable import FreshetConfig
 import FreshetJSON
-import FreshetOperations
+import FreshetRefresh
 import FreshetStore
 import Testing
 

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import FreshetQuery
 import FreshetRemote
 import FreshetStore

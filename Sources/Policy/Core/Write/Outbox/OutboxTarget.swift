@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 package import FreshetRemote
 
 /// Where the changes of a type's entities go.

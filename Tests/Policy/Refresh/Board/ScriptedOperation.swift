@@ -1,5 +1,5 @@
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 
 /// An operation on a board whose runs a test begins and ends, with all calls noted.
 // SAFETY: all mutable state is read and written under `lock`.

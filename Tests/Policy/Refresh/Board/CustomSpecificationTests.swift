@@ -1,6 +1,6 @@
 import Dispatch
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import Testing
 
 /// A flag of the embedding program.

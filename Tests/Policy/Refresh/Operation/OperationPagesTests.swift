@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import Testing
 
 /// Which pages are held, and which are due.

@@ -1,5 +1,6 @@
 import FreshetBase
-import FreshetOperations
+import Freshet
+import FreshetRefresh
 import Testing
 
 @Suite("Agents")

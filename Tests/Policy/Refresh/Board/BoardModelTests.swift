@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 /// What random writes lead to, found by evaluating everything anew after each commit.
 private struct NaiveBoard {

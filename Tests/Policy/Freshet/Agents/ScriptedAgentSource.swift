@@ -1,5 +1,6 @@
 import FreshetBase
-import FreshetOperations
+import Freshet
+import FreshetRefresh
 
 /// A source whose signals the test makes, one after the other.
 // SAFETY: all mutable state is read and written under `lock`.
@@ -70,36 +71,5 @@ final class ScriptedAgentSource: AgentSource, @unchecked Sendable {
             return due
         }
         for wait in due { wait.continuation.resume() }
-    }
-}
-
-/// What was told, in order.
-// SAFETY: all mutable state is read and written under `lock`.
-final class Told<Element: Sendable>: @unchecked Sendable {
-    private let lock = Lock()
-    private var list: [Element] = []
-    private var waits: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-
-    var all: [Element] { lock.withLock { list } }
-
-    func add(_ element: Element) {
-        let due = lock.withLock {
-            list.append(element)
-            let due = waits.filter { $0.count <= list.count }
-            waits.removeAll { $0.count <= list.count }
-            return due
-        }
-        for wait in due { wait.continuation.resume() }
-    }
-
-    /// Waits until `count` are there.
-    func count(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isNow = lock.withLock {
-                if list.count < count { waits.append((count, continuation)) }
-                return list.count >= count
-            }
-            if isNow { continuation.resume() }
-        }
     }
 }

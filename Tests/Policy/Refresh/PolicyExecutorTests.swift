@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetTestSupport
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 @Suite("The timers of the machine's clock")
 struct PolicyExecutorTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 /// One machine with the steps that the tables below are made of. Times are seconds.
 private struct Scene {

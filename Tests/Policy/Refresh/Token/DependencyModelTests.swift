@@ -1,7 +1,7 @@
 import FreshetTestSupport
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 /// What the rules say of a history of events, found by looking through all of it each time.
 private struct History {

@@ -1,7 +1,7 @@
 import FreshetBase
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 /// Seconds since 1970 of a UTC time such as `2026-03-29T01:00`.
 func utc(_ text: String) -> Int64 {

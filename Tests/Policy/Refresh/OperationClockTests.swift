@@ -1,7 +1,7 @@
 import FreshetBase
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 @Suite("The clock of tests")
 struct ManualOperationClockTests {

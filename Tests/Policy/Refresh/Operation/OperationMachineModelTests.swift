@@ -1,7 +1,7 @@
 import FreshetTestSupport
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 private struct Failed: Error, Equatable {
     let number: Int

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import Testing
 
 @Suite("Edges, as the contract has them in its table")

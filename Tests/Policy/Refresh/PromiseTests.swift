@@ -1,6 +1,6 @@
 import Dispatch
 import FreshetBase
-import FreshetOperations
+import FreshetRefresh
 import Testing
 
 @Suite struct PromiseTests {

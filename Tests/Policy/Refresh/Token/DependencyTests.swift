@@ -2,7 +2,7 @@ import FreshetBase
 import FreshetTestSupport
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 extension Dependency {
     /// Gives others the processor until `count` callers wait.

@@ -1,4 +1,4 @@
-import FreshetOperations
+import FreshetRefresh
 import Testing
 
 @Suite("When an operation runs by itself")

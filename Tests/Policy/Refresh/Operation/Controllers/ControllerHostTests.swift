@@ -3,7 +3,7 @@ import FreshetBase
 import FreshetTestSupport
 import Testing
 
-@testable import FreshetOperations
+@testable import FreshetRefresh
 
 @Suite("Controllers behind their wall")
 struct ControllerHostTests {
