@@ -17,29 +17,35 @@ extension Entities {
     ///   - json: One JSON object.
     ///   - condition: What must hold; else `precondition-failed` is thrown.
     ///   - context: Where the write goes, for a type that has a remote.
+    // Never inlined: Swift 6.3.1 with -O ends by a signal where it becomes a part of the generic ones.
     @discardableResult
+    @inline(never)
     public func set(
         _ type: String, _ id: String? = nil, json: [UInt8], if condition: WritePrecondition = .none,
         context: WriteContext = .local
     ) async throws(EntityProblem) -> WriteReceipt {
+        try await write(
+            try setting(type, id, json, condition), WriteDestination(context))
+    }
+
+    private func setting(
+        _ type: String, _ id: String?, _ json: [UInt8], _ condition: WritePrecondition
+    ) throws(EntityProblem) -> WriteOperation {
         let name = try self.type(type)
         let source: EntityWriter.IDSource =
             try id.map { (id) throws(EntityProblem) in
                 .path(try self.id(id))
             } ?? .bodyOrNew
-        let document: Document
         do throws(CoreError) {
-            document = try json.withBytes { (json) throws(CoreError) in
+            let document = try json.withBytes { (json) throws(CoreError) in
                 var builder = DocumentBuilder()
                 return try core.writer.document(name, json, id: source, using: &builder)
             }
+            return .set(
+                name, core.outbox.renamed(document, of: name), WriteCondition(condition))
         } catch {
             throw EntityProblem(Problem(error))
         }
-        return try await write(
-            .set(
-                name, core.outbox.renamed(document, of: name), WriteCondition(condition)),
-            WriteDestination(context))
     }
 
     /// Creates or replaces the entity `id` with a Swift value that encodes to a JSON object.
