@@ -320,12 +320,11 @@ import Testing
                 $0.stale = [.condition("open"), .always]
             }
             try Self.open(scene)
-            // Before anybody watches: whoever begins the run, it is this one that fails.
-            scene.remote.fail(.status(503, retryAfter: .seconds(60), excerpt: ""))
-            scene.remote.hold()
             let stream = try TestStream(
                 scene.server, "/v1/todo?filter=status%3D%3D%22open%22")
             _ = try Self.sources(stream, until: #""state":"stale""#)
+            scene.remote.fail(.status(503, retryAfter: .seconds(60), excerpt: ""))
+            scene.remote.hold()
             _ = try Self.post(scene, "run")
             _ = try Self.sources(stream, until: #""state":"fetching""#)
             try Self.open(scene, false)
