@@ -14,8 +14,8 @@ struct CommitPosition {
 /// that is as durable as it must be, makes it visible and answers. Knows no file; used by the holder
 /// of the commit right alone.
 ///
-/// One batch after the other: `begin`, `plan` or `refuse` for each transaction, then either `apply`
-/// and `answer`, or, where the frame was not stored, `giveUp`, or `answerFailed` where nobody knows.
+/// One batch after the other: `plan`, then `apply` and `answer`; or, where the frame was not stored,
+/// `giveUp`; or `answerFailed` where nobody knows.
 final class BatchPlanner {
     private struct Planned {
         let submission: Submission
@@ -75,7 +75,28 @@ final class BatchPlanner {
         planningTime = clock.instant
     }
 
-    func begin() {
+    /// Begins a batch with the submissions from `index` on, as many as there is room for, and leaves
+    /// `index` behind them.
+    ///
+    /// - Parameter refusal: Why one is not even tried.
+    func plan(
+        _ submissions: [Submission], from index: inout Int,
+        refusal: (Submission) -> WriteOutcome?
+    ) {
+        begin()
+        let isAlone = submissions.count == 1
+        while index < submissions.count, hasRoom {
+            let submission = submissions[index]
+            if let outcome = refusal(submission) {
+                refuse(submission, outcome)
+            } else if !plan(submission, alone: isAlone) {
+                return
+            }
+            index += 1
+        }
+    }
+
+    private func begin() {
         precondition(planned.isEmpty && commits == 0, "the batch before was answered, all of it")
         evaluator.reset()
         planned.removeAll(keepingCapacity: true)
@@ -87,18 +108,20 @@ final class BatchPlanner {
     }
 
     /// Is there room in the batch for another transaction? One always has.
-    var hasRoom: Bool {
+    private var hasRoom: Bool {
         planned.isEmpty
             || frame.count < Self.frameBytes && evaluator.batchWork < Self.maximumWork
     }
 
-    /// Has it waited for longer than a writer may?
-    func isLate(_ submission: Submission, after limit: Duration) -> Bool {
-        planningTime - submission.since > limit
+    /// The refusal of one that has waited for longer than a writer may, nil for others.
+    func lateness(of submission: Submission, after limit: Duration) -> WriteOutcome? {
+        guard planningTime - submission.since > limit else { return nil }
+        figures.overloaded.add()
+        return .overloaded
     }
 
     /// Takes a transaction into the batch that is not even tried.
-    func refuse(_ submission: Submission, _ outcome: WriteOutcome) {
+    private func refuse(_ submission: Submission, _ outcome: WriteOutcome) {
         planned.append(Planned(submission: submission, outcome: outcome))
     }
 
@@ -106,7 +129,7 @@ final class BatchPlanner {
     ///
     /// - Returns: false where the frame has no room for it beside the others: nothing was done, and
     ///   it has to be the first of the next batch.
-    func plan(_ submission: Submission, alone: Bool) -> Bool {
+    private func plan(_ submission: Submission, alone: Bool) -> Bool {
         let seq = nextSeq + UInt64(commits)
         let workBefore = evaluator.batchWork
         defer {

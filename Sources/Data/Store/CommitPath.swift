@@ -91,31 +91,15 @@ final class CommitPath {
 
     /// Plans, writes and answers `submissions` in as many batches as they take.
     private func commit(_ submissions: [Submission], retriesRemovals: Bool) {
-        let isAlone = submissions.count == 1
         var index = 0
         while index < submissions.count {
-            planner.begin()
-            while index < submissions.count && planner.hasRoom
-                && take(submissions[index], alone: isAlone)
-            {
-                index += 1
+            planner.plan(submissions, from: &index) { submission in
+                sink.refusal(of: submission.transaction)
+                    ?? (sink.phase == .ready
+                        ? planner.lateness(of: submission, after: queue.overloadAfter) : nil)
             }
             endBatch(retriesRemovals: retriesRemovals)
         }
-    }
-
-    /// - Returns: false where it has to be the first of the next batch.
-    private func take(_ submission: Submission, alone: Bool) -> Bool {
-        if let refusal = sink.refusal(of: submission.transaction) {
-            planner.refuse(submission, refusal)
-            return true
-        }
-        if sink.phase == .ready, planner.isLate(submission, after: queue.overloadAfter) {
-            sink.figures.overloaded.add()
-            planner.refuse(submission, .overloaded)
-            return true
-        }
-        return planner.plan(submission, alone: alone)
     }
 
     /// Writes, syncs, applies and answers the batch.

@@ -16,6 +16,16 @@ struct LoggedEntry {
     let id: UnsafeRawBufferPointer
     let entity: UnsafeRawBufferPointer
     let checksum: UInt32
+
+    /// What it sets; not for a remove.
+    @inline(__always)
+    func document(
+        revision: UInt64, using builder: inout DocumentBuilder
+    ) throws(DocumentFault) -> Document {
+        let document = try builder.build(stored: entity, revision: revision, checksum: checksum)
+        if kind == .setFetched { document.markFetched() }
+        return document
+    }
 }
 
 /// The head of one logged commit.
@@ -84,6 +94,35 @@ struct CommitDecoder {
 
     init(_ payload: UnsafeRawBufferPointer) {
         bytes = payload
+    }
+
+    /// Decodes the commits of a frame: each commit, and each of its entries, in their order.
+    ///
+    /// - Parameters:
+    ///   - commit: Called before the commit's entries.
+    ///   - entry: false for one that is no such thing, which ends the reading.
+    ///   - end: Called behind them.
+    /// - Returns: What is wrong with the payload, nil where nothing is.
+    @inline(__always)
+    static func read(
+        _ payload: UnsafeRawBufferPointer, from firstSeq: UInt64, count: UInt32,
+        commit: (LoggedCommit) -> Void = { _ in }, entry: (LoggedCommit, LoggedEntry) -> Bool,
+        end: (LoggedCommit) -> Void = { _ in }
+    ) -> String? {
+        var decoder = CommitDecoder(payload)
+        for index in 0..<UInt64(count) {
+            guard let logged = decoder.commit(), logged.seq == firstSeq &+ index else {
+                return "a commit cannot be read"
+            }
+            commit(logged)
+            for _ in 0..<logged.entryCount {
+                guard let found = decoder.entry(), entry(logged, found) else {
+                    return "an entity of seq \(logged.seq) cannot be read"
+                }
+            }
+            end(logged)
+        }
+        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
     }
 
     mutating func commit() -> LoggedCommit? {

@@ -207,9 +207,7 @@ final class LogReplay: LogVisitor {
             tell(seq, slot, old: box.remove(entry.id), new: nil)
         case .set, .setFetched:
             do throws(DocumentFault) {
-                let document = try builder.build(
-                    stored: entry.entity, revision: seq, checksum: entry.checksum)
-                if entry.kind == .setFetched { document.markFetched() }
+                let document = try entry.document(revision: seq, using: &builder)
                 tell(seq, slot, old: box.set(document), new: document)
             } catch {
                 return false

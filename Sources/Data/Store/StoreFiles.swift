@@ -140,28 +140,12 @@ struct StoreFiles {
 }
 
 extension Frame {
-    /// Decodes a frame of commits: each commit, and each of its entries, in their order.
-    ///
-    /// - Parameters:
-    ///   - commit: Called before the commit's entries.
-    ///   - entry: false for one that is no such thing, which ends the reading.
-    /// - Returns: What is wrong with the payload, nil where nothing is.
+    /// Decodes a frame of commits; see `CommitDecoder.read`.
     @inline(__always)
     func read(
         commit: (LoggedCommit) -> Void = { _ in }, entry: (LoggedCommit, LoggedEntry) -> Bool
     ) -> String? {
-        var decoder = CommitDecoder(payload)
-        for index in 0..<UInt64(header.commitCount) {
-            guard let logged = decoder.commit(), logged.seq == header.firstSeq &+ index else {
-                return "a commit cannot be read"
-            }
-            commit(logged)
-            for _ in 0..<logged.entryCount {
-                guard let found = decoder.entry(), entry(logged, found) else {
-                    return "an entity of seq \(logged.seq) cannot be read"
-                }
-            }
-        }
-        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
+        CommitDecoder.read(
+            payload, from: header.firstSeq, count: header.commitCount, commit: commit, entry: entry)
     }
 }

@@ -9,6 +9,7 @@ import FreshetStore
 // Writes of the program that the server runs in.
 
 extension Entities {
+    // Never inlined: Swift 6.3.1 with -O ends by a signal where it becomes a part of the generic ones.
     /// Creates or replaces an entity; returns when it is as safe as the store makes it.
     ///
     /// - Parameters:
@@ -17,7 +18,6 @@ extension Entities {
     ///   - json: One JSON object.
     ///   - condition: What must hold; else `precondition-failed` is thrown.
     ///   - context: Where the write goes, for a type that has a remote.
-    // Never inlined: Swift 6.3.1 with -O ends by a signal where it becomes a part of the generic ones.
     @discardableResult
     @inline(never)
     public func set(

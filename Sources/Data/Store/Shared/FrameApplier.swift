@@ -14,26 +14,25 @@ struct FrameApplier: ~Copyable {
     mutating func apply(
         _ payload: UnsafeRawBufferPointer, of frame: SharedFrame, to planner: BatchPlanner
     ) -> String? {
-        var decoder = CommitDecoder(payload)
         var told: [Change] = []
-        defer { planner.tell(told) }
-        for index in 0..<UInt64(frame.commits) {
-            guard let commit = decoder.commit(), commit.seq == frame.firstSeq + index else {
-                return "a commit cannot be read"
+        var changes: [Change] = []
+        var places: [Int] = []
+        let finding = CommitDecoder.read(payload, from: frame.firstSeq, count: frame.commits) {
+            commit, entry in
+            guard let (slot, change) = change(entry, commit.seq, planner.tables) else {
+                return false
             }
-            var changes: [Change] = []
-            var places: [Int] = []
-            for _ in 0..<commit.entryCount {
-                guard let entry = decoder.entry(),
-                    let (slot, change) = change(entry, commit.seq, planner.tables)
-                else { return "an entity of seq \(commit.seq) cannot be read" }
-                changes.append(change)
-                places.append(slot)
-            }
+            changes.append(change)
+            places.append(slot)
+            return true
+        } end: { commit in
             planner.apply(changes, places, seq: commit.seq, time: commit.time)
             told += changes
+            changes.removeAll()
+            places.removeAll()
         }
-        return decoder.isAtEnd ? nil : "a frame holds more than its commits"
+        planner.tell(told)
+        return finding
     }
 
     private mutating func change(
@@ -46,11 +45,9 @@ struct FrameApplier: ~Copyable {
         case .remove:
             return (slot, Change(seq: seq, type: type, old: old, new: nil))
         case .set, .setFetched:
-            guard
-                let document = try? builder.build(
-                    stored: entry.entity, revision: seq, checksum: entry.checksum)
-            else { return nil }
-            if entry.kind == .setFetched { document.markFetched() }
+            guard let document = try? entry.document(revision: seq, using: &builder) else {
+                return nil
+            }
             return (slot, Change(seq: seq, type: type, old: old, new: document))
         }
     }

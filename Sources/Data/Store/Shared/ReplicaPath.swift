@@ -177,7 +177,7 @@ final class ReplicaPath {
                 chain = SharedFrame.seed(of: begun.cluster)
                 head = LogHead(cluster: begun.cluster, epoch: begun.epoch)
             }
-            guard adopt(found) else { return true }
+            guard adopt(found, begun) else { return true }
         } catch {
             return false
         }
@@ -314,7 +314,7 @@ final class ReplicaPath {
         case .head(let heard):
             // The tail may be behind what was read or put.
             guard let next = LogHead(heard.bytes), next.isAfter(head) else { return }
-            guard adopt(heard) else { return }
+            guard adopt(heard, next) else { return }
             if seq < head.seq { catchUp() }
             if head.successor == settings.replica, role == .follower { stand() }
         case .broken:
@@ -326,7 +326,16 @@ final class ReplicaPath {
     ///
     /// - Returns: false where it cannot be that of the log which was applied: it is stopped then.
     private func adopt(_ found: LogValue) -> Bool {
-        guard let next = LogHead(found.bytes), next.format <= SharedFrame.format else {
+        guard let next = LogHead(found.bytes) else {
+            stop(.tooOld)
+            return false
+        }
+        return adopt(found, next)
+    }
+
+    /// - Parameter next: What `found` says.
+    private func adopt(_ found: LogValue, _ next: LogHead) -> Bool {
+        guard next.format <= SharedFrame.format else {
             stop(.tooOld)
             return false
         }
@@ -377,14 +386,14 @@ final class ReplicaPath {
     private func take(_ record: LogRecord) {
         guard !isStopped, record.seq >= planner.nextSeq else { return }
         let finding = record.bytes.withUnsafeBytes { bytes -> StopReason? in
-            guard let frame = SharedFrame(verifying: bytes), frame.firstSeq == record.seq else {
+            guard let frame = SharedFrame.read(bytes), frame.firstSeq == record.seq else {
                 return .damaged
             }
             if frame.format > SharedFrame.format { return .tooOld }
             // The tail has missed something, which the next head says and a read brings.
             guard record.seq == planner.nextSeq else { return nil }
             guard frame.previousChain == chain else { return .forked }
-            let payload = UnsafeRawBufferPointer(rebasing: bytes[SharedFrame.headerLength...])
+            let payload = SharedFrame.payload(of: bytes)
             guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
             chain = frame.chain(of: head.cluster)
             return nil
@@ -531,11 +540,8 @@ final class ReplicaPath {
                 }
                 return
             }
-            planner.begin()
-            while index < submissions.count, planner.hasRoom,
-                take(submissions[index], alone: submissions.count == 1)
-            {
-                index += 1
+            planner.plan(submissions, from: &index) {
+                planner.lateness(of: $0, after: queue.overloadAfter)
             }
             endBatch()
         }
@@ -546,14 +552,6 @@ final class ReplicaPath {
         if clock.instant - reachedAt > settings.staleness { beat() }
         return role == .leader && unsettled == nil
             && clock.instant - reachedAt <= settings.staleness
-    }
-
-    private func take(_ submission: Submission, alone: Bool) -> Bool {
-        guard !planner.isLate(submission, after: queue.overloadAfter) else {
-            planner.refuse(submission, .overloaded)
-            return true
-        }
-        return planner.plan(submission, alone: alone)
     }
 
     private func endBatch() {
@@ -580,7 +578,7 @@ final class ReplicaPath {
     /// The batch as a frame behind what is applied, and the head that it makes.
     private func framed() -> (LogRecord, LogHead) {
         CommitEncoder.pad(&planner.frame, from: planner.headRoom)
-        let start = planner.headRoom - SharedFrame.headerLength
+        let start = planner.headRoom - SharedFrame.length
         let payload = UnsafeRawBufferPointer(rebasing: planner.frame.bytes[planner.headRoom...])
         var frame = SharedFrame(
             firstSeq: planner.nextSeq, commits: planner.commits, term: head.term, id: .random(),

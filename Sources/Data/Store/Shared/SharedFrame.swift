@@ -14,24 +14,26 @@ import FreshetBase
 /// chain = crc of the previous chain (4), the header's crc (4) and the payload's (4), continuing that
 /// of the cluster's id; of the log's beginning it is that of the cluster's id alone. So a chain says
 /// that all frames before are the same.
-struct SharedFrame: Equatable, Sendable {
-    static let headerLength = 64
-    static let magic: UInt32 = 0x3153_5246  // "FRS1"
+struct SharedFrame: FileHeader, Equatable, Sendable {
+    static let magic = "FRS1"
+    static let length = 64
     /// Of the frames that this version writes, and the highest that it reads.
     static let format: UInt16 = 1
 
-    var format = Self.format
-    var flags: UInt16 = 0
-    let firstSeq: UInt64
-    let commits: UInt32
-    let payloadLength: UInt32
-    let term: UInt64
-    let id: StoreID
-    let previousChain: UInt32
-    let payloadChecksum: UInt32
-    var parts: UInt16 = 1
+    private(set) var format = Self.format
+    private var flags: UInt16 = 0
+    private(set) var firstSeq: UInt64 = 0
+    private(set) var commits: UInt32 = 0
+    private var payloadLength: UInt32 = 0
+    private(set) var term: UInt64 = 0
+    private(set) var id = StoreID(high: 0, low: 0)
+    private(set) var previousChain: UInt32 = 0
+    private var payloadChecksum: UInt32 = 0
+    private var parts: UInt16 = 1
     /// Of the header itself; 0 before it was written.
-    private(set) var checksum: UInt32 = 0
+    private var checksum: UInt32 = 0
+
+    init() {}
 
     init(
         firstSeq: UInt64, commits: Int, term: UInt64, id: StoreID, behind chain: UInt32,
@@ -46,49 +48,40 @@ struct SharedFrame: Equatable, Sendable {
         payloadChecksum = CRC32C.checksum(payload)
     }
 
-    /// The frame that `bytes` are, header and payload; nil where either does not verify.
-    init?(verifying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count >= Self.headerLength,
-            bytes.littleEndian(at: 0, as: UInt32.self) == Self.magic
-        else { return nil }
-        let sum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<60]))
-        guard bytes.littleEndian(at: 60, as: UInt32.self) == sum else { return nil }
-        format = bytes.littleEndian(at: 4, as: UInt16.self)
-        flags = bytes.littleEndian(at: 6, as: UInt16.self)
-        firstSeq = bytes.littleEndian(at: 8, as: UInt64.self)
-        commits = bytes.littleEndian(at: 16, as: UInt32.self)
-        payloadLength = bytes.littleEndian(at: 20, as: UInt32.self)
-        term = bytes.littleEndian(at: 24, as: UInt64.self)
-        id = StoreID(
-            high: bytes.littleEndian(at: 32, as: UInt64.self),
-            low: bytes.littleEndian(at: 40, as: UInt64.self))
-        previousChain = bytes.littleEndian(at: 48, as: UInt32.self)
-        payloadChecksum = bytes.littleEndian(at: 52, as: UInt32.self)
-        parts = bytes.littleEndian(at: 56, as: UInt16.self)
-        checksum = sum
-        let payload = UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength...])
-        guard payload.count == Int(payloadLength), CRC32C.checksum(payload) == payloadChecksum,
-            commits > 0, firstSeq > 0, firstSeq < LogFormat.largestSeq
-        else { return nil }
+    mutating func layout(_ fields: inout HeaderFields) {
+        fields.number(&format, at: 4)
+        fields.number(&flags, at: 6)
+        fields.number(&firstSeq, at: 8)
+        fields.number(&commits, at: 16)
+        fields.number(&payloadLength, at: 20)
+        fields.number(&term, at: 24)
+        fields.store(&id, at: 32)
+        fields.number(&previousChain, at: 48)
+        fields.number(&payloadChecksum, at: 52)
+        fields.number(&parts, at: 56)
+        fields.checksum(&checksum)
     }
 
-    /// Writes the header to the 64 bytes of `target`, and keeps its checksum.
+    /// The frame that `bytes` are, header and payload; nil where either does not verify.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> SharedFrame? {
+        guard let frame = SharedFrame(verifying: bytes) else { return nil }
+        let payload = payload(of: bytes)
+        guard payload.count == Int(frame.payloadLength),
+            CRC32C.checksum(payload) == frame.payloadChecksum, frame.commits > 0,
+            frame.firstSeq > 0, frame.firstSeq < LogFormat.largestSeq
+        else { return nil }
+        return frame
+    }
+
+    static func payload(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[length...])
+    }
+
+    /// Writes the header to the first bytes of `target`, and keeps its checksum.
     mutating func write(to target: UnsafeMutableRawBufferPointer) {
-        target.store(Self.magic, at: 0)
-        target.store(format, at: 4)
-        target.store(flags, at: 6)
-        target.store(firstSeq, at: 8)
-        target.store(commits, at: 16)
-        target.store(payloadLength, at: 20)
-        target.store(term, at: 24)
-        target.store(id.high, at: 32)
-        target.store(id.low, at: 40)
-        target.store(previousChain, at: 48)
-        target.store(payloadChecksum, at: 52)
-        target.store(parts, at: 56)
-        target.store(UInt16(0), at: 58)
-        checksum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: target[..<60]))
-        target.store(checksum, at: 60)
+        let header = encoded()
+        checksum = HeaderFields.checksum(of: header)
+        target.copyBytes(from: header)
     }
 
     /// Of its last commit.

@@ -266,7 +266,7 @@ private final class ReplicaLife: @unchecked Sendable {
             options: options, tables: tables, rules: nil, observer: nil, clock: clock,
             figures: StoreFigures(),
             position: CommitPosition(epoch: Epoch(value: 1), nextSeq: 1, lastTime: 0),
-            headRoom: LogFormat.frameHeaderLength + SharedFrame.headerLength)
+            headRoom: LogFormat.frameHeaderLength + SharedFrame.length)
         let holder = Holder()
         let log = SimulatedLog(engine) { holder.server?.baton }
         var settings = ReplicaPath.Settings(replica: name)
@@ -556,7 +556,7 @@ private final class ReplicaLife: @unchecked Sendable {
             defer { seen += 1 }
             guard case .record(let record) = engine.events[seen] else { continue }
             record.bytes.withUnsafeBytes { bytes in
-                guard let frame = SharedFrame(verifying: bytes),
+                guard let frame = SharedFrame.read(bytes),
                     let cluster = engine.head.flatMap({ LogHead($0.bytes) })?.cluster
                 else {
                     faults.append("a frame that cannot be read")
@@ -568,7 +568,7 @@ private final class ReplicaLife: @unchecked Sendable {
                 }
                 chains[frame.lastSeq] = frame.chain(of: cluster)
                 var decoder = CommitDecoder(
-                    UnsafeRawBufferPointer(rebasing: bytes[SharedFrame.headerLength...]))
+                    SharedFrame.payload(of: bytes))
                 while let commit = decoder.commit(), commit.seq > 0 {
                     for _ in 0..<commit.entryCount {
                         guard let entry = decoder.entry() else { return }
