@@ -160,9 +160,10 @@ package final class LiveResult: Sendable {
 
 /// How one entity stands in a list of items: projected, with `_meta` where it was asked for.
 package enum ItemEncoder {
-    /// - Parameter facts: What `_meta` tells beside what the document itself knows.
+    /// - Parameter metadata: What `_meta` tells beside what the document itself knows.
     package static func append(
-        _ document: Document, _ projection: Projection, withMeta: Bool, _ facts: ItemFacts? = nil,
+        _ document: Document, _ projection: Projection, withMeta: Bool,
+        _ metadata: ItemMetadata? = nil,
         to output: inout ByteBuffer
     ) {
         guard withMeta else {
@@ -173,14 +174,14 @@ package enum ItemEncoder {
         meta.append("{\"revision\":")
         meta.append(decimal: document.revision)
         meta.append(document.isFetched ? ",\"source\":\"remote\"" : ",\"source\":\"local\"")
-        if let fetchedAt = facts?.fetchedAt {
+        if let fetchedAt = metadata?.fetchedAt {
             meta.append(",\"fetchedAt\":\"")
             meta.append(text: fetchedAt.rfc3339)
             meta.append("\"")
         } else {
             meta.append(",\"fetchedAt\":null")
         }
-        let sync = facts?.isPending == true ? "pending" : document.isFetched ? "synced" : "none"
+        let sync = metadata?.isPending == true ? "pending" : document.isFetched ? "synced" : "none"
         meta.append(",\"sync\":\"")
         meta.append(text: sync)
         meta.append("\"}")
@@ -189,7 +190,7 @@ package enum ItemEncoder {
 }
 
 /// What is known of an entity beside its document.
-package struct ItemFacts: Sendable {
+package struct ItemMetadata: Sendable {
     /// When it was last in an answer of its type's remote, as far as that is known.
     package var fetchedAt: WallTime?
     /// A change made here has yet to reach the remote.

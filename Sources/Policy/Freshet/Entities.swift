@@ -81,8 +81,8 @@ public struct Entities: Sendable {
 
     private func metadata(
         of document: Document, _ query: Query, _ origin: AnswerOrigin
-    ) -> ItemFacts {
-        core.reader.facts(of: document, query.type, shownAt: origin)
+    ) -> ItemMetadata {
+        core.reader.metadata(of: document, query.type, shownAt: origin)
     }
 
     // MARK: Live queries

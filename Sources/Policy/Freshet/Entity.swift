@@ -45,7 +45,7 @@ extension Entity {
     /// What an answer shows of it.
     init(
         _ document: Document, of type: TypeName, _ projection: Projection, withMeta: Bool,
-        _ metadata: ItemFacts?
+        _ metadata: ItemMetadata?
     ) {
         var json = ByteBuffer(capacity: document.json.count + 64)
         ItemEncoder.append(document, projection, withMeta: withMeta, metadata, to: &json)

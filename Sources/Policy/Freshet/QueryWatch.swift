@@ -41,7 +41,7 @@ final class QueryWatch: LiveSubscriber, @unchecked Sendable {
         try core.watcher.follow(&request, for: nil)
         let membership = try core.watcher.join(request, self, for: nil)
         lock.withLock { self.membership = membership }
-        guard core.watcher.concernsOperations(asked) else { return }
+        guard core.watcher.mayFollowOperation(asked) else { return }
         let refresh = try core.watcher.refresh(behind: asked, for: nil, RemoteCaller()) {
             [weak self] in
             self?.liveResultChanged()

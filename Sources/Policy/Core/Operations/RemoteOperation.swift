@@ -414,6 +414,7 @@ struct RunRules: Sendable {
     /// An age, a window or something else makes its value stale.
     let declaresStaleness: Bool
     let admit: AdmitSettings
+    /// How requests are tried again; nil: as the upstream says.
     let retry: OperationRetry?
 
     init(_ settings: OperationSettings) {

@@ -20,23 +20,27 @@ extension EntityReader {
     ///
     /// - Throws: What is wrong with the question, or that a fetch that was tried before has failed.
     package func read(_ question: ReadQuestion) throws(ReadFailure) -> ReadReply {
-        guard concernsRemotes(question.query) else {
+        guard mayAskRemote(question.query) else {
             var local = LocalRead(question.query)
             local.tellsOrigin = false
             return try read(question, from: local)
         }
-        if deliberates(question.query) { return .later(LaterRead(self, question, .decide)) }
+        if needsWorker(question.query) { return .later(LaterRead(self, question, .decide)) }
         return try decide(question)
     }
 
     /// Where the answer comes from, and what can be said at once.
     func decide(_ question: ReadQuestion) throws(ReadFailure) -> ReadReply {
-        let way = try refusing { () throws(CoreError) in
-            try self.way(
-                of: question.query, isGet: question.isGet, for: question.rights, question.caller)
+        let decision = try refusing { () throws(CoreError) in
+            try self.decision(on: question.query, isGet: question.isGet, for: question.rights)
         }
-        switch way {
-        case .local(let local): return try read(question, from: local)
+        switch decision {
+        case .local(var local, let refreshing):
+            if let refreshing {
+                local.origin.refresh = refresh(
+                    refreshing, local.origin.fetchedAt, question.caller)
+            }
+            return try read(question, from: local)
         case .remote(let remote): return .later(LaterRead(self, question, .fetch(remote)))
         }
     }

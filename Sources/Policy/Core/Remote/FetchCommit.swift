@@ -37,9 +37,10 @@ struct FetchCommit {
         self.catalog = catalog
         self.coverage = coverage
         dropped = answer.dropped
+        assemble()
     }
 
-    mutating func assemble() {
+    private mutating func assemble() {
         var builder = DocumentBuilder()
         if answer.isNotModified {
             ids = knownIDs

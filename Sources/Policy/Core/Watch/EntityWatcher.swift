@@ -55,7 +55,7 @@ package final class EntityWatcher: Sendable {
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller,
         changed: @escaping @Sendable () -> Void
     ) throws(CoreError) -> LiveRefresh? {
-        guard reader.concernsRemotes(query),
+        guard reader.mayAskRemote(query),
             let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else {
@@ -113,15 +113,15 @@ package final class EntityWatcher: Sendable {
     }
 
     /// Whether an operation may stand behind a live query of this.
-    package func concernsOperations(_ query: Query) -> Bool {
-        reader.operations.hasDriven || reader.concernsRemotes(query)
+    package func mayFollowOperation(_ query: Query) -> Bool {
+        reader.operations.hasDriven || reader.mayAskRemote(query)
     }
 
     /// As `refresh(behind:)` for whoever does not stay: the service itself waits for the fetch.
     package func refreshOnce(
         behind query: Query, for rights: AccessRights?, _ caller: RemoteCaller
     ) throws(CoreError) {
-        guard reader.concernsRemotes(query),
+        guard reader.mayAskRemote(query),
             let asked = try reader.remotes.read(query, isGet: isGet(query), for: rights),
             asked.source != .local
         else { return }
@@ -155,7 +155,7 @@ package final class EntityWatcher: Sendable {
     private func liveRead(
         _ query: Query, for rights: AccessRights?
     ) throws(CoreError) -> RemoteRead? {
-        guard reader.concernsRemotes(query) else { return nil }
+        guard reader.mayAskRemote(query) else { return nil }
         return try reader.remotes.read(query, isGet: isGet(query), for: rights)
     }
 

@@ -77,16 +77,16 @@ extension FreshetService {
                 query: query, request: request, cursor: answer.cursor,
                 idsAreIntegers: core.types.catalog.idsAreIntegers(query.type), included: included,
                 hint: answer.hint, origin: answer.origin,
-                facts: facts(of: query, answer.origin)
+                metadata: metadata(of: query, answer.origin)
             ).write(found, reply, &response)
         }
     }
 
-    private func facts(
+    private func metadata(
         of query: Query, _ origin: AnswerOrigin?
-    ) -> (@Sendable (Document) -> ItemFacts)? {
+    ) -> (@Sendable (Document) -> ItemMetadata)? {
         guard query.meta, let origin else { return nil }
-        return { [core] in core.reader.facts(of: $0, query.type, shownAt: origin) }
+        return { [core] in core.reader.metadata(of: $0, query.type, shownAt: origin) }
     }
 
     /// Writes one entity as the answer to a get.
@@ -105,7 +105,7 @@ extension FreshetService {
         response.beginBody()
         ItemEncoder.append(
             document, Projection(query), withMeta: query.meta,
-            facts(of: query, origin)?(document), to: &response.body)
+            metadata(of: query, origin)?(document), to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
         response.endBody()
     }

@@ -87,7 +87,7 @@ struct SearchPage: Sendable {
     /// nil where there is nothing to say: the type has no remote, and nobody asked.
     let origin: AnswerOrigin?
     /// What `_meta` tells of an entity beside what it knows itself.
-    let facts: (@Sendable (Document) -> ItemFacts)?
+    let metadata: (@Sendable (Document) -> ItemMetadata)?
 
     func write(_ found: SearchResult, _ reply: Reply, _ response: inout ResponseWriter) {
         let tag = entityTag(of: found)
@@ -115,7 +115,7 @@ struct SearchPage: Sendable {
             return
         }
         response.beginBody()
-        var rows = SearchRows(found, of: query, facts: facts)
+        var rows = SearchRows(found, of: query, metadata: metadata)
         _ = rows.append(upTo: .max, to: &response.body)
         if let included {
             response.body.append(",\"included\":")
@@ -203,7 +203,7 @@ private final class SearchStream: StreamSource {
         self.page = page
         self.found = found
         self.next = next
-        rows = SearchRows(found, of: page.query, facts: page.facts)
+        rows = SearchRows(found, of: page.query, metadata: page.metadata)
     }
 
     var nextDeadline: MonotonicInstant? { nil }

@@ -10,17 +10,17 @@ package struct SearchRows {
     private let projection: Projection
     private let withMeta: Bool
     /// What `_meta` tells of an entity; nil: nothing more than it knows itself.
-    private let facts: ((Document) -> ItemFacts)?
+    private let metadata: ((Document) -> ItemMetadata)?
     private let shape: LiveResult.Shape
     private var groups: GroupWriter?
     private var position = 0
     private var hasBegun = false
 
     package init(
-        _ found: SearchResult, of query: Query, facts: ((Document) -> ItemFacts)? = nil
+        _ found: SearchResult, of query: Query, metadata: ((Document) -> ItemMetadata)? = nil
     ) {
         self.found = found
-        self.facts = query.meta ? facts : nil
+        self.metadata = query.meta ? metadata : nil
         projection = Projection(query)
         withMeta = query.meta
         shape = LiveResult.Shape(found)
@@ -46,7 +46,7 @@ package struct SearchRows {
                 if position > 0 { body.append(UInt8(ascii: ",")) }
                 ItemEncoder.append(
                     found.documents[position], projection, withMeta: withMeta,
-                    facts?(found.documents[position]), to: &body)
+                    metadata?(found.documents[position]), to: &body)
                 position += 1
             }
         case .aggregates, .aggregate:

@@ -21,7 +21,7 @@ struct LiveRemote {
     /// no operation plays a part.
     init?(_ request: inout LiveRequest, _ stream: LiveStream) throws(CoreError) {
         let core = stream.core
-        guard core.watcher.concernsOperations(request.query) else { return nil }
+        guard core.watcher.mayFollowOperation(request.query) else { return nil }
         let rights = stream.life.access.caller.rights
         names = request.query.ids.flatMap { ids in
             core.outbox.watchNames(of: ids, request.query.type) { [weak stream] in
