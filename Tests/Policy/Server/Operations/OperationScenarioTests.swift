@@ -322,6 +322,8 @@ import Testing
             try Self.open(scene)
             let stream = try TestStream(
                 scene.server, "/v1/todo?filter=status%3D%3D%22open%22")
+            // The run of the first subscriber is over: it may be stale before that run, too.
+            _ = try Self.sources(stream, until: #""state":"fresh""#)
             _ = try Self.sources(stream, until: #""state":"stale""#)
             scene.remote.fail(.status(503, retryAfter: .seconds(60), excerpt: ""))
             scene.remote.hold()
