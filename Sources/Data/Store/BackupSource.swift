@@ -184,7 +184,7 @@ extension FileSink {
                 directory: directory.path,
                 reason: "its log cannot be written, and how much of it is on the disk is not known;"
                     + " restart the server, or POST /v1/_store/reopen")
-        case .closed: throw .closed
+        case .closed, .following, .away, .stopped: throw .closed
         case .ready, .low, .full: break
         }
         return (

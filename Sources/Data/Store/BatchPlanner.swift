@@ -231,12 +231,14 @@ final class BatchPlanner {
         end()
     }
 
-    /// The frame could not be stored: what is in it fails so, and what depends on it as well.
+    /// The frame could not be stored: all fail.
     ///
-    /// - Parameter unknown: It may be stored all the same.
-    func answerFailed(unknown: Bool) {
+    /// - Parameters:
+    ///   - commits: What came of those that are in it.
+    ///   - others: Of those that would show what is in it.
+    func fail(commits: WriteOutcome, others: WriteOutcome) {
         for index in planned.indices {
-            planned[index].outcome = .storageFailed(unknown: unknown && planned[index].end > 0)
+            planned[index].outcome = planned[index].end > 0 ? commits : others
         }
         answer()
     }

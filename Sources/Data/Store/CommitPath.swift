@@ -117,7 +117,9 @@ final class CommitPath {
                 refuseFull(retriesRemovals: retriesRemovals)
                 return
             case .failed:
-                planner.answerFailed(unknown: true)
+                planner.fail(
+                    commits: .storageFailed(unknown: true),
+                    others: .storageFailed(unknown: false))
                 return
             }
         }

@@ -30,6 +30,8 @@ package protocol EntityStore: AnyObject, Sendable {
 
     /// What it does with its files; nil where it has none.
     var disk: (any DiskStore)? { get }
+    /// Itself, where it is one of several over a shared log; nil where it stands alone.
+    var replica: ReplicaStore? { get }
     /// Itself, where a commit needs no thread but the caller's; nil where it waits for a disk.
     var immediate: (any ImmediateStore)? { get }
     var status: StoreStatus { get }
@@ -50,6 +52,7 @@ package protocol EntityStore: AnyObject, Sendable {
 extension EntityStore {
     /// The seq of the newest commit that readers see.
     package var seq: UInt64 { cursor.seq }
+    package var replica: ReplicaStore? { nil }
 }
 
 /// What a store can do that keeps its entities in files.
@@ -84,6 +87,9 @@ package struct StoreViews: Sendable {
 package struct StoreStatus: Equatable, Sendable {
     package enum Phase: String, Sendable {
         case ready, low, full, failed, closed
+        /// Of a replica: another leads, or none does; the engine gives no answer; it applies nothing
+        /// any more.
+        case following, away, stopped
     }
 
     package let phase: Phase

@@ -77,7 +77,7 @@ final class FileSink {
     /// How long the writer may sleep.
     var patience: Duration? {
         switch phase {
-        case .failed, .closed: nil
+        case .failed, .closed, .following, .away, .stopped: nil
         case .low, .full: Self.retryDelay
         case .ready:
             if writer.needsMark {
@@ -144,7 +144,7 @@ final class FileSink {
         switch phase {
         case .ready: return nil
         case .failed: return .storageFailed(unknown: false)
-        case .closed: return .closed
+        case .closed, .following, .away, .stopped: return .closed
         case .low, .full:
             for index in 0..<transaction.count {
                 let operation = transaction[index]

@@ -91,6 +91,12 @@ package enum WriteOutcome: Sendable {
     /// The log cannot be written any more. `unknown`: it may or may not be found after a restart;
     /// otherwise nothing was applied.
     case storageFailed(unknown: Bool)
+    /// This server does not lead its cluster; nothing was applied. With where the one that does takes
+    /// requests, nil where none is known.
+    case notLeader(url: String?)
+    /// The engine of the shared log gives no answer, or took back what it had taken. `unknown`: the
+    /// write may be applied, or become so; otherwise nothing was applied.
+    case logAway(unknown: Bool)
     /// Too many writes wait, or this one waited for too long; nothing was applied.
     case overloaded
     /// The store is closed; nothing was applied.

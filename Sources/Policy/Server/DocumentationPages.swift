@@ -6576,6 +6576,8 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`storage-failed`](/problems/storage-failed) | 503 | The disk failed; writes have stopped. | Check the disk, then POST /v1/_store/reopen, or restart; reads go on. |
 | [`read-only`](/problems/read-only) | 503 | The service takes no writes. | Send the write when the service is writable; readyz tells the reason. |
 | [`too-many-entities`](/problems/too-many-entities) | 507 | The limit of entities is reached. | Remove entities, or raise limits.entities in the configuration. |
+| [`not-leader`](/problems/not-leader) | 503 | Another server of the cluster takes writes. | Repeat the request in a second. |
+| [`log-away`](/problems/log-away) | 503 | The shared log gives no answer. | Repeat the request when /readyz answers 200; reads go on. |
 | [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
 | [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
 | [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
@@ -6861,6 +6863,18 @@ Content-Length: 449
 <td>507</td>
 <td>The limit of entities is reached.</td>
 <td>Remove entities, or raise limits.entities in the configuration.</td>
+</tr>
+<tr>
+<td><a href="/problems/not-leader"><code>not-leader</code></a></td>
+<td>503</td>
+<td>Another server of the cluster takes writes.</td>
+<td>Repeat the request in a second.</td>
+</tr>
+<tr>
+<td><a href="/problems/log-away"><code>log-away</code></a></td>
+<td>503</td>
+<td>The shared log gives no answer.</td>
+<td>Repeat the request when /readyz answers 200; reads go on.</td>
 </tr>
 <tr>
 <td><a href="/problems/upstream-unreachable"><code>upstream-unreachable</code></a></td>

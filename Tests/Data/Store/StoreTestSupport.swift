@@ -154,6 +154,8 @@ extension WriteOutcome {
             }
         case .storageFull: "full"
         case .storageFailed(let unknown): unknown ? "unknown" : "not-applied"
+        case .notLeader: "not-leader"
+        case .logAway(let unknown): unknown ? "log-away-unknown" : "log-away"
         case .overloaded: "overloaded"
         case .closed: "closed"
         }

@@ -29,43 +29,10 @@ import FreshetQuery
 /// The part of a replica that keeps its tables at the log's end and, where it leads, writes there.
 /// Used by one thread at a time, the holder of the commit right; it waits for the engine.
 final class ReplicaPath {
-    enum Role: Equatable, Sendable {
-        case follower, candidate, leader
-        /// With why, as metrics and `/readyz` name it.
-        case stopped(StopReason)
-    }
+    typealias Role = ReplicaRole
+    typealias StopReason = ReplicaStop
 
-    /// Why a replica applies nothing any more.
-    enum StopReason: String, Sendable {
-        /// The head is before what was applied, or of another epoch.
-        case rewound = "log-rewound"
-        /// A frame or head does not follow what was applied.
-        case forked = "log-forked"
-        /// A frame is missing, or cannot be read.
-        case damaged = "log-damaged"
-        /// The log is another cluster's.
-        case foreign = "log-foreign"
-        /// The log no longer has what comes next.
-        case truncated = "log-truncated"
-        /// Head or frame are of a later version.
-        case tooOld = "too-old"
-    }
-
-    struct Settings {
-        /// The name of this replica, and where it takes requests.
-        var replica: String
-        var url = ""
-        /// Nothing heard for so long, and this replica tries to lead.
-        var takeover = Duration.seconds(3)
-        /// A leader puts a head at least as often.
-        var beat = Duration.seconds(1)
-        /// A step that is not settled by then gets an answer that says so.
-        var writeTimeout = Duration.seconds(5)
-        /// Between two tries to settle.
-        var retry = Duration.milliseconds(50)
-        /// A leader that has had no answer for so long starts nothing before it has put a beat.
-        var staleness: Duration { takeover / 2 }
-    }
+    typealias Settings = ReplicaSettings
 
     /// A step whose outcome is not known.
     private struct Step {
@@ -90,6 +57,8 @@ final class ReplicaPath {
 
     /// Events that wait to be taken, and frames that are read at once.
     private static let inboxLimit = 64
+    /// Between two tries to find the log.
+    private static let joinRetry = Duration.milliseconds(100)
 
     private let log: any SharedLog
     private let planner: BatchPlanner
@@ -99,6 +68,8 @@ final class ReplicaPath {
     /// Sleeps; the thread has nothing else to do.
     private let sleep: (Duration) -> Void
     private let random: (ClosedRange<Double>) -> Double
+    /// What other threads see.
+    private let board: ReplicaBoard
     /// Of this process.
     let instance: UInt64
     private var applier = FrameApplier()
@@ -110,6 +81,10 @@ final class ReplicaPath {
     private(set) var chain: UInt32
     /// The log was found.
     private var hasBegun = false
+    /// The head that was found first is applied.
+    private var hasJoined = false
+    /// When to look for the log again.
+    private var nextJoin: MonotonicInstant
     private var unsettled: Step?
     /// When the head was last seen to move, and how long without that is long enough.
     private var heardAt: MonotonicInstant
@@ -122,8 +97,9 @@ final class ReplicaPath {
     private let inbox = Counter()
     /// Set where the tail found the inbox full, and ended.
     private let hasOverrun = Counter()
-    /// Hears when this replica begins to lead, having applied all, and when it no longer does.
-    var onRole: (Role) -> Void = { _ in }
+    /// Hears of each change of the state but the log's end: when this replica begins to lead, having
+    /// applied all, when it no longer does, and who does.
+    var onChange: (ReplicaState) -> Void = { _ in }
 
     /// - Parameters:
     ///   - instance: Random, of this process.
@@ -131,10 +107,12 @@ final class ReplicaPath {
     ///   - random: A number of a range; tests give theirs.
     init(
         _ settings: Settings, log: any SharedLog, planner: BatchPlanner, queue: CommitQueue,
-        clock: any StoreClock, instance: UInt64, sleep: @escaping (Duration) -> Void,
+        clock: any StoreClock, board: ReplicaBoard, instance: UInt64,
+        sleep: @escaping (Duration) -> Void,
         random: @escaping (ClosedRange<Double>) -> Double
     ) {
         self.settings = settings
+        self.board = board
         self.log = log
         self.planner = planner
         self.queue = queue
@@ -144,6 +122,7 @@ final class ReplicaPath {
         self.random = random
         head = LogHead(cluster: StoreID(high: 0, low: 0), epoch: planner.epoch)
         chain = 0
+        nextJoin = clock.instant
         heardAt = clock.instant
         reachedAt = clock.instant
         putAt = clock.instant
@@ -156,14 +135,17 @@ final class ReplicaPath {
     ///
     /// - Returns: false where the engine does not answer, or the log moved on meanwhile: nothing is
     ///   shown yet, and it is worth another try.
-    func join() -> Bool {
+    private func join() -> Bool {
         do throws(LogTrouble) {
             let sent = clock.instant
-            guard let found = try log.head() else {
+            guard let found = try call({ () throws(LogTrouble) in try log.head() }) else {
                 var first = LogHead(cluster: .random(), epoch: .random())
                 first.instance = instance
+                let made = first.encoded()
                 // Another may win, which the next try finds.
-                _ = try log.append(nil, head: first.encoded(), expecting: nil)
+                _ = try call { () throws(LogTrouble) in
+                    try log.append(nil, head: made, expecting: nil)
+                }
                 return false
             }
             reachedAt = sent
@@ -186,6 +168,51 @@ final class ReplicaPath {
         return true
     }
 
+    /// Calls the engine, and tells how that went.
+    private func call<Value>(
+        _ body: () throws(LogTrouble) -> Value
+    ) throws(LogTrouble) -> Value {
+        let sent = clock.instant
+        do throws(LogTrouble) {
+            let value = try body()
+            board.reached(sent)
+            return value
+        } catch {
+            switch error {
+            case .conflict, .truncated: board.reached(sent)
+            case .unknown, .refused, .away: board.failed(error)
+            }
+            throw error
+        }
+    }
+
+    /// Tells the other threads what this one knows.
+    private func publish() {
+        let leads = role == .leader && unsettled == nil
+        board.leads(until: leads ? reachedAt + settings.staleness : nil)
+        let state = state
+        if board.publish(state) { onChange(state) }
+    }
+
+    private var state: ReplicaState {
+        var state = ReplicaState()
+        state.role = role
+        state.hasJoined = hasJoined
+        guard hasBegun else { return state }
+        state.cluster = head.cluster
+        state.term = head.term
+        state.headSeq = head.seq
+        state.floor = head.floor
+        state.format = head.format
+        // One of this name is this process, or one before it.
+        let isOther = head.leader != settings.replica
+        if !head.leader.isEmpty, head.successor == nil, isOther || role == .leader {
+            state.leader = ReplicaState.Leader(
+                name: head.leader, url: head.url, instance: head.instance)
+        }
+        return state
+    }
+
     private var isStopped: Bool { if case .stopped = role { true } else { false } }
 
     private func stop(_ reason: StopReason) {
@@ -197,7 +224,8 @@ final class ReplicaPath {
     private func become(_ next: Role) {
         guard role != next else { return }
         role = next
-        onRole(next)
+        if next == .leader { board.takeovers.add() }
+        publish()
     }
 
     // MARK: The loop
@@ -225,6 +253,9 @@ final class ReplicaPath {
     }
 
     private var patience: Duration {
+        guard hasJoined || isStopped else {
+            return max(.milliseconds(1), nextJoin - clock.instant)
+        }
         let due =
             switch role {
             case .stopped: Duration.seconds(60)
@@ -237,6 +268,17 @@ final class ReplicaPath {
     /// What time brings.
     func tick() {
         guard !isStopped else { return }
+        guard hasJoined else {
+            guard clock.instant >= nextJoin else { return }
+            hasJoined = join()
+            nextJoin = clock.instant + Self.joinRetry
+            if hasJoined {
+                publish()
+                board.waiters.join()
+                if !isStopped, hasNobodyElse { stand() }
+            }
+            return
+        }
         if hasOverrun.value > 0, inbox.value == 0 { follow() }
         if let step = unsettled {
             let outcome = settle(until: clock.instant)
@@ -245,16 +287,25 @@ final class ReplicaPath {
         }
         switch role {
         case .leader where clock.instant - putAt >= settings.beat: beat()
-        case .follower where clock.instant - heardAt > patienceToLead: stand()
+        case .follower where isDueToStand: stand()
         default: break
         }
     }
+
+    /// The leader has named this replica, or nothing was heard for long.
+    private var isDueToStand: Bool {
+        head.successor == settings.replica || clock.instant - heardAt > patienceToLead
+    }
+
+    /// Nobody has ever led, or the process before this one did last: there is nothing to wait for.
+    private var hasNobodyElse: Bool { head.term == 0 || head.leader == settings.replica }
 
     /// What follows of a step that was settled late.
     private func ended(_ step: Step, _ outcome: Outcome) {
         switch outcome {
         case .open, .refused: return
         case .done, .surpassed:
+            board.settled.add()
             // Whoever waited for it was told that nobody knows; it is in the log, so it is shown.
             if let record = step.record { take(record) }
             if outcome == .done, step.head.instance == instance, !isStopped {
@@ -262,7 +313,9 @@ final class ReplicaPath {
             } else {
                 stepBack()
             }
-        case .lost: stepBack()
+        case .lost:
+            board.settled.add()
+            stepBack()
         }
     }
 
@@ -310,15 +363,17 @@ final class ReplicaPath {
         guard !isStopped else { return }
         switch event {
         case .record(let record):
+            board.reached(clock.instant)
             take(record)
         case .head(let heard):
+            board.reached(clock.instant)
             // The tail may be behind what was read or put.
             guard let next = LogHead(heard.bytes), next.isAfter(head) else { return }
             guard adopt(heard, next) else { return }
             if seq < head.seq { catchUp() }
-            if head.successor == settings.replica, role == .follower { stand() }
-        case .broken:
-            break
+        case .broken(let trouble):
+            board.reconnects.add()
+            board.failed(trouble)
         }
     }
 
@@ -356,6 +411,7 @@ final class ReplicaPath {
         head = next
         if isNews { heard() }
         if next.instance != instance, role == .leader { become(.follower) }
+        publish()
         return true
     }
 
@@ -369,10 +425,10 @@ final class ReplicaPath {
             do throws(LogTrouble) {
                 // What is behind the head comes with a head of its own: none may be older than what
                 // is applied.
-                for record in try log.read(from: planner.nextSeq, limit: Self.inboxLimit)
-                where record.seq <= head.seq {
-                    take(record)
+                let records = try call { () throws(LogTrouble) in
+                    try log.read(from: planner.nextSeq, limit: Self.inboxLimit)
                 }
+                for record in records where record.seq <= head.seq { take(record) }
             } catch {
                 if case .truncated = error { stop(.truncated) }
                 return false
@@ -396,6 +452,7 @@ final class ReplicaPath {
             let payload = SharedFrame.payload(of: bytes)
             guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
             chain = frame.chain(of: head.cluster)
+            board.waiters.advance(to: seq)
             return nil
         }
         if let finding { stop(finding) }
@@ -413,17 +470,29 @@ final class ReplicaPath {
         let step = Step(record: record, head: next, bytes: next.encoded(), expected: value)
         let sent = clock.instant
         do throws(LogTrouble) {
-            took(step, try log.append(record, head: step.bytes, expecting: value), sent)
+            took(step, try make(step, expecting: value), sent)
             return .done
         } catch {
             switch error {
             // The first try: nobody has made this step.
-            case .conflict: return .lost
+            case .conflict:
+                board.conflicts.add()
+                return .lost
             case .away, .refused, .truncated: return .refused
             case .unknown:
+                board.unknown.add()
                 unsettled = step
-                return settle(until: sent + settings.writeTimeout)
+                publish()
+                let outcome = settle(until: sent + settings.writeTimeout)
+                if outcome != .open { board.settled.add() }
+                return outcome
             }
+        }
+    }
+
+    private func make(_ step: Step, expecting: LogValue) throws(LogTrouble) -> LogValue {
+        try call { () throws(LogTrouble) in
+            try log.append(step.record, head: step.bytes, expecting: expecting)
         }
     }
 
@@ -433,6 +502,7 @@ final class ReplicaPath {
         head = step.head
         reachedAt = sent
         putAt = sent
+        publish()
     }
 
     /// Finds out what has become of the step that is open; tries at least once.
@@ -440,7 +510,7 @@ final class ReplicaPath {
         while let step = unsettled {
             do throws(LogTrouble) {
                 let sent = clock.instant
-                guard let now = try log.head() else {
+                guard let now = try call({ () throws(LogTrouble) in try log.head() }) else {
                     unsettled = nil
                     stop(.rewound)
                     return .lost
@@ -451,7 +521,7 @@ final class ReplicaPath {
                 }
                 if now.bytes == step.expected.bytes {
                     // Of this and of the first try the engine takes one at most.
-                    took(step, try log.append(step.record, head: step.bytes, expecting: now), sent)
+                    took(step, try make(step, expecting: now), sent)
                     return .done
                 }
                 let isMade = try isInLog(step)
@@ -469,8 +539,10 @@ final class ReplicaPath {
     }
 
     private func isInLog(_ step: Step) throws(LogTrouble) -> Bool {
-        guard let record = step.record, let found = try log.read(from: record.seq, limit: 1).first
-        else { return false }
+        guard let record = step.record else { return false }
+        let found = try call { () throws(LogTrouble) in
+            try log.read(from: record.seq, limit: 1).first
+        }
         return found == record
     }
 
@@ -490,7 +562,7 @@ final class ReplicaPath {
         become(.candidate)
         let found: LogValue
         do throws(LogTrouble) {
-            guard let now = try log.head() else {
+            guard let now = try call({ () throws(LogTrouble) in try log.head() }) else {
                 stop(.rewound)
                 return
             }
@@ -521,23 +593,27 @@ final class ReplicaPath {
     }
 
     /// Hands the lead over: puts a head that names who is to lead next.
-    func handOver(to successor: String) {
-        guard role == .leader, unsettled == nil else { return }
+    ///
+    /// - Returns: Was it put?
+    @discardableResult
+    func handOver(to successor: String) -> Bool {
+        guard role == .leader, unsettled == nil, successor != settings.replica else { return false }
         var next = head
         next.successor = successor
-        switch put(nil, next) {
+        let outcome = put(nil, next)
+        switch outcome {
         case .done, .lost, .surpassed: stepBack()
         case .refused, .open: break
         }
+        return outcome == .done
     }
 
     private func write(_ submissions: [Submission]) {
         var index = 0
         while index < submissions.count {
             guard mayWrite() else {
-                for submission in submissions[index...] {
-                    submission.completion(.storageFailed(unknown: false))
-                }
+                let refusal = refusal
+                for submission in submissions[index...] { submission.completion(refusal) }
                 return
             }
             planner.plan(submissions, from: &index) {
@@ -545,6 +621,12 @@ final class ReplicaPath {
             }
             endBatch()
         }
+    }
+
+    /// What is told to writes that are not even tried.
+    private var refusal: WriteOutcome {
+        if role == .leader { return .logAway(unknown: false) }
+        return .notLeader(url: state.leader?.url)
     }
 
     private func mayWrite() -> Bool {
@@ -556,22 +638,34 @@ final class ReplicaPath {
 
     private func endBatch() {
         guard planner.commits > 0 else {
-            isHeadStill() ? planner.answer() : planner.answerFailed(unknown: false)
+            if isHeadStill() {
+                planner.answer()
+            } else {
+                planner.fail(commits: refusal, others: refusal)
+            }
             return
         }
+        let start = MonotonicInstant.now
         let (record, next) = framed()
         let outcome = put(record, next)
         switch outcome {
         case .done, .surpassed:
+            board.appends.add()
+            board.commits.add(planner.commits)
+            board.bytes.add(record.bytes.count)
+            board.appendDurations.record(since: start, until: .now)
             chain = next.chain
             planner.apply()
             planner.answer()
+            board.waiters.advance(to: seq)
             if outcome == .surpassed { stepBack() }
         case .lost:
-            planner.answerFailed(unknown: false)
             stepBack()
-        case .refused: planner.answerFailed(unknown: false)
-        case .open: planner.answerFailed(unknown: true)
+            planner.fail(commits: refusal, others: refusal)
+        case .refused:
+            planner.fail(commits: .logAway(unknown: false), others: .logAway(unknown: false))
+        case .open:
+            planner.fail(commits: .logAway(unknown: true), others: .logAway(unknown: false))
         }
     }
 
@@ -598,14 +692,54 @@ final class ReplicaPath {
     private func isHeadStill() -> Bool {
         do throws(LogTrouble) {
             let sent = clock.instant
-            guard let now = try log.head() else { return false }
+            guard let now = try call({ () throws(LogTrouble) in try log.head() }) else {
+                return false
+            }
             reachedAt = sent
-            if now.bytes == value.bytes { return true }
+            if now.bytes == value.bytes {
+                publish()
+                return true
+            }
             if adopt(now) { stepBack() }
             return false
         } catch {
             return false
         }
+    }
+
+    // MARK: Strong reads
+
+    /// Reads the head for all who wait for that.
+    func readHead() {
+        guard let number = board.waiters.askedForHead else { return }
+        guard hasJoined, !isStopped else {
+            board.waiters.fail(number, "this replica does not follow the log")
+            return
+        }
+        do throws(LogTrouble) {
+            guard let now = try call({ () throws(LogTrouble) in try log.head() }),
+                let next = LogHead(now.bytes)
+            else {
+                stop(.rewound)
+                board.waiters.fail(number, ReplicaStop.rewound.reason)
+                return
+            }
+            // A step that is open is settled first, and the head taken then.
+            if unsettled == nil, now.bytes != value.bytes, !adopt(now, next) {
+                board.waiters.fail(number, "this replica does not follow the log")
+                return
+            }
+            board.waiters.resolve(number, to: next.seq)
+        } catch {
+            board.waiters.fail(number, "\(error)")
+        }
+    }
+
+    /// The queue is closed.
+    func finish() {
+        tail?.cancel()
+        tail = nil
+        board.leads(until: nil)
     }
 }
 

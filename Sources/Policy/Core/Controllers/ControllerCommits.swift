@@ -474,6 +474,8 @@ extension WriteOutcome {
         case .rejected: "the store refuses it"
         case .storageFull: "there is no room on the disk"
         case .storageFailed: "the log cannot be written"
+        case .notLeader: "another server of the cluster takes writes"
+        case .logAway: "the shared log gives no answer"
         case .overloaded: "too many writes wait"
         case .closed: "the store is closed"
         }

@@ -158,6 +158,17 @@ extension Problem {
                     ? "the disk failed while this write was synced; it may or may not be there"
                     : "writes have stopped since the disk failed; this one was not applied",
                 members: [.text("outcome", isUnknown ? "unknown" : "not-applied")])
+        case .notLeader:
+            self.init(
+                .notLeader, "another server of the cluster takes writes; this one was not applied",
+                members: [.text("outcome", "not-applied")])
+        case .logAway(let isUnknown):
+            self.init(
+                .logAway,
+                isUnknown
+                    ? "the shared log gave no answer to this write; it may or may not be there"
+                    : "the shared log gives no answer; the write was not applied",
+                members: [.text("outcome", isUnknown ? "unknown" : "not-applied")])
         case .overloaded:
             self.init(
                 .overloaded, "too many writes wait for the disk; this one was not applied",

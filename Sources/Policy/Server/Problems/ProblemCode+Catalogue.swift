@@ -15,8 +15,8 @@ extension ProblemCode {
             .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
             .tooManySessions:
             accessEntry
-        case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .overloaded,
-            .shuttingDown, .recovering, .internal:
+        case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .notLeader, .logAway,
+            .overloaded, .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
             .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated:
@@ -394,6 +394,23 @@ extension ProblemCode {
                 """
                 The configuration bounds the number of entities, and this write would go past it. \
                 Nothing was written.
+                """)
+        case .notLeader:
+            ProblemEntry(
+                503, "Another server of the cluster takes writes.",
+                hint: "Repeat the request in a second.",
+                """
+                Of several servers over one log one takes writes, and this one does not at \
+                present. Nothing was done.
+                """)
+        case .logAway:
+            ProblemEntry(
+                503, "The shared log gives no answer.",
+                hint: "Repeat the request when /readyz answers 200; reads go on.",
+                """
+                The servers of a cluster keep their writes in a shared log, whose engine cannot \
+                be reached or has lost its quorum. Reads and live queries go on. The member \
+                outcome says whether this write is unknown or not applied.
                 """)
         case .overloaded:
             ProblemEntry(

@@ -28,7 +28,8 @@ extension ProblemCode {
             "/docs/remotes"
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
         case .gated, .notRunnable: "/docs/operations#when-it-runs"
-        case .overloaded, .shuttingDown, .recovering, .internal: "/docs/symptoms"
+        case .notLeader, .logAway, .overloaded, .shuttingDown, .recovering, .internal:
+            "/docs/symptoms"
         }
     }
 }

@@ -49,6 +49,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case storageFailed = "storage-failed"
     case readOnly = "read-only"
     case tooManyEntities = "too-many-entities"
+    case notLeader = "not-leader"
+    case logAway = "log-away"
 
     // What a remote did.
     case upstreamUnreachable = "upstream-unreachable"

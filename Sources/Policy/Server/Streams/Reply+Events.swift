@@ -10,7 +10,7 @@ extension ProblemCode {
     /// Whether the same request may be answered in a while.
     var isTransient: Bool {
         switch self {
-        case .overloaded, .recovering, .shuttingDown: true
+        case .overloaded, .recovering, .shuttingDown, .notLeader, .logAway: true
         default: false
         }
     }

@@ -274,7 +274,7 @@ private final class ReplicaLife: @unchecked Sendable {
         var dice = SplitMix(seed: UInt64(random.next(1 << 30)))
         let path = ReplicaPath(
             settings, log: log, planner: planner, queue: queue, clock: clock,
-            instance: UInt64(random.next(1 << 60)),
+            board: ReplicaBoard(clock: clock), instance: UInt64(random.next(1 << 60)),
             sleep: { span in
                 guard let server = holder.server else { return }
                 server.sleepsUntil = time.instant + span
@@ -296,12 +296,12 @@ private final class ReplicaLife: @unchecked Sendable {
             pause(server)
             baton.yield()
         }
-        path.onRole = { [weak self] role in if role == .leader { self?.met.leaders += 1 } }
+        var led = false
+        path.onChange = { [weak self] state in
+            if state.role == .leader, !led { self?.met.leaders += 1 }
+            led = state.role == .leader
+        }
         server.baton = Baton { baton in
-            while !server.isDead, !server.path.join() {
-                server.sleepsUntil = time.instant + .milliseconds(100)
-                baton.yield()
-            }
             var batch: [Submission] = []
             while !server.isDead {
                 if !server.path.step(&batch, waiting: false) {
@@ -326,7 +326,7 @@ private final class ReplicaLife: @unchecked Sendable {
             server.baton?.resume()
         }
         for write in open where write.server === server && write.outcome == nil {
-            write.outcome = .storageFailed(unknown: true)
+            write.outcome = .logAway(unknown: true)
         }
         open.removeAll { $0.server === server }
     }
@@ -514,13 +514,13 @@ private final class ReplicaLife: @unchecked Sendable {
     private func answered(_ write: Write, _ outcome: WriteOutcome) {
         if write.server.isDead {
             // Nobody heard it.
-            write.outcome = .storageFailed(unknown: true)
+            write.outcome = .logAway(unknown: true)
             return
         }
         open.removeAll { $0 === write }
         switch outcome {
         case .done: met.acknowledged += 1
-        case .storageFailed(true): met.unknown += 1
+        case .logAway(true): met.unknown += 1
         case .rejected(_, let rejection):
             met.rejected += 1
             judge(write, rejection)
@@ -621,7 +621,10 @@ private final class ReplicaLife: @unchecked Sendable {
 
     /// Was the last write neither made nor judged?
     var lastIsRefused: Bool {
-        if case .storageFailed(false) = writes.last?.outcome { true } else { false }
+        switch writes.last?.outcome {
+        case .notLeader, .logAway(unknown: false): true
+        default: false
+        }
     }
 
     /// A server dies and comes again with nothing, while the others sleep.
@@ -707,7 +710,7 @@ private final class ReplicaLife: @unchecked Sendable {
             else { return }
             let before = index == 0 ? 0 : all[index - 1].revision
             if before != expected { faults.append("\(write.json) met another revision") }
-        case .storageFailed(true):
+        case .logAway(true):
             if made.count > 1 { faults.append("made twice: \(write.json)") }
         default:
             if !made.isEmpty { faults.append("refused and made: \(write.json)") }

@@ -1,0 +1,20 @@
+/// How a replica takes part in its cluster.
+package struct ReplicaSettings: Sendable {
+    /// The name of this replica, and where it takes requests.
+    package var replica: String
+    package var url = ""
+    /// Nothing heard for so long, and this replica tries to lead.
+    package var takeover = Duration.seconds(3)
+    /// A leader puts a head at least as often.
+    package var beat = Duration.seconds(1)
+    /// A step that is not settled by then gets an answer that says so.
+    package var writeTimeout = Duration.seconds(5)
+    /// Between two tries to settle.
+    package var retry = Duration.milliseconds(50)
+    /// A leader that has had no answer for so long starts nothing before it has put a beat.
+    package var staleness: Duration { takeover / 2 }
+
+    package init(replica: String) {
+        self.replica = replica
+    }
+}

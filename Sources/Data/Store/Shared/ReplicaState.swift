@@ -1,0 +1,202 @@
+package import FreshetBase
+
+/// What a replica does in its cluster.
+package enum ReplicaRole: Equatable, Sendable {
+    case follower, candidate, leader
+    /// It applies nothing any more and writes nothing.
+    case stopped(ReplicaStop)
+
+    /// As metrics and `GET /v1/_cluster` name it.
+    package var name: String {
+        switch self {
+        case .follower: "follower"
+        case .candidate: "candidate"
+        case .leader: "leader"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+/// Why a replica applies nothing any more.
+package enum ReplicaStop: String, Sendable {
+    /// The head is before what was applied, or of another epoch.
+    case rewound = "log-rewound"
+    /// A frame or head does not follow what was applied.
+    case forked = "log-forked"
+    /// A frame is missing, or cannot be read.
+    case damaged = "log-damaged"
+    /// The log is another cluster's.
+    case foreign = "log-foreign"
+    /// The log no longer has what comes next: a backup of another replica has it.
+    case truncated = "log-truncated"
+    /// Head or frame are of a later version.
+    case tooOld = "too-old"
+
+    /// One sentence.
+    package var reason: String {
+        switch self {
+        case .rewound: "the shared log went back behind what this replica has applied"
+        case .forked: "the shared log is another one than this replica has applied"
+        case .damaged: "the shared log lacks a frame, or has one that cannot be read"
+        case .foreign: "the shared log is that of another cluster"
+        case .truncated: "the shared log no longer has what this replica needs next"
+        case .tooOld: "the shared log has frames of a later version than this one reads"
+        }
+    }
+}
+
+/// What a replica knows of its cluster, at one moment.
+package struct ReplicaState: Equatable, Sendable {
+    package struct Leader: Equatable, Sendable {
+        package let name: String
+        /// Where it takes requests.
+        package let url: String
+        /// Of its process.
+        package let instance: UInt64
+    }
+
+    package var role = ReplicaRole.follower
+    /// It has applied the head that it found at its start.
+    package var hasJoined = false
+    /// Of the newest head that is known: nil where the log was not found yet.
+    package var cluster: StoreID?
+    package var term: UInt64 = 0
+    /// Who takes writes; nil where nobody does, as far as is known, and while one hands over.
+    package var leader: Leader?
+    package var headSeq: UInt64 = 0
+    /// The first seq that the log still has.
+    package var floor: UInt64 = 1
+    /// Of the frames, the highest used so far.
+    package var format: UInt16 = 0
+
+    package init() {}
+}
+
+/// What the engine of a shared log was last heard to do.
+package struct EngineState: Equatable, Sendable {
+    /// nil where its last answer was one.
+    package struct Trouble: Equatable, Sendable {
+        package let since: WallTime
+        package let error: String
+    }
+
+    package var trouble: Trouble?
+    /// Since something was heard of it, nil before anything was.
+    package var silence: Duration?
+}
+
+/// Figures of a replica. Counts since its start unless said.
+package struct ReplicaFigures: Equatable, Sendable {
+    /// Frames put, their commits and bytes.
+    package var appends = 0
+    package var commits = 0
+    package var bytes = 0
+    package var appendDurations = Histogram.Figures()
+    /// Steps that another's made impossible.
+    package var conflicts = 0
+    /// Steps whose outcome was not known at once, and those of which it became known.
+    package var unknown = 0
+    package var settled = 0
+    /// Calls of the engine that failed, and tails that broke.
+    package var errors = 0
+    package var reconnects = 0
+    /// Terms that this replica has won.
+    package var takeovers = 0
+    package var minSeqWaits = Histogram.Figures()
+
+    package init() {}
+}
+
+/// What other threads see of a replica, which its applier thread tells.
+final class ReplicaBoard: Sendable {
+    let appends = Counter()
+    let commits = Counter()
+    let bytes = Counter()
+    let appendDurations = Histogram()
+    let conflicts = Counter()
+    let unknown = Counter()
+    let settled = Counter()
+    let errors = Counter()
+    let reconnects = Counter()
+    let takeovers = Counter()
+    let waiters: SeqWaiters
+    private let clock: any StoreClock
+    /// When something was heard of the engine last, ns; 0: nothing yet.
+    private let contact = Counter()
+    /// Until when this replica may start what only a leader does, ns; 0: it may not.
+    private let leadsUntil = Counter()
+    private let lock = Lock()
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var current = ReplicaState()
+    // SAFETY: touched under `lock` alone.
+    nonisolated(unsafe) private var trouble: EngineState.Trouble?
+
+    init(clock: any StoreClock) {
+        self.clock = clock
+        waiters = SeqWaiters(clock: clock)
+    }
+
+    var state: ReplicaState { lock.withLock { current } }
+
+    /// - Returns: Has anything changed of it but the log's end?
+    func publish(_ next: ReplicaState) -> Bool {
+        lock.withLock {
+            var known = current
+            known.headSeq = next.headSeq
+            defer { current = next }
+            return known != next
+        }
+    }
+
+    var engine: EngineState {
+        var state = EngineState()
+        state.trouble = lock.withLock { trouble }
+        let last = contact.value
+        if last > 0 {
+            state.silence = max(
+                .zero, clock.instant - MonotonicInstant(nanoseconds: UInt64(last)))
+        }
+        return state
+    }
+
+    /// The engine has answered a request that was sent at `instant`, or told something then.
+    func reached(_ instant: MonotonicInstant) {
+        contact.set(Int(instant.nanoseconds))
+        lock.withLock { if trouble != nil { trouble = nil } }
+    }
+
+    func failed(_ error: LogTrouble) {
+        errors.add()
+        let text =
+            switch error {
+            case .conflict, .truncated: ""
+            case .unknown(let text), .refused(let text), .away(let text): text
+            }
+        guard !text.isEmpty else { return }
+        lock.withLock {
+            trouble = EngineState.Trouble(since: trouble?.since ?? clock.wallTime, error: text)
+        }
+    }
+
+    func leads(until instant: MonotonicInstant?) {
+        leadsUntil.set(instant.map { Int($0.nanoseconds) } ?? 0)
+    }
+
+    var mayStart: Bool { clock.instant.nanoseconds < UInt64(leadsUntil.value) }
+
+    var figures: ReplicaFigures {
+        var figures = ReplicaFigures()
+        figures.appends = appends.value
+        figures.commits = commits.value
+        figures.bytes = bytes.value
+        figures.appendDurations = appendDurations.figures
+        figures.conflicts = conflicts.value
+        figures.unknown = unknown.value
+        figures.settled = settled.value
+        figures.errors = errors.value
+        figures.reconnects = reconnects.value
+        figures.takeovers = takeovers.value
+        figures.minSeqWaits = waiters.durations.figures
+        return figures
+    }
+}
