@@ -30,7 +30,7 @@ final class LoopResources: @unchecked Sendable {
     /// Requests of the input at work that are answered, by class: the clock is read once for all of
     /// them.
     private let answered: UnsafeMutablePointer<Int>
-    private var answeredCount = 0
+    @exclusivity(unchecked) private var answeredCount = 0
 
     init(
         loop: EventLoop, limits: ServerLimits, metrics: ServerMetrics, responder: any Responder,

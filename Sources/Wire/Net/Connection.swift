@@ -49,7 +49,10 @@ package final class Connection {
     package let remote: SocketAddress
     private(set) var descriptor: CInt
     /// Who serves the connection; nil once it is closed.
-    package internal(set) var handler: (any ConnectionHandler)?
+    @exclusivity(unchecked) package internal(set) var handler: (any ConnectionHandler)?
+
+    // What each round changes is not checked for overlapping access at run time: only the loop's thread
+    // has it, and nothing that is called within a change comes back here. A check is 100 instructions.
 
     // Links of the loop's list and of its timer wheel; see the safety note in TimerWheel.
     var listNext: Unmanaged<Connection>?
@@ -58,28 +61,29 @@ package final class Connection {
     var wheelPrevious: Unmanaged<Connection>?
     /// The tick in whose slot the connection stands; 0 is none.
     var wheelTick: UInt64 = 0
-    var deadline: UInt64 = .max
+    @exclusivity(unchecked) var deadline: UInt64 = .max
 
     /// Input that the handler has left, in memory of its own: `keptCount` bytes from `keptStart`.
     /// Neither grows with how often the rest is offered: the handler gets it where it stands.
     private var kept: UnsafeMutableRawPointer?
     private var keptStart: UInt32 = 0
-    private var keptCount: UInt32 = 0
+    @exclusivity(unchecked) private var keptCount: UInt32 = 0
     private var keptCapacity: UInt32 = 0
 
     /// Output that the socket has not taken yet: `unsent[unsentStart..<unsentEnd]`.
     private var unsent: UnsafeMutableRawPointer?
-    private var unsentStart = 0
-    private var unsentEnd = 0
+    @exclusivity(unchecked) private var unsentStart = 0
+    @exclusivity(unchecked) private var unsentEnd = 0
     private var unsentCapacity = 0
 
     /// Bytes that the socket has taken so far.
-    package private(set) var sentBytes: UInt64 = 0
+    package var sentBytes: UInt64 { taken }
+    @exclusivity(unchecked) private var taken: UInt64 = 0
 
     /// The socket may have input: an edge was seen and no read has come back empty since.
-    private var isReadable = false
+    @exclusivity(unchecked) private var isReadable = false
     /// The client has shut its sending side; what it sent before may not be read yet.
-    package private(set) var sawHangUp = false
+    @exclusivity(unchecked) package private(set) var sawHangUp = false
     private var isPaused = false
     private var inputHasEnded = false
     private var endWasTold = false
@@ -123,7 +127,7 @@ package final class Connection {
                     descriptor, start + sent, bytes.count - sent, CInt(MSG_NOSIGNAL))
                 if count >= 0 {
                     sent += count
-                    sentBytes += UInt64(count)
+                    taken += UInt64(count)
                     loop.bytesOut += count
                     continue
                 }
@@ -246,7 +250,7 @@ package final class Connection {
                 CInt(MSG_NOSIGNAL))
             if count >= 0 {
                 unsentStart += count
-                sentBytes += UInt64(count)
+                taken += UInt64(count)
                 loop.bytesOut += count
                 continue
             }

@@ -92,30 +92,33 @@ package final class EventLoop: @unchecked Sendable {
     private let isAsleep = Atomic<Bool>(false)
     private let thread = Atomic<UInt>(0)
 
+    // Unchecked, as in a connection: what each round changes.
+
     /// The loop's clock: read once per round. Loop only.
-    package private(set) var now = MonotonicInstant.now
+    package var now: MonotonicInstant { roundBegan }
+    @exclusivity(unchecked) private var roundBegan = MonotonicInstant.now
 
     /// Input is read here and parsed here.
     let readBuffer: UnsafeMutableRawPointer
 
     /// Bytes moved since `takeByteCounts` was last called. Loop only.
-    var bytesIn = 0
-    var bytesOut = 0
+    @exclusivity(unchecked) var bytesIn = 0
+    @exclusivity(unchecked) var bytesOut = 0
 
     /// Tasks that were taken out of the inbox; those before `runningStart` have run and are nil.
     private var running: [(any LoopTask)?] = []
     private var runningStart = 0
     /// Tasks of one round.
     private static let slice = 256
-    private var wheel: TimerWheel
+    @exclusivity(unchecked) private var wheel: TimerWheel
     private var first: Unmanaged<Connection>?
     /// Open connections of this loop. Loop only.
     package private(set) var connectionCount = 0
-    private var buried: [Unmanaged<Connection>] = []
+    @exclusivity(unchecked) private var buried: [Unmanaged<Connection>] = []
     private var dying: [Connection] = []
-    private var again: [Connection] = []
+    @exclusivity(unchecked) private var again: [Connection] = []
     private var listener: Listener?
-    private var timers: [(due: UInt64, work: () -> Void)] = []
+    @exclusivity(unchecked) private var timers: [(due: UInt64, work: () -> Void)] = []
     private var isStopping = false
     /// Called at the end of each round with the bytes moved in it. Loop only.
     package var onRoundEnd: ((_ bytesIn: Int, _ bytesOut: Int) -> Void)?
@@ -206,7 +209,7 @@ package final class EventLoop: @unchecked Sendable {
         defer { events.deallocate() }
         while !isStopping {
             let count = epoll_wait(epoll, events, CInt(capacity), sleepTime())
-            now = .now
+            roundBegan = .now
             runInbox()
             var position = 0
             while position < Int(count) {
