@@ -24,20 +24,22 @@ extension EntityWriter {
     /// - Throws: Where a remote cannot be asked for it, or the caller may not have it asked; what is
     ///   wrong with the query of a removal.
     package func write(_ order: WriteOrder) throws(CoreError) -> WriteReply {
-        switch (order.content, order.destination.target) {
-        case (.transaction(let transaction), .local):
-            guard let outcome = committer.commitNow(order.complete(transaction)) else {
+        switch order.content {
+        case .transaction(let transaction):
+            guard order.destination.isLocal else {
+                try checkTargets(of: transaction, order)
+                return .later(LaterWrite(self, order))
+            }
+            guard let outcome = committer.commitNow(transaction) else {
                 return .later(LaterWrite(self, order))
             }
             order.ticket?.finish(outcome)
             return .now(outcome.answer)
-        case (.transaction(let transaction), _):
-            try checkTargets(of: transaction, order)
-            return .later(LaterWrite(self, order))
-        case (.removal(let query), _):
+        case .removal(let query):
             return .later(LaterWrite(self, order, try removal(query, order)))
-        case (.nothing, .remote): return .now(.success(.each([])))
-        case (.nothing, _): return .now(.success(.nothing))
+        case .nothing:
+            if case .remote = order.destination.target { return .now(.success(.each([]))) }
+            return .now(.success(.nothing))
         }
     }
 
@@ -74,7 +76,7 @@ extension EntityWriter {
         switch order.destination.target {
         case .local:
             let ticket = order.ticket
-            committer.commit(order.complete(transaction)) { outcome in
+            committer.commit(transaction) { outcome in
                 ticket?.finish(outcome)
                 completion(outcome.answer)
             }
@@ -90,7 +92,7 @@ extension EntityWriter {
                 completion(.failure(.refused(error)))
             }
         case .both(let waits):
-            writeToBoth(order.complete(transaction), via: order.destination.endpoint) {
+            writeToBoth(transaction, via: order.destination.endpoint) {
                 [self] outcome, entries in
                 let go = { @Sendable [self] in
                     guard case .done(let receipt) = outcome else {
@@ -216,7 +218,8 @@ extension EntityWriter {
         _ transaction: Transaction, by author: WriteOrder.Author,
         completion: @escaping @Sendable (WriteOutcome) -> Void
     ) {
-        let order = WriteOrder(.nothing, to: WriteDestination(.local), by: author)
-        committer.commit(order.complete(transaction), completion: completion)
+        var transaction = transaction
+        transaction.complete(by: author)
+        committer.commit(transaction, completion: completion)
     }
 }

@@ -53,7 +53,9 @@ package enum WriteFailure: Error {
 extension WriteOutcome {
     /// A commit of which no remote is told.
     var answer: Result<WriteAnswer, WriteFailure> {
-        if case .done(let receipt) = self { return .success(.done(receipt, .none)) }
-        return .failure(.notCommitted(self))
+        consuming get {
+            if case .done(let receipt) = self { return .success(.done(receipt, .none)) }
+            return .failure(.notCommitted(self))
+        }
     }
 }

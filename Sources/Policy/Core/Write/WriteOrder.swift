@@ -51,10 +51,16 @@ package struct WriteOrder: Sendable {
     ///   - isOfEntity: It is one change of one entity.
     ///   - key: The caller's, with the ticket; empty for none.
     package init(
-        _ content: Content, to destination: WriteDestination, isOfEntity: Bool = false,
-        by author: Author, _ ticket: AnswerTicket? = nil, key: [UInt8] = []
+        _ content: consuming Content, to destination: WriteDestination,
+        isOfEntity: Bool = false, by author: Author, _ ticket: AnswerTicket? = nil,
+        key: [UInt8] = []
     ) {
-        self.content = content
+        switch consume content {
+        case .transaction(var transaction):
+            transaction.complete(by: author, ticket, key)
+            self.content = .transaction(transaction)
+        case let other: self.content = other
+        }
         self.destination = destination
         self.isOfEntity = isOfEntity
         self.author = author
@@ -68,19 +74,21 @@ package struct WriteOrder: Sendable {
             content, to: order.destination, isOfEntity: order.isOfEntity, by: order.author,
             order.ticket, key: order.key)
     }
+}
 
-    /// `transaction` with all that the order says beside it.
-    func complete(_ transaction: Transaction) -> Transaction {
-        var transaction = transaction
+extension Transaction {
+    /// Takes up on whose behalf it is done, and what keeps its answer.
+    mutating func complete(
+        by author: WriteOrder.Author, _ ticket: AnswerTicket? = nil, _ key: [UInt8] = []
+    ) {
         if let guardian = author.guardian {
-            transaction.guardian = guardian
-            transaction.tokenName = author.name
+            self.guardian = guardian
+            tokenName = author.name
         }
         if let ticket {
-            transaction.recorder = ticket
-            transaction.idempotencyKey = key
+            recorder = ticket
+            idempotencyKey = key
         }
-        return transaction
     }
 }
 

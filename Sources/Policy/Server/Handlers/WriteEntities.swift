@@ -69,11 +69,11 @@ extension FreshetService {
     ///   - places: Where its changes stand in the body.
     ///   - show: Writes what was done.
     func answer(
-        _ done: WriteReply, in places: ListPlace, _ reply: Reply,
+        _ done: consuming WriteReply, in places: ListPlace, _ reply: Reply,
         _ response: inout ResponseWriter,
-        _ show: @escaping @Sendable (WriteAnswer, Reply, inout ResponseWriter) -> Void
+        _ show: @escaping @Sendable (consuming WriteAnswer, Reply, inout ResponseWriter) -> Void
     ) {
-        switch done {
+        switch consume done {
         case .now(let result): finish(result, in: places, reply, &response, show)
         case .later(let later):
             let exchange = response.detach()
@@ -86,11 +86,11 @@ extension FreshetService {
     }
 
     func finish(
-        _ result: Result<WriteAnswer, WriteFailure>, in places: ListPlace, _ reply: Reply,
-        _ response: inout ResponseWriter,
-        _ show: (WriteAnswer, Reply, inout ResponseWriter) -> Void
+        _ result: consuming Result<WriteAnswer, WriteFailure>, in places: ListPlace,
+        _ reply: Reply, _ response: inout ResponseWriter,
+        _ show: (consuming WriteAnswer, Reply, inout ResponseWriter) -> Void
     ) {
-        switch result {
+        switch consume result {
         case .success(let answer): show(answer, reply, &response)
         case .failure(let failure): fail(Problem(failure, in: places), reply, &response)
         }
@@ -100,9 +100,10 @@ extension FreshetService {
 extension EntityAnswer {
     /// Shows what has become of the entity.
     func write(
-        _ answer: WriteAnswer, isRemoval: Bool, _ reply: Reply, _ response: inout ResponseWriter
+        _ answer: consuming WriteAnswer, isRemoval: Bool, _ reply: Reply,
+        _ response: inout ResponseWriter
     ) {
-        guard case .done(let receipt, let delivery) = answer else {
+        guard case .done(let receipt, let delivery) = consume answer else {
             preconditionFailure("a write of one entity is one commit")
         }
         switch delivery {
