@@ -19,8 +19,10 @@ package final class SearchPlan: Sendable {
     ///
     /// - Parameter isStanding: Whether the plan is kept, as one of many.
     /// - Throws: `.notImplemented` for what the engine does not offer.
-    package init(_ query: Query, isStanding: Bool = false) throws(EngineError) {
-        self.query = query
+    package init(
+        _ asked: consuming Query, isStanding: Bool = false
+    ) throws(EngineError) {
+        query = asked
         if let filter = query.filter, filter != .constant(true) {
             evaluator = try FilterEvaluator(filter, isStanding: isStanding)
         } else {

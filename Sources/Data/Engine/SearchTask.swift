@@ -59,7 +59,9 @@ package final class SearchTask: @unchecked Sendable {
     /// Whether no further row of this part can change the answer.
     private var isPartDone = false
     private var top: TopRows?
-    /// The order in which `query.after` is a place.
+    /// The query's `after`, and the order in which it is a place: read at each row, so that the plan's
+    /// query is not copied for it.
+    private let mark: PageMark?
     private let markOrder: RowOrder
     /// The rest of the window: rows to skip, then rows to take.
     private var skips: Int
@@ -104,7 +106,8 @@ package final class SearchTask: @unchecked Sendable {
         skips = 0
         takes = 0
         rows = .end
-        markOrder = plan.query.after == nil ? .natural : RowOrder(plan.query.order.canonical())
+        mark = plan.query.after
+        markOrder = mark == nil ? .natural : RowOrder(plan.query.order.canonical())
         start()
     }
 
@@ -415,7 +418,7 @@ package final class SearchTask: @unchecked Sendable {
     /// Whether rows that the heap would refuse need only be counted.
     private var canSkip: Bool {
         shown.isEmpty && distinct == nil && aggregator == nil
-            && (plan.query.after == nil || choice.startsBehindMark) && (top != nil || takes == 0)
+            && (mark == nil || choice.startsBehindMark) && (top != nil || takes == 0)
     }
 
     /// Whether the scan, which goes in id order, is at an id that came first.
@@ -444,11 +447,7 @@ package final class SearchTask: @unchecked Sendable {
             try aggregator?.add(document)
             return
         }
-        if !choice.startsBehindMark, let mark = plan.query.after,
-            !markOrder.isBehind(mark, document)
-        {
-            return
-        }
+        if !choice.startsBehindMark, let mark, !markOrder.isBehind(mark, document) { return }
         if top != nil {
             offer(document)
         } else if skips > 0 {
@@ -495,7 +494,7 @@ package final class SearchTask: @unchecked Sendable {
 
     /// Takes the window off the heap, its last row first.
     private func takeHeap() {
-        guard var heap = top else { return }
+        guard let heap = top else { return }
         top = nil
         var window: [Document] = []
         while heap.count > skips, let document = heap.removeLast() { window.append(document) }

@@ -5,8 +5,9 @@ import FreshetQuery
 ///
 /// Rows are compared by eight bytes of their first key (`IndexHead`), and by their values only
 /// where these are equal. Once the heap is full, the root's eight bytes are a bound above which a
-/// row has no prospects; `promising` asks that of a run of rows at once.
-struct TopRows {
+/// row has no prospects; `promising` asks that of a run of rows at once. A class, so that no step of
+/// the heap copies what all of them only read.
+final class TopRows {
     private struct Row {
         let document: Document
         /// Orders as the first key does, as far as eight bytes can; complemented if descending.
@@ -17,7 +18,7 @@ struct TopRows {
 
     private let order: RowOrder
     private let capacity: Int
-    private var heap: [Row] = []
+    @exclusivity(unchecked) private var heap: [Row] = []
     /// The first key, where it is a property.
     private let key: OrderKey?
     private let finder: MemberFinder?
@@ -45,7 +46,7 @@ struct TopRows {
     /// Takes `document` in if it is among the first so far. O(log capacity).
     ///
     /// - Returns: Whether it is.
-    mutating func offer(_ document: Document) -> Bool {
+    func offer(_ document: Document) -> Bool {
         let value = order.firstValue(of: document)
         let head = key.map { Self.head(value, $0) } ?? 0
         let row = Row(document: document, head: head, value: value)
@@ -61,7 +62,7 @@ struct TopRows {
     }
 
     /// Takes the last of the rows out.
-    mutating func removeLast() -> Document? {
+    func removeLast() -> Document? {
         guard let last = heap.popLast() else { return nil }
         guard let root = heap.first else { return last.document }
         heap[0] = last
@@ -116,7 +117,7 @@ struct TopRows {
             left.document, firstValue: left.value, right.document, firstValue: right.value) > 0
     }
 
-    private mutating func siftUp(_ start: Int) {
+    private func siftUp(_ start: Int) {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
@@ -126,7 +127,7 @@ struct TopRows {
         }
     }
 
-    private mutating func siftDown(_ start: Int) {
+    private func siftDown(_ start: Int) {
         var index = start
         while true {
             var child = index * 2 + 1

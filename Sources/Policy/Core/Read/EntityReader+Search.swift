@@ -68,15 +68,16 @@ extension EntityReader {
     ///
     /// - Parameter table: What is searched in place of the store's rows; nil: these.
     package func prepare(
-        _ query: Query, on table: TableView? = nil
+        _ query: consuming Query, on table: TableView? = nil
     ) throws(CoreError) -> PreparedSearch {
-        try catalog.check(query.type)
+        let type = query.type
+        try catalog.check(type)
         let plan: SearchPlan
         do { plan = try SearchPlan(query) } catch { throw .engine(error) }
         let cursor = store.cursor
-        let view = table ?? store.view(query.type)
+        let view = table ?? store.view(type)
         return PreparedSearch(
-            query: query, plan: plan, table: view ?? .empty,
+            plan: plan, table: view ?? .empty,
             cursor: view.map { Cursor(epoch: cursor.epoch, seq: $0.seq) } ?? cursor)
     }
 

@@ -4,7 +4,6 @@ package import FreshetStore
 
 /// A compiled query, the immutable view that it will be answered from, and how.
 package struct PreparedSearch: Sendable {
-    package let query: Query
     package let plan: SearchPlan
     package let table: TableView
     /// The commit up to which the view is exact.
@@ -12,8 +11,9 @@ package struct PreparedSearch: Sendable {
     /// The way to the rows; nil where it takes time to choose, which a worker does then.
     let choice: SearchChoice?
 
-    init(query: Query, plan: SearchPlan, table: TableView, cursor: Cursor) {
-        self.query = query
+    package var query: Query { plan.query }
+
+    init(plan: SearchPlan, table: TableView, cursor: Cursor) {
         self.plan = plan
         self.table = table
         self.cursor = cursor

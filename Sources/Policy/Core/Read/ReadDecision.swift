@@ -23,7 +23,7 @@ struct LocalRead: Sendable {
     /// The pages of the answer cannot be told by a mark.
     var hasOwnOrder = false
 
-    init(_ query: Query) { self.query = query }
+    init(_ query: consuming Query) { self.query = query }
 }
 
 /// A read that the remote is asked for first.

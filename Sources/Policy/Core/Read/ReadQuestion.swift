@@ -13,8 +13,8 @@ package struct ReadQuestion: Sendable {
     let caller: RemoteCaller
 
     package init(
-        _ query: Query, isGet: Bool = false, countsAll: Bool = false, for rights: AccessRights?,
-        _ caller: RemoteCaller
+        _ query: consuming Query, isGet: Bool = false, countsAll: Bool = false,
+        for rights: AccessRights?, _ caller: RemoteCaller
     ) {
         self.query = query
         self.isGet = isGet

@@ -41,7 +41,7 @@ extension EntityReader {
         let views = store.views()
         return PreparedInclude(
             search: PreparedSearch(
-                query: query, plan: search, table: table ?? views[query.type] ?? .empty,
+                plan: search, table: table ?? views[query.type] ?? .empty,
                 cursor: views.cursor),
             plan: plan, views: views, fetched: fetched)
     }
