@@ -12,6 +12,14 @@ extension Operations {
         /// There is no such page.
         case nothing
         case failed(FetchFailure)
+
+        init(_ result: Result<FetchOutcome, any Error>, of upstream: String) {
+            switch result {
+            case .success: self = .done
+            case .failure(OperationError.gated(let gate)): self = .gated(gate)
+            case .failure(let error): self = .failed(FetchFailure(error, name: upstream))
+            }
+        }
     }
 
     /// Runs an operation for an operator.
@@ -30,27 +38,20 @@ extension Operations {
             }
             return try await fetcher.fetchPages(direction, of: operation, run, for: caller)
         }
+        let waiter = Waiter(completion)
         if let direction, direction != .all, operation.pages.due(direction).isEmpty {
-            let waiter = Waiter(completion)
             waiter.finish(.nothing)
             return waiter
         }
-        let waiter = Waiter(completion)
         operation.touch()
+        if waits {
+            operation.enter(for: waiter, work: work) { Order($0, of: operation.upstreamName) }
+            return waiter
+        }
         operation.admit(waiter) { gate in
             if let gate { return waiter.finish(.gated(gate)) }
-            guard waits else {
-                operation.start(.manual, work: work)
-                return waiter.finish(.begun)
-            }
-            waiter.atEnd(
-                operation.enter(.manual, work: work) { result in
-                    switch result {
-                    case .success: waiter.finish(.done)
-                    case .failure(let error):
-                        waiter.finish(.failed(FetchFailure(error, name: operation.upstreamName)))
-                    }
-                })
+            operation.start(.manual, work: work)
+            waiter.finish(.begun)
         }
         return waiter
     }

@@ -57,8 +57,6 @@ package final class Operations: OperationKeeper {
     nonisolated(unsafe) private var refreshes = 0
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var isStopped = false
-    // SAFETY: as `byID`.
-    nonisolated(unsafe) private var serviceIsActive = true
     /// What the embedding program has named, by id.
     // SAFETY: as `byID`.
     nonisolated(unsafe) private var declared: [String: OperationDefinition] = [:]
@@ -136,7 +134,7 @@ package final class Operations: OperationKeeper {
         return RemoteOperation(
             id, kind: kind, isConfigured: isConfigured, type: read.shape.type, query: read.query,
             isGet: isGet, upstreamName: read.remote.upstreamName, key: key, settings, board,
-            keeper: self)
+            fetcher, keeper: self)
     }
 
     /// Under the lock: has those go that were used longest ago.
@@ -213,9 +211,7 @@ package final class Operations: OperationKeeper {
         if let known, known.isConfigured, known.key == next.key, known.kind == next.kind,
             known.query == nil || known.asks(definition.query)
         {
-            known.rules = RunRules(definition.settings)
-            known.replace(OperationOptions(definition.settings))
-            board.attach(known.id, definition.settings, delegate: known)
+            known.replace(definition.settings)
             return true
         }
         if let known { drop(known) }
@@ -273,7 +269,7 @@ package final class Operations: OperationKeeper {
             definition.id, kind: definition.settings.kind, isConfigured: true, type: query.type,
             query: query, isRunnable: false, upstreamName: "",
             key: .driven(String(decoding: query.canonicalKey, as: UTF8.self)),
-            definition.settings, board, keeper: self)
+            definition.settings, board, fetcher, keeper: self)
     }
 
     private func mutation(_ definition: OperationDefinition) -> RemoteOperation {
@@ -282,7 +278,7 @@ package final class Operations: OperationKeeper {
             query: nil, write: definition.write,
             upstreamName: definition.settings.upstream ?? "",
             key: .mutation(definition.query.type, definition.write), definition.settings, board,
-            keeper: self)
+            fetcher, keeper: self)
     }
 
     private func drop(_ operation: RemoteOperation) {
@@ -310,13 +306,7 @@ package final class Operations: OperationKeeper {
         let name = read.remote.upstreamName
         let work = work(of: operation, read, for: caller)
         let waiter = Waiter(onEnd)
-        operation.admit(waiter) { gate in
-            if let gate { return waiter.finish(.failure(.gated(gate, name: name))) }
-            waiter.atEnd(
-                operation.enter(.manual, work: work) { result in
-                    waiter.finish(result.mapError { FetchFailure($0, name: name) })
-                })
-        }
+        operation.enter(for: waiter, work: work) { $0.mapError { FetchFailure($0, name: name) } }
         return waiter
     }
 
@@ -328,11 +318,10 @@ package final class Operations: OperationKeeper {
         if operation.join() { return .joined }
         let levels = operation.levels
         guard levels.gate, levels.admit else { return .gated }
-        guard operation.mayStart(at: now) else { return .recent }
         let refusal = lock.withLock { () -> Start? in
-            guard !isStopped else { return .gated }
-            guard refreshes < Self.mostRefreshes else { return .gated }
-            guard operation.noteStart(at: now) else { return .recent }
+            guard operation.mayStart(at: now) else { return .recent }
+            guard !isStopped, refreshes < Self.mostRefreshes else { return .gated }
+            operation.noteStart(at: now)
             refreshes += 1
             return nil
         }
@@ -353,12 +342,6 @@ package final class Operations: OperationKeeper {
         { [fetcher] in try await fetcher.fetch(operation, read, $0, for: caller) }
     }
 
-    func run(
-        _ operation: RemoteOperation, _ run: OperationRun<FetchOutcome>
-    ) async throws -> FetchOutcome {
-        try await fetcher.fetch(operation, nil, run)
-    }
-
     func noteEnd(of operation: RemoteOperation) {
         guard operation.endRefresh() else { return }
         lock.withLock { refreshes -= 1 }
@@ -376,11 +359,8 @@ package final class Operations: OperationKeeper {
 
     /// The switch of the service.
     package var isServiceActive: Bool {
-        get { lock.withLock { serviceIsActive } }
-        set {
-            lock.withLock { serviceIsActive = newValue }
-            board.commit(.serviceActive(newValue))
-        }
+        get { board.isServiceActive }
+        set { board.isServiceActive = newValue }
     }
 
     /// Runs on their way.
@@ -398,13 +378,6 @@ package final class Operations: OperationKeeper {
             return Array(byID.values)
         }
         for operation in all { operation.stop() }
-    }
-}
-
-extension OperationOptions {
-    init(_ settings: OperationSettings) {
-        // The upstream tries again, and the board decides about subscribers.
-        self.init(linger: settings.linger, deadline: settings.deadline)
     }
 }
 

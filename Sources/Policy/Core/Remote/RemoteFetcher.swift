@@ -15,7 +15,7 @@ import FreshetStore
 // writes its record and nothing else.
 
 /// Asks remotes and commits what they answer. Any thread.
-final class RemoteFetcher: Sendable {
+final class RemoteFetcher: OperationFetcher {
     let store: any EntityStore
     let remotes: RemoteReads
     private let catalog: TypeCatalog
@@ -33,10 +33,16 @@ final class RemoteFetcher: Sendable {
         self.committer = committer
     }
 
+    func fetch(
+        _ operation: RemoteOperation, _ run: OperationRun<FetchOutcome>
+    ) async throws -> FetchOutcome {
+        try await fetch(operation, nil, run, for: RemoteCaller())
+    }
+
     /// What `operation` does: asks `read`, or, where nobody's request has begun it, what it asks.
     func fetch(
-        _ operation: RemoteOperation, _ read: RemoteRead? = nil,
-        _ run: OperationRun<FetchOutcome>, for caller: RemoteCaller = RemoteCaller()
+        _ operation: RemoteOperation, _ read: RemoteRead?,
+        _ run: OperationRun<FetchOutcome>, for caller: RemoteCaller
     ) async throws -> FetchOutcome {
         guard operation.kind != .pages else {
             return try await fetchPages(.all, of: operation, run, for: caller)

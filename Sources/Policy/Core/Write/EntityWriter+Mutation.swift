@@ -30,12 +30,7 @@ extension EntityWriter {
             if let gate { return waiter.finish(.gated(gate)) }
             let isTaken = operation.enqueue {
                 operation.enter(.mutation, work: work) { result in
-                    switch result {
-                    case _ where !waits: break
-                    case .success: waiter.finish(.done)
-                    case .failure(let error):
-                        waiter.finish(.failed(FetchFailure(error, name: name)))
-                    }
+                    if waits { waiter.finish(Operations.Order(result, of: name)) }
                     operation.dequeue()
                 }
             }

@@ -357,6 +357,12 @@ public final class OperationBoard: @unchecked Sendable {
         conditionObservers.add(onChange)
     }
 
+    /// The switch of the service.
+    package var isServiceActive: Bool {
+        get { lock.withLock { state.facts[.service]?.input != 0 } }
+        set { commit(.serviceActive(newValue)) }
+    }
+
     /// The ids of all attached operations.
     package var attachedOperations: [String] {
         lock.withLock { state.operations.compactMap { $0.attachment == nil ? nil : $0.id } }
