@@ -75,7 +75,7 @@ final class RemoteFetcher: OperationFetcher {
         var ticket = store.beginFetch(outbox)
         var call = RemoteCall(
             requestID: caller.requestID, traceparent: caller.traceparent,
-            startSeq: ticket.startSeq, retry: operation.rules.retry)
+            startSeq: ticket.startSeq, retry: operation.retry)
         call.attempted = { run.note(attempts: $0) }
         let answer: RemoteAnswer
         do throws(UpstreamError) {

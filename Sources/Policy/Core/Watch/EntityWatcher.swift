@@ -72,7 +72,7 @@ package final class EntityWatcher: Sendable {
         case .local, .remote, .remoteOrLocal: break
         case .localOrRemote: read = try reader.sufficient(asked, youngerThan: staleness)
         case .localThenRemote:
-            if staleness != nil || operation.rules.declaresStaleness {
+            if staleness != nil || operation.hasStalenessRules {
                 read = try reader.sufficient(asked, youngerThan: staleness)
             }
         }

@@ -49,7 +49,13 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
 
     // MARK: Rules
 
-    package var rules: RunRules { lock.withLock { currentRules } }
+    private var rules: RunRules { lock.withLock { currentRules } }
+
+    /// How requests are tried again; nil: as the upstream says.
+    package var retry: OperationRetry? { rules.retry }
+
+    /// An age, a window or something else makes its value stale.
+    package var hasStalenessRules: Bool { rules.declaresStaleness }
 
     /// Takes changed settings over.
     package func replace(_ settings: OperationSettings) {
@@ -120,7 +126,7 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
         }
     }
 
-    package var isAttached: Bool { lock.withLock { attachments > 0 } }
+    private var isAttached: Bool { lock.withLock { attachments > 0 } }
 
     private func changes(of state: OperationState) -> [BoardChange] {
         [
@@ -165,7 +171,7 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
     /// Whether an age, a window or something else was declared that makes its value stale, or
     /// somebody has declared it out of date.
     package var declaresStaleness: Bool {
-        isInvalidated || lock.withLock { currentRules.declaresStaleness }
+        isInvalidated || hasStalenessRules
     }
 
     /// The name of what keeps it from running; nil: nothing does.
@@ -264,12 +270,10 @@ open class BoardOperation<Value: Sendable>: OperationStore<Value>, TriggeredOper
 }
 
 /// What runs are bound by beside the board: of a configured operation's settings the rest is there.
-package struct RunRules: Sendable {
-    /// An age, a window or something else makes its value stale.
-    package let declaresStaleness: Bool
-    package let admit: AdmitSettings
-    /// How requests are tried again; nil: as the upstream says.
-    package let retry: OperationRetry?
+private struct RunRules: Sendable {
+    let declaresStaleness: Bool
+    let admit: AdmitSettings
+    let retry: OperationRetry?
 
     init(_ settings: OperationSettings) {
         declaresStaleness = settings.stale != nil
