@@ -54,6 +54,11 @@ let package = Package(
         library("HTTPServer", in: "Wire", uses: ["FreshetBase", "FreshetNet", "FreshetHTTP"]),
 
         library("HTTPClient", in: "Wire", uses: ["FreshetBase", "CCurl", "CLinux"]),
+        .target(
+            name: "FreshetLogDrivers",
+            dependencies: ["FreshetBase", "FreshetJSON", "FreshetHTTPClient"],
+            path: "Sources/Wire/Log",
+            swiftSettings: settings),
 
         // Data answers questions.
         library("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON"]),
@@ -147,6 +152,11 @@ let package = Package(
         tests(
             "HTTPClient", in: "Wire",
             uses: ["FreshetBase", "FreshetHTTPClient", "FreshetTestSupport"]),
+        .testTarget(
+            name: "FreshetLogDriversTests",
+            dependencies: ["FreshetBase", "FreshetLogDrivers", "FreshetTestSupport"],
+            path: "Tests/Wire/Log",
+            swiftSettings: settings),
         tests("Query", in: "Data", uses: ["FreshetBase", "FreshetJSON", "FreshetQuery"]),
         tests(
             "Engine", in: "Data",

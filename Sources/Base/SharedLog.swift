@@ -9,6 +9,8 @@
 package protocol SharedLog: AnyObject, Sendable {
     /// The head as a quorum of the engine has it now; nil where nobody has made the log.
     func head() throws(LogTrouble) -> LogValue?
+    /// Bytes that a record may have; a larger one is put in parts.
+    var recordLimit: Int { get }
     /// Puts `record` and `head`, each where it is given, if the head is still `expected`.
     ///
     /// - Parameter expected: nil: there is none yet.

@@ -34,6 +34,9 @@ struct ImportTable {
             folder: "Sources/Wire/HTTPClient", module: "FreshetHTTPClient",
             standsOn: ["FreshetBase"], system: hot.union(["Dispatch", "CLinux", "CCurl"])),
         Target(
+            folder: "Sources/Wire/Log", module: "FreshetLogDrivers",
+            standsOn: ["FreshetJSON", "FreshetHTTPClient"], system: hot.union(["Dispatch"])),
+        Target(
             folder: "Sources/Data/Query", module: "FreshetQuery", standsOn: ["FreshetJSON"],
             system: hot),
         Target(

@@ -96,6 +96,8 @@ package final class MemoryLog: SharedLog {
 
     package init(_ engine: MemoryEngine) { self.engine = engine }
 
+    package var recordLimit: Int { .max }
+
     package func head() throws(LogTrouble) -> LogValue? { try engine.readHead() }
 
     package func append(

@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import FreshetRefresh
 
@@ -150,42 +151,4 @@ enum FormText {
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
-}
-
-/// RFC 4648, section 4.
-enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits: UInt32 = 0
-            for byte in group { bits = bits << 8 | UInt32(byte) }
-            bits <<= UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                let digit = Int(bits >> UInt32(18 - 6 * place) & 63)
-                text.append(place <= group.count ? alphabet[digit] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// - Returns: nil for what is no base64, or of no text.
-    static func decode(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in text.utf8.prefix(while: { $0 != UInt8(ascii: "=") }) {
-            guard let value = alphabet.firstIndex(of: byte) else { return nil }
-            bits = bits << 6 | UInt32(value)
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
 }

@@ -212,7 +212,7 @@ extension UpstreamSettings.Header {
         if words.count > 1, HeaderName.areSame(name, "Authorization") {
             let scheme = words.removeFirst()
             parts = [value[scheme.endIndex...].drop { $0 == " " }]
-            if scheme.lowercased() == "basic", let pair = Base64.decode(String(words[0])) {
+            if scheme.lowercased() == "basic", let pair = Self.pair(words[0]) {
                 let pair = Secret(pair)
                 return parts.map { Secret(String($0)) } + [pair] + pair.password
             }
@@ -220,6 +220,17 @@ extension UpstreamSettings.Header {
         // What is as long as this is hardly a word.
         parts += value.split { " ;,=\"".contains($0) }.filter { $0.utf8.count >= 12 }
         return parts.map { Secret(String($0)) }
+    }
+
+    /// What `word` of a `Basic` credential says, its padding missing or not; nil where it is no Base64
+    /// of a text.
+    private static func pair(_ word: Substring) -> String? {
+        var digits = Array(word.utf8.prefix { $0 != UInt8(ascii: "=") })
+        let count = digits.count * 6 / 8
+        while digits.count % 4 != 0 { digits.append(UInt8(ascii: "A")) }
+        return digits.withUnsafeBytes { Base64.decode($0) }.flatMap {
+            String(validating: $0.prefix(count), as: UTF8.self)
+        }
     }
 }
 

@@ -134,6 +134,10 @@ package final class HTTPTransfer: @unchecked Sendable {
         return true
     }
 
+    /// Whether the request, or a part of it, may have reached the other end. To be asked behind the
+    /// receiver's `end`.
+    package var wasSent: Bool { sendings > 0 }
+
     /// Whether a repeat does nothing twice.
     private var maySendAgain: Bool { call.isRepeatable || sendings == 0 }
 

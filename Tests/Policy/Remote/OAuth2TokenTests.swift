@@ -1,3 +1,4 @@
+import FreshetBase
 import FreshetJSON
 import Testing
 

@@ -97,6 +97,8 @@ final class SimulatedLog: SharedLog, @unchecked Sendable {
         self.baton = baton
     }
 
+    var recordLimit: Int { .max }
+
     private func ask(_ call: LogCall) throws(LogTrouble) -> LogAnswer {
         self.call = call
         baton()?.yield()

@@ -2,6 +2,7 @@ import FreshetBase
 import FreshetCore
 import FreshetQuery
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer

@@ -2,9 +2,10 @@ import Freshet
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetRefresh
 import FreshetQuery
+import FreshetRefresh
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// Operations whose values come from controllers alone, over HTTP.

@@ -1,10 +1,11 @@
 import Dispatch
 import FreshetBase
 import FreshetCore
-import FreshetRefresh
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// Mutations: operations that write when they are told to.

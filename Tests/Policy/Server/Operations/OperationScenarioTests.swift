@@ -1,10 +1,11 @@
 import FreshetBase
 import FreshetCore
 import FreshetJSON
-import FreshetRefresh
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetServer
+import FreshetTestSupport
 import Glibc
 import Testing
 

@@ -6,6 +6,7 @@ import FreshetQuery
 import FreshetRemote
 import FreshetServer
 import FreshetStore
+import FreshetTestSupport
 import Glibc
 import Testing
 

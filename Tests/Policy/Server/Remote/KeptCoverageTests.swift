@@ -3,6 +3,7 @@ import FreshetCore
 import FreshetQuery
 import FreshetServer
 import FreshetStore
+import FreshetTestSupport
 import Glibc
 import Testing
 

@@ -2,6 +2,7 @@
 import FreshetCore
 import FreshetJSON
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer

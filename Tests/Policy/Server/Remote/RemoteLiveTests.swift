@@ -4,6 +4,7 @@ import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// Live queries and includes over a type with a remote.

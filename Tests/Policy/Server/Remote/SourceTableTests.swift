@@ -2,6 +2,7 @@ import FreshetCore
 import FreshetQuery
 import FreshetRemote
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// What each source answers, over HTTP, in each state of what is here and of the remote.

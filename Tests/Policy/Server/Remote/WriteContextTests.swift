@@ -1,11 +1,12 @@
-import FreshetRefresh
 import FreshetBase
 import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
 import FreshetServer
+import FreshetTestSupport
 import Testing
 
 /// Write contexts and the outbox, over HTTP.

@@ -1,11 +1,12 @@
-import FreshetRefresh
 import Dispatch
 import FreshetBase
 @testable import FreshetConfig
 import FreshetCore
 import FreshetJSON
 import FreshetQuery
+import FreshetRefresh
 import FreshetRemote
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer

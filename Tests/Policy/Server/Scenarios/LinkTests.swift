@@ -1,4 +1,5 @@
 import FreshetJSON
+import FreshetTestSupport
 import Testing
 
 @testable import FreshetServer
