@@ -16,6 +16,12 @@ package struct ByteBuffer: ~Copyable {
         base = UnsafeMutableRawPointer.allocate(byteCount: allocated, alignment: 16)
     }
 
+    /// - Parameter bytes: Are copied.
+    package init(copying bytes: UnsafeRawBufferPointer) {
+        self.init(capacity: bytes.count)
+        append(bytes)
+    }
+
     deinit {
         base.deallocate()
     }

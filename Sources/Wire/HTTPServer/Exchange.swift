@@ -25,6 +25,14 @@ package final class Exchange: Sendable {
         core.complete(write)
     }
 
+    /// Gives a postponed request to the responder again, on the loop, unless the client has gone. The
+    /// first call of this or of `complete` counts.
+    ///
+    /// - Parameter outcome: What was waited for, as `Request.resumption`.
+    package func respondAgain(_ outcome: any AnyObject & Sendable) {
+        core.respondAgain(outcome)
+    }
+
     /// Whether the client has gone, so that work for it may stop.
     package var isCancelled: Bool { core.isCancelled }
 
@@ -63,8 +71,14 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     var target = TargetCopy()
     /// Set by the connection where the request has one. Loop only.
     var trace: TraceCopy?
+    /// The request is given to the responder again, and so has to be kept. Loop only.
+    var isPostponed = false
+    /// A postponed request. Loop only.
+    var postponed: PostponedRequest?
     private let state = Atomic<UInt8>(ExchangeCore.pending)
     private var write: (@Sendable (inout ResponseWriter) -> Void)?
+    /// For the request that is given again.
+    private var resumption: (any AnyObject & Sendable)?
     private var cancelAction: (@Sendable () -> Void)?
     /// nil once it was answered or the client has gone. Loop only.
     private(set) var connection: HTTPConnection?
@@ -105,6 +119,12 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
         loop.submit(self)
     }
 
+    func respondAgain(_ outcome: any AnyObject & Sendable) {
+        guard claim(Self.completed) else { return }
+        resumption = outcome
+        loop.submit(self)
+    }
+
     func abandon() {
         guard claim(Self.completed) else { return }
         loop.submit(self)
@@ -114,10 +134,17 @@ final class ExchangeCore: LoopTask, @unchecked Sendable {
     func run(on loop: EventLoop) {
         let write = write
         let connection = connection
+        let resumption = resumption
         self.write = nil
+        self.resumption = nil
         self.connection = nil
         cancelAction = nil
-        connection?.complete(self, write)
+        if let resumption, let postponed {
+            self.postponed = nil
+            connection?.respond(to: postponed, of: self, resumption)
+        } else {
+            connection?.complete(self, write)
+        }
     }
 
     func onCancel(_ action: @escaping @Sendable () -> Void) {

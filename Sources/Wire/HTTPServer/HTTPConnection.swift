@@ -35,14 +35,32 @@ private final class BodyCollection {
         _ judgement: Judgement?
     ) {
         self.judgement = judgement
-        var copy = ByteBuffer(capacity: bytes.count)
-        copy.append(bytes)
-        head = copy
+        head = ByteBuffer(copying: bytes)
         var expected = 4096
         if case .length(let length) = framing { expected = min(length, 256 * 1024) }
         body = ByteBuffer(capacity: expected)
         decoder = BodyDecoder(framing, limits: limits)
         maximum = limits.body
+    }
+}
+
+/// A request that the responder gets again.
+final class PostponedRequest {
+    fileprivate let head: ByteBuffer
+    fileprivate let body: ByteBuffer
+    fileprivate let judgement: Judgement?
+    fileprivate let bodyIsUnread: Bool
+    fileprivate let canContinue: Bool
+
+    fileprivate init(
+        head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ judgement: Judgement?,
+        bodyIsUnread: Bool, canContinue: Bool
+    ) {
+        self.head = ByteBuffer(copying: head)
+        self.body = ByteBuffer(copying: body)
+        self.judgement = judgement
+        self.bodyIsUnread = bodyIsUnread
+        self.canContinue = canContinue
     }
 }
 
@@ -412,10 +430,7 @@ final class HTTPConnection: ConnectionHandler {
             state.received(step.consumed)
             guard step.isDone else { return step.consumed }
             work = .none
-            var again = RequestParser()
-            // It was a whole head before, so it is one now.
-            _ = again.parse(
-                collection.head.bytes, into: &context.head.pointee, limits: context.parserLimits)
+            readAgain(collection.head)
             respond(
                 head: collection.head.bytes, body: collection.body.bytes, collection.judgement)
             return step.consumed
@@ -424,6 +439,13 @@ final class HTTPConnection: ConnectionHandler {
             refuse(ConnectionFault(error, bodyLimit: collection.maximum))
             return rest.count
         }
+    }
+
+    /// Reads a head that was whole before, so it is so now.
+    private func readAgain(_ head: borrowing ByteBuffer) {
+        var parser = RequestParser()
+        _ = parser.parse(
+            head.bytes, into: &context.head.pointee, limits: context.parserLimits)
     }
 
     private func hand(
@@ -484,7 +506,8 @@ final class HTTPConnection: ConnectionHandler {
 
     private func respond(
         head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, _ judgement: Judgement? = nil,
-        bodyIsUnread: Bool = false, canContinue: Bool = true
+        bodyIsUnread: Bool = false, canContinue: Bool = true,
+        resumption: (any AnyObject & Sendable)? = nil
     ) {
         let writer = context.writer
         writer.pointee.prepare(
@@ -494,12 +517,17 @@ final class HTTPConnection: ConnectionHandler {
             isDetachable: true)
         let request = Request(
             head: context.head, bytes: head, body: body, bodyIsUnread: bodyIsUnread,
-            judgement: judgement, connection: connection)
+            judgement: judgement, resumption: resumption, connection: connection)
         context.responder.respond(to: request, response: &writer.pointee)
         if writer.pointee.stage == .detached {
             writer.pointee.exchange?.method = context.head.pointee.method
             writer.pointee.exchange?.target = TargetCopy(context.head.pointee, in: head)
             writer.pointee.exchange?.trace = TraceCopy(context.head.pointee, in: head)
+            if let exchange = writer.pointee.exchange, exchange.isPostponed {
+                exchange.postponed = PostponedRequest(
+                    head: head, body: body, judgement, bodyIsUnread: bodyIsUnread,
+                    canContinue: canContinue)
+            }
         } else {
             context.countAnswer(writer.pointee.kind, status: writer.pointee.status)
             if context.responder.summarizesAll {
@@ -643,6 +671,22 @@ final class HTTPConnection: ConnectionHandler {
         } else {
             refuse(.internalError)
         }
+        continueReading()
+    }
+
+    /// What a postponed request waited for is there.
+    func respond(
+        to request: PostponedRequest, of core: ExchangeCore,
+        _ resumption: any AnyObject & Sendable
+    ) {
+        guard !isGone, case .pending(let expected) = work, expected === core else { return }
+        work = .none
+        context.refreshDate()
+        readAgain(request.head)
+        respond(
+            head: request.head.bytes, body: request.body.bytes, request.judgement,
+            bodyIsUnread: request.bodyIsUnread, canContinue: request.canContinue,
+            resumption: resumption)
         continueReading()
     }
 

@@ -152,19 +152,22 @@ package struct Request: ~Copyable {
     package let bodyIsUnread: Bool
     /// What `bodyPlan` has made of the head; nil for a request without a body.
     package let judgement: Judgement?
+    /// What a postponed request has waited for; nil for one that comes for the first time.
+    package let resumption: (any AnyObject & Sendable)?
     /// The loop's clock.
     package let now: MonotonicInstant
 
     init(
         head: UnsafePointer<RequestHead>, bytes: UnsafeRawBufferPointer,
         body: UnsafeRawBufferPointer, bodyIsUnread: Bool, judgement: Judgement?,
-        connection: Connection
+        resumption: (any AnyObject & Sendable)? = nil, connection: Connection
     ) {
         headPointer = head
         self.bytes = bytes
         self.body = body
         self.bodyIsUnread = bodyIsUnread
         self.judgement = judgement
+        self.resumption = resumption
         self.connection = connection
         now = connection.loop.now
     }

@@ -198,6 +198,14 @@ package struct ResponseWriter: ~Copyable {
         return Exchange(core)
     }
 
+    /// Puts the whole request off: `Exchange.respondAgain` gives it to the responder once more. Its
+    /// bytes are copied meanwhile. As `detach` in all else, so that the exchange may answer as well.
+    package mutating func postpone() -> Exchange {
+        let exchange = detach()
+        self.exchange?.isPostponed = true
+        return exchange
+    }
+
     /// Drops what was written of this response; it may begin again. Not behind an ending.
     package mutating func restart() {
         precondition(stage != .detached, "a detached response has no text here")

@@ -54,6 +54,34 @@ struct ExchangeTests {
         #expect(late.header("Content-Type") == nil)
     }
 
+    @Test func `A postponed request comes again as it was, with what it waited for`() throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        for _ in 0..<20 { #expect(try client.get("/postponed").text == "waited for ") }
+        // The body in one piece with its head, in pieces, and with a request behind it.
+        let head = "POST /postponed HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"
+        try client.send(head + "whole")
+        #expect(try client.readResponse().text == "waited for whole")
+        try client.send(head + "pie")
+        try client.send("ce")
+        #expect(try client.readResponse().text == "waited for piece")
+        try client.send(head + "first" + head + "other" + "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.readResponse().text == "waited for first")
+        #expect(try client.readResponse().text == "waited for other")
+        #expect(try client.readResponse().status == 200)
+    }
+
+    @Test func `A request is postponed as often as it takes, or answered in its place`() throws {
+        let test = try TestServer()
+        defer { test.stop() }
+        let client = try test.client()
+        #expect(try client.get("/postponed-twice").text == "the third time")
+        let answered = try client.get("/postponed-answered")
+        #expect(answered.status == 202 && answered.text == "waited in vain")
+        #expect(try client.get("/later").text == "later")
+    }
+
     @Test func `A client that goes away cancels its request`() throws {
         let test = try TestServer()
         defer { test.stop() }

@@ -85,6 +85,30 @@ final class TestResponder: Responder {
                     response.end("later")
                 }
             }
+        case "/postponed":
+            guard let waited = request.resumption as? Waited else {
+                let exchange = response.postpone()
+                DispatchQueue.global().async { exchange.respondAgain(Waited()) }
+                return
+            }
+            response.begin(.ok)
+            response.end(text: "\(waited.what) \(String(decoding: request.body, as: UTF8.self))")
+        case "/postponed-twice":
+            let rounds = (request.resumption as? Waited)?.rounds ?? 0
+            guard rounds == 2 else {
+                return response.postpone().respondAgain(Waited(rounds: rounds + 1))
+            }
+            response.begin(.ok)
+            response.end("the third time")
+        case "/postponed-answered":
+            let exchange = response.postpone()
+            DispatchQueue.global().async {
+                exchange.complete { response in
+                    response.begin(.accepted)
+                    response.end("waited in vain")
+                }
+                exchange.respondAgain(Waited())
+            }
         case "/forgotten": _ = response.detach()
         case "/again":
             response.detach().complete { response in
@@ -297,4 +321,12 @@ struct TestServer {
     }
 
     func stop() { server.stop(grace: .seconds(5)) }
+}
+
+/// What a postponed request waited for.
+final class Waited: Sendable {
+    let what = "waited for"
+    let rounds: Int
+
+    init(rounds: Int = 1) { self.rounds = rounds }
 }
