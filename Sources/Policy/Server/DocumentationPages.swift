@@ -3130,15 +3130,15 @@ $ freshet serve --config freshet.json --memory
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
 $ curl -i -X PUT --json '{"sum":5}' 'localhost:8080/v1/order/1?target=both'
 HTTP/1.1 202 Accepted
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:05 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: c23990b07a1032ea
+X-Request-Id: 00c778257c0d42d8
+Freshet-Cursor: tnh6pd35dzrc.1
 Freshet-Durability: memory
-Freshet-Cursor: 1asfbjfq146b.1
 Freshet-Changed: true
 ETag: "1"
-Location: /v1/_outbox/01a203fb-ef95-71d4-8e8b-6519059dbe52
+Location: /v1/_outbox/01a206b2-68c2-7e2d-a28d-4fe648be9f26
 Content-Type: application/json
 Content-Length: 19
 
@@ -3277,15 +3277,15 @@ $ freshet serve --config freshet.json --memory
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
 $ curl -i -X PUT --json '{&quot;sum&quot;:5}' 'localhost:8080/v1/order/1?target=both'
 HTTP/1.1 202 Accepted
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:05 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: c23990b07a1032ea
+X-Request-Id: 00c778257c0d42d8
+Freshet-Cursor: tnh6pd35dzrc.1
 Freshet-Durability: memory
-Freshet-Cursor: 1asfbjfq146b.1
 Freshet-Changed: true
 ETag: &quot;1&quot;
-Location: /v1/_outbox/01a203fb-ef95-71d4-8e8b-6519059dbe52
+Location: /v1/_outbox/01a206b2-68c2-7e2d-a28d-4fe648be9f26
 Content-Type: application/json
 Content-Length: 19
 
@@ -3347,12 +3347,12 @@ $ freshet serve --data ./data
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ curl -i -X PUT --json '{"n":1}' localhost:8080/v1/note/1
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:05 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: a6f58b1192ecd386
+X-Request-Id: ada59fcc1bd8aaca
+Freshet-Cursor: 44k75szsatmm.1
 Freshet-Durability: full
-Freshet-Cursor: kzrvxr0141jt.1
 Freshet-Changed: true
 ETag: "1"
 Location: /v1/note/1
@@ -3400,6 +3400,19 @@ A type's own `durability` in the [configuration](types.md) wins. Writes that wai
 
 Each has tests. Not promised: disks that lie about flushes, and directories on NFS or SMB (refused without `--allow-network-fs`).
 
+## Reading what was written
+
+Every answer to a get, a search or a write says in `Freshet-Cursor` by which commit it was judged. Whoever wants to see at least that much names it: with the header `Freshet-Min-Seq`, or with `min` in a URL, for a browser's event stream takes no header.
+
+```console
+$ at=$(curl -si -X PUT --json '{"n":2}' localhost:8080/v1/note/2 | sed -n 's/^Freshet-Cursor: \(.*\)\r$/\1/p'); curl "localhost:8080/v1/note/2?min=$at"
+{"id":"2","n":2}
+```
+
+The answer comes once the commit is there. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 `replica-behind` with its own `seq`; for a cursor of another log, say of before a restart in memory, the answer is 409 `other-epoch`.
+
+`Freshet-Read: strong` asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.
+
 ## How files grow and shrink
 
 Every write goes to a log. When the log is longer than `snapshot.after` and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (`scrub.rate`); what is damaged goes to `aside/`, and a new snapshot takes its place.
@@ -3426,12 +3439,12 @@ On a volume with less than 64 MiB free only removals are taken: 507 says how muc
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: ./data, 0 entities at seq 0)
 $ curl -i -X PUT --json '{&quot;n&quot;:1}' localhost:8080/v1/note/1
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:05 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: a6f58b1192ecd386
+X-Request-Id: ada59fcc1bd8aaca
+Freshet-Cursor: 44k75szsatmm.1
 Freshet-Durability: full
-Freshet-Cursor: kzrvxr0141jt.1
 Freshet-Changed: true
 ETag: &quot;1&quot;
 Location: /v1/note/1
@@ -3534,6 +3547,13 @@ $ curl localhost:8080/v1/note/1
 </tbody>
 </table>
 <p>Each has tests. Not promised: disks that lie about flushes, and directories on NFS or SMB (refused without <code>--allow-network-fs</code>).</p>
+<h2 id="reading-what-was-written">Reading what was written</h2>
+<p>Every answer to a get, a search or a write says in <code>Freshet-Cursor</code> by which commit it was judged. Whoever wants to see at least that much names it: with the header <code>Freshet-Min-Seq</code>, or with <code>min</code> in a URL, for a browser's event stream takes no header.</p>
+<pre><code class="language-console">$ at=$(curl -si -X PUT --json '{&quot;n&quot;:2}' localhost:8080/v1/note/2 | sed -n 's/^Freshet-Cursor: \(.*\)\r$/\1/p'); curl &quot;localhost:8080/v1/note/2?min=$at&quot;
+{&quot;id&quot;:&quot;2&quot;,&quot;n&quot;:2}
+</code></pre>
+<p>The answer comes once the commit is there. Any cursor will do, those of live queries as well. One server alone has it at once: it shows nothing before it is there. One that has not got so far answers 503 <code>replica-behind</code> with its own <code>seq</code>; for a cursor of another log, say of before a restart in memory, the answer is 409 <code>other-epoch</code>.</p>
+<p><code>Freshet-Read: strong</code> asks for everything that anybody was acknowledged by now, without a cursor. With one server that is what every read shows.</p>
 <h2 id="how-files-grow-and-shrink">How files grow and shrink</h2>
 <p>Every write goes to a log. When the log is longer than <code>snapshot.after</code> and than the data, a snapshot is written beside the work and the old log goes. Every file and every entity in memory is compared with its checksum four times a day (<code>scrub.rate</code>); what is damaged goes to <code>aside/</code>, and a new snapshot takes its place.</p>
 <p>On a volume with less than 64 MiB free only removals are taken: 507 says how much is free and how much is wanted. A loop device on a sparse file hides a full disk below it: <code>fallocate</code> the file first.</p>
@@ -3878,6 +3898,7 @@ $ tag=$(curl -sI 'localhost:8080/v1/note?filter=n>1' | grep -i ^etag | cut -d' '
 
 ```console
 $ curl -sI 'localhost:8080/v1/note?filter=n>1' | grep Freshet
+Freshet-Cursor: syqzrr2vmh4j.1
 Freshet-Total: 1
 ```
 
@@ -3966,6 +3987,7 @@ $ tag=$(curl -sI 'localhost:8080/v1/note?filter=n&gt;1' | grep -i ^etag | cut -d
 </code></pre>
 <h2 id="count-without-reading">Count without reading</h2>
 <pre><code class="language-console">$ curl -sI 'localhost:8080/v1/note?filter=n&gt;1' | grep Freshet
+Freshet-Cursor: syqzrr2vmh4j.1
 Freshet-Total: 1
 </code></pre>
 <h2 id="a-query-that-is-too-long-for-a-url">A query that is too long for a URL</h2>
@@ -6135,10 +6157,11 @@ Without an event stream, a client can wait: 204 says that nothing has changed.
 ```console
 $ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '"cursor":"[^"]*' | cut -d'"' -f4); curl -i "localhost:8080/v1/task?since=$cursor&wait=1"
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:20 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 880c6ffaa3fc71c4
+X-Request-Id: c937d19f48f2256b
+Freshet-Cursor: yc3n993j4rn.1
 ```
 
 On `/v1/_live` each query has a name that you choose:
@@ -6395,10 +6418,11 @@ data: {&quot;v&quot;:1,&quot;why&quot;:&quot;initial&quot;,&quot;items&quot;:[{&
 <p>Without an event stream, a client can wait: 204 says that nothing has changed.</p>
 <pre><code class="language-console">$ cursor=$(curl -s 'localhost:8080/v1/task?limit=0' | grep -o '&quot;cursor&quot;:&quot;[^&quot;]*' | cut -d'&quot;' -f4); curl -i &quot;localhost:8080/v1/task?since=$cursor&amp;wait=1&quot;
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:20 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 880c6ffaa3fc71c4
+X-Request-Id: c937d19f48f2256b
+Freshet-Cursor: yc3n993j4rn.1
 </code></pre>
 <p>On <code>/v1/_live</code> each query has a name that you choose:</p>
 <table>
@@ -6523,14 +6547,15 @@ Every error is `application/problem+json` (RFC 9457): `code` is for programs, `d
 ```console
 $ curl -i 'localhost:8080/v1/task?filter=done==flase'
 HTTP/1.1 400 Bad Request
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:21 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 05e3c378a6188785
+X-Request-Id: 5676ed8d9d2b13a2
+Freshet-Cursor: 8tjdxq0a4nz0.0
 Content-Type: application/problem+json
 Content-Length: 449
 
-{"type":"/problems/bad-filter","title":"The filter expression has a syntax error.","status":400,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]","hint":"write filter=done=='flase'","requestId":"05e3c378a6188785","errors":[{"parameter":"filter","offset":6,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]"}]}
+{"type":"/problems/bad-filter","title":"The filter expression has a syntax error.","status":400,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]","hint":"write filter=done=='flase'","requestId":"5676ed8d9d2b13a2","errors":[{"parameter":"filter","offset":6,"code":"bad-filter","detail":"at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]"}]}
 ```
 
 The address in `type` is a page of this server. [Symptoms](symptoms.md) begins with what you see instead.
@@ -6578,6 +6603,8 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`too-many-entities`](/problems/too-many-entities) | 507 | The limit of entities is reached. | Remove entities, or raise limits.entities in the configuration. |
 | [`not-leader`](/problems/not-leader) | 503 | Another server of the cluster takes writes. | Repeat the request in a second. |
 | [`log-away`](/problems/log-away) | 503 | The shared log gives no answer. | Repeat the request when /readyz answers 200; reads go on. |
+| [`replica-behind`](/problems/replica-behind) | 503 | This server has not got so far yet. | Repeat the request in a second, or read without the cursor. |
+| [`other-epoch`](/problems/other-epoch) | 409 | The cursor is of another log. | Read without the cursor, and go on with the one of that answer. |
 | [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
 | [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
 | [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
@@ -6610,14 +6637,15 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 <p>Every error is <code>application/problem+json</code> (RFC 9457): <code>code</code> is for programs, <code>detail</code> says what was wrong here, <code>hint</code> what to do, <code>errors</code> has the places, <code>requestId</code> finds it in the log.</p>
 <pre><code class="language-console">$ curl -i 'localhost:8080/v1/task?filter=done==flase'
 HTTP/1.1 400 Bad Request
-Date: Sun, 22 Nov 2026 15:59:32 GMT
+Date: Mon, 23 Nov 2026 04:38:21 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 05e3c378a6188785
+X-Request-Id: 5676ed8d9d2b13a2
+Freshet-Cursor: 8tjdxq0a4nz0.0
 Content-Type: application/problem+json
 Content-Length: 449
 
-{&quot;type&quot;:&quot;/problems/bad-filter&quot;,&quot;title&quot;:&quot;The filter expression has a syntax error.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;,&quot;hint&quot;:&quot;write filter=done=='flase'&quot;,&quot;requestId&quot;:&quot;05e3c378a6188785&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;filter&quot;,&quot;offset&quot;:6,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;}]}
+{&quot;type&quot;:&quot;/problems/bad-filter&quot;,&quot;title&quot;:&quot;The filter expression has a syntax error.&quot;,&quot;status&quot;:400,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;,&quot;hint&quot;:&quot;write filter=done=='flase'&quot;,&quot;requestId&quot;:&quot;5676ed8d9d2b13a2&quot;,&quot;errors&quot;:[{&quot;parameter&quot;:&quot;filter&quot;,&quot;offset&quot;:6,&quot;code&quot;:&quot;bad-filter&quot;,&quot;detail&quot;:&quot;at byte 6: expected a value: text in quotes, a number, true, false, null or a list [1,2]&quot;}]}
 </code></pre>
 <p>The address in <code>type</code> is a page of this server. <a href="/docs/symptoms">Symptoms</a> begins with what you see instead.</p>
 <table>
@@ -6875,6 +6903,18 @@ Content-Length: 449
 <td>503</td>
 <td>The shared log gives no answer.</td>
 <td>Repeat the request when /readyz answers 200; reads go on.</td>
+</tr>
+<tr>
+<td><a href="/problems/replica-behind"><code>replica-behind</code></a></td>
+<td>503</td>
+<td>This server has not got so far yet.</td>
+<td>Repeat the request in a second, or read without the cursor.</td>
+</tr>
+<tr>
+<td><a href="/problems/other-epoch"><code>other-epoch</code></a></td>
+<td>409</td>
+<td>The cursor is of another log.</td>
+<td>Read without the cursor, and go on with the one of that answer.</td>
 </tr>
 <tr>
 <td><a href="/problems/upstream-unreachable"><code>upstream-unreachable</code></a></td>
@@ -7606,10 +7646,11 @@ $ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
 $ curl -i localhost:8080/v1/news/1
 HTTP/1.1 200 OK
-Date: Sun, 22 Nov 2026 15:55:45 GMT
+Date: Mon, 23 Nov 2026 04:38:27 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 14ef9b2ee97f5084
+X-Request-Id: 3f41cac458b347e5
+Freshet-Cursor: jddzc7bmqjwy.1
 ETag: "1"
 Freshet-Source: remote
 Freshet-Refresh: none
@@ -7672,12 +7713,12 @@ event: source
 ```console
 $ curl -i -X PUT --json '{"title":"Snow","section":"weather"}' 'localhost:8080/v1/news/3?target=both&wait=remote'
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:55:46 GMT
+Date: Mon, 23 Nov 2026 04:38:27 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 7fb8c7e57316b380
+X-Request-Id: 9d2b5b450dd98ccd
+Freshet-Cursor: jddzc7bmqjwy.5
 Freshet-Durability: memory
-Freshet-Cursor: v175ah8bdmtf.5
 Freshet-Changed: true
 ETag: "5"
 Location: /v1/news/3
@@ -7842,10 +7883,11 @@ $ freshet serve --config freshet.json --memory --listen 127.0.0.1:8080
 freshet 0.1.0 listening on http://127.0.0.1:8080 (data: memory, 0 entities at seq 0)
 $ curl -i localhost:8080/v1/news/1
 HTTP/1.1 200 OK
-Date: Sun, 22 Nov 2026 15:55:45 GMT
+Date: Mon, 23 Nov 2026 04:38:27 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 14ef9b2ee97f5084
+X-Request-Id: 3f41cac458b347e5
+Freshet-Cursor: jddzc7bmqjwy.1
 ETag: &quot;1&quot;
 Freshet-Source: remote
 Freshet-Refresh: none
@@ -7947,12 +7989,12 @@ event: source
 </table>
 <pre><code class="language-console">$ curl -i -X PUT --json '{&quot;title&quot;:&quot;Snow&quot;,&quot;section&quot;:&quot;weather&quot;}' 'localhost:8080/v1/news/3?target=both&amp;wait=remote'
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:55:46 GMT
+Date: Mon, 23 Nov 2026 04:38:27 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 7fb8c7e57316b380
+X-Request-Id: 9d2b5b450dd98ccd
+Freshet-Cursor: jddzc7bmqjwy.5
 Freshet-Durability: memory
-Freshet-Cursor: v175ah8bdmtf.5
 Freshet-Changed: true
 ETag: &quot;5&quot;
 Location: /v1/news/3
@@ -9110,10 +9152,11 @@ The answer came after the data was on disk. Read one back; its `ETag` is its rev
 ```console
 $ curl -i localhost:8080/v1/task/1
 HTTP/1.1 200 OK
-Date: Sun, 22 Nov 2026 15:50:15 GMT
+Date: Mon, 23 Nov 2026 04:38:29 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 0b70735b3dc0dc79
+X-Request-Id: c1ee21bed4884a8d
+Freshet-Cursor: kgrs3j0ysw0x.3
 Content-Type: application/json
 ETag: "1"
 Vary: Accept
@@ -9214,12 +9257,12 @@ $ curl -X PUT --json '{"title":"Mine"}' -H 'If-Match: "1"' localhost:8080/v1/tas
 ```console
 $ curl -X DELETE -i localhost:8080/v1/task/2
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 16:01:11 GMT
+Date: Mon, 23 Nov 2026 04:38:32 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: f637b1f09a7b8c48
+X-Request-Id: 3a1dbbafa921cb90
+Freshet-Cursor: kgrs3j0ysw0x.6
 Freshet-Durability: full
-Freshet-Cursor: w6ngc9tpsch.6
 Freshet-Changed: true
 $ curl -X DELETE 'localhost:8080/v1/task?filter=done==true'
 {"removed":["1"]}
@@ -9260,10 +9303,11 @@ $ curl -X PUT --json '{&quot;title&quot;:&quot;Sleep&quot;,&quot;priority&quot;:
 <p>The answer came after the data was on disk. Read one back; its <code>ETag</code> is its revision.</p>
 <pre><code class="language-console">$ curl -i localhost:8080/v1/task/1
 HTTP/1.1 200 OK
-Date: Sun, 22 Nov 2026 15:50:15 GMT
+Date: Mon, 23 Nov 2026 04:38:29 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 0b70735b3dc0dc79
+X-Request-Id: c1ee21bed4884a8d
+Freshet-Cursor: kgrs3j0ysw0x.3
 Content-Type: application/json
 ETag: &quot;1&quot;
 Vary: Accept
@@ -9330,12 +9374,12 @@ $ curl 'localhost:8080/v1/task?fields=title&amp;order=id'
 <h2 id="remove">Remove</h2>
 <pre><code class="language-console">$ curl -X DELETE -i localhost:8080/v1/task/2
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 16:01:11 GMT
+Date: Mon, 23 Nov 2026 04:38:32 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: f637b1f09a7b8c48
+X-Request-Id: 3a1dbbafa921cb90
+Freshet-Cursor: kgrs3j0ysw0x.6
 Freshet-Durability: full
-Freshet-Cursor: w6ngc9tpsch.6
 Freshet-Changed: true
 $ curl -X DELETE 'localhost:8080/v1/task?filter=done==true'
 {&quot;removed&quot;:[&quot;1&quot;]}
@@ -9911,12 +9955,12 @@ Store one entity, many, or a change that must be whole. An answer 2xx says that 
 ```console
 $ curl -i -X PUT --json '{"title":"Write","done":false}' localhost:8080/v1/task/1
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 0a6966545b82d521
+X-Request-Id: 673bd1d064930f1c
+Freshet-Cursor: afeef74wpqdh.1
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.1
 Freshet-Changed: true
 ETag: "1"
 Location: /v1/task/1
@@ -9928,27 +9972,27 @@ $ curl -X PATCH --json '{"done":true,"title":null}' localhost:8080/v1/task/1
 {"id":"1","done":true}
 $ curl -i --json '{"title":"Read"}' localhost:8080/v1/task
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 46d859c75a17cd4b
+X-Request-Id: 05734b89e3dd8b31
+Freshet-Cursor: afeef74wpqdh.3
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.3
 Freshet-Changed: true
 ETag: "3"
-Location: /v1/task/01a203f5-eee8-7bb2-929e-c9c139fc0fb2
+Location: /v1/task/01a206b2-de21-7d84-b1b1-607f65af3352
 Content-Type: application/json
 Content-Length: 61
 
-{"id":"01a203f5-eee8-7bb2-929e-c9c139fc0fb2","title":"Read"}
+{"id":"01a206b2-de21-7d84-b1b1-607f65af3352","title":"Read"}
 $ curl -i -X DELETE localhost:8080/v1/task/1
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: c9bb82372649b376
+X-Request-Id: 8f55ad4535fc7c6c
+Freshet-Cursor: afeef74wpqdh.4
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.4
 Freshet-Changed: true
 ```
 
@@ -10064,12 +10108,12 @@ A type name is a letter, then at most 63 letters, digits, `_` or `-`. To demand 
 <p><code>PUT</code> creates or replaces. <code>PATCH</code> changes members (a JSON merge patch, RFC 7396: <code>null</code> removes one). <code>POST</code> lets the server choose the id. <code>DELETE</code> removes, and is content where there is nothing.</p>
 <pre><code class="language-console">$ curl -i -X PUT --json '{&quot;title&quot;:&quot;Write&quot;,&quot;done&quot;:false}' localhost:8080/v1/task/1
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 0a6966545b82d521
+X-Request-Id: 673bd1d064930f1c
+Freshet-Cursor: afeef74wpqdh.1
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.1
 Freshet-Changed: true
 ETag: &quot;1&quot;
 Location: /v1/task/1
@@ -10081,27 +10125,27 @@ $ curl -X PATCH --json '{&quot;done&quot;:true,&quot;title&quot;:null}' localhos
 {&quot;id&quot;:&quot;1&quot;,&quot;done&quot;:true}
 $ curl -i --json '{&quot;title&quot;:&quot;Read&quot;}' localhost:8080/v1/task
 HTTP/1.1 201 Created
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: 46d859c75a17cd4b
+X-Request-Id: 05734b89e3dd8b31
+Freshet-Cursor: afeef74wpqdh.3
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.3
 Freshet-Changed: true
 ETag: &quot;3&quot;
-Location: /v1/task/01a203f5-eee8-7bb2-929e-c9c139fc0fb2
+Location: /v1/task/01a206b2-de21-7d84-b1b1-607f65af3352
 Content-Type: application/json
 Content-Length: 61
 
-{&quot;id&quot;:&quot;01a203f5-eee8-7bb2-929e-c9c139fc0fb2&quot;,&quot;title&quot;:&quot;Read&quot;}
+{&quot;id&quot;:&quot;01a206b2-de21-7d84-b1b1-607f65af3352&quot;,&quot;title&quot;:&quot;Read&quot;}
 $ curl -i -X DELETE localhost:8080/v1/task/1
 HTTP/1.1 204 No Content
-Date: Sun, 22 Nov 2026 15:52:58 GMT
+Date: Mon, 23 Nov 2026 04:38:35 GMT
 X-Content-Type-Options: nosniff
 Cross-Origin-Resource-Policy: same-origin
-X-Request-Id: c9bb82372649b376
+X-Request-Id: 8f55ad4535fc7c6c
+Freshet-Cursor: afeef74wpqdh.4
 Freshet-Durability: memory
-Freshet-Cursor: nbyjc58xj9ck.4
 Freshet-Changed: true
 </code></pre>
 <p>What the headers of an answer say:</p>

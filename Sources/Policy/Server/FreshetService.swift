@@ -100,6 +100,7 @@ final class FreshetService: Responder, Sendable {
         }
         var reply = reply(to: request, context)
         reply.caller = admission.caller
+        reply.judged = .byNow(core.store)
         do throws(Problem) {
             try context.parse(query: request.query)
             return .stream(try handlers.importReceiver(of: self, request, context, reply))
@@ -119,6 +120,12 @@ final class FreshetService: Responder, Sendable {
             let admission = try admission(of: request, context, &response.kind)
             reply.caller = admission.caller
             try context.parse(query: request.query)
+            if admission.endpoint.reads {
+                reply.judged = .by(core.store.cursor)
+                guard try isFresh(for: request, context, &response) else { return }
+            } else if admission.endpoint.trafficClass == .write {
+                reply.judged = .byNow(core.store)
+            }
             try handlers.handle(
                 admission.endpoint, of: self, request, context, reply, &response)
         } catch {

@@ -4,6 +4,7 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
     case ifNoneMatch, origin, secFetchSite, authorization, lastEventID, prefer, idempotencyKey
     case requestID, traceparent, acceptEncoding, contentEncoding, userAgent
     case accessControlRequestMethod, accessControlRequestHeaders, contentRange
+    case freshetMinSeq, freshetRead, freshetForwarded
 
     /// The name in lower case.
     package var name: StaticString {
@@ -31,6 +32,9 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
         case .accessControlRequestMethod: "access-control-request-method"
         case .accessControlRequestHeaders: "access-control-request-headers"
         case .contentRange: "content-range"
+        case .freshetMinSeq: "freshet-min-seq"
+        case .freshetRead: "freshet-read"
+        case .freshetForwarded: "freshet-forwarded"
         }
     }
 
@@ -42,11 +46,12 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
         KnownHeader.host.bit | KnownHeader.contentLength.bit | KnownHeader.transferEncoding.bit
         | KnownHeader.contentType.bit | KnownHeader.origin.bit | KnownHeader.secFetchSite.bit
         | KnownHeader.authorization.bit | KnownHeader.lastEventID.bit
-        | KnownHeader.idempotencyKey.bit
+        | KnownHeader.idempotencyKey.bit | KnownHeader.freshetMinSeq.bit
+        | KnownHeader.freshetRead.bit | KnownHeader.freshetForwarded.bit
 
     /// The header of that name, or nil. `name` is made of token characters already.
     ///
-    /// Length first, then at most two candidates of that length, compared eight bytes at a time.
+    /// Length first, then a few candidates of that length, compared eight bytes at a time.
     @inline(__always)
     init?(token name: UnsafePointer<UInt8>, count: Int) {
         let first = name[0] | 0x20
@@ -63,7 +68,12 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
         case 8: found = .ifMatch
         case 10: found = first == UInt8(ascii: "c") ? .connection : .userAgent
         case 11: found = .traceparent
-        case 12: found = first == UInt8(ascii: "c") ? .contentType : .requestID
+        case 12:
+            switch first {
+            case UInt8(ascii: "c"): found = .contentType
+            case UInt8(ascii: "f"): found = .freshetRead
+            default: found = .requestID
+            }
         case 13:
             switch first {
             case UInt8(ascii: "i"): found = .ifNoneMatch
@@ -72,9 +82,14 @@ package enum KnownHeader: UInt8, Sendable, CaseIterable {
             default: found = .lastEventID
             }
         case 14: found = first == UInt8(ascii: "c") ? .contentLength : .secFetchSite
-        case 15: found = first == UInt8(ascii: "i") ? .idempotencyKey : .acceptEncoding
+        case 15:
+            switch first {
+            case UInt8(ascii: "i"): found = .idempotencyKey
+            case UInt8(ascii: "f"): found = .freshetMinSeq
+            default: found = .acceptEncoding
+            }
         case 16: found = .contentEncoding
-        case 17: found = .transferEncoding
+        case 17: found = first == UInt8(ascii: "f") ? .freshetForwarded : .transferEncoding
         case 29: found = .accessControlRequestMethod
         case 30: found = .accessControlRequestHeaders
         default: return nil

@@ -75,6 +75,17 @@ package struct QueryParameters: ~Copyable {
         return PercentDecoding.list(spelled[index].bytes(in: source), plusIsSpace: true)
     }
 
+    /// Takes pair `index` out; those behind it move up.
+    package mutating func remove(at index: Int) {
+        precondition(index >= 0 && index < count, "no such parameter")
+        count -= 1
+        for place in index..<count {
+            names[place] = names[place + 1]
+            values[place] = values[place + 1]
+            spelled[place] = spelled[place + 1]
+        }
+    }
+
     private func bytes(
         _ pieces: UnsafeMutablePointer<TargetPiece>, _ index: Int
     ) -> UnsafeRawBufferPointer {

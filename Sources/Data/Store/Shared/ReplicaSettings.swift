@@ -9,6 +9,8 @@ package struct ReplicaSettings: Sendable {
     package var beat = Duration.seconds(1)
     /// A step that is not settled by then gets an answer that says so.
     package var writeTimeout = Duration.seconds(5)
+    /// The longest that a read waits for a commit to come here.
+    package var minWait = Duration.seconds(2)
     /// Between two tries to settle.
     package var retry = Duration.milliseconds(50)
     /// A leader that has had no answer for so long starts nothing before it has put a beat.

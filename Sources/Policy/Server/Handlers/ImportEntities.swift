@@ -291,7 +291,7 @@ final class ImportReceiver: BodyReceiver, @unchecked Sendable {
         }
         let seq = newest.cursor.seq
         exchange.answer(service, reply) { response in
-            reply.begin(isMinimal ? 204 : 200, &response)
+            reply.at(newest.cursor).begin(isMinimal ? 204 : 200, &response)
             newest.appendHeaders(to: &response)
             if isMinimal { return response.end() }
             response.header("Content-Type", "application/json")

@@ -66,6 +66,7 @@ extension FreshetService {
         _ answer: ReadAnswer, to query: Query, _ request: ReadRequest, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) {
+        let reply = reply.at(answer.cursor)
         switch answer.content {
         case .absent:
             // The head says which source does not have the entity.

@@ -115,7 +115,7 @@ struct EntityAnswer: Sendable {
         let result = current ?? receipt.first
         let isMinimal = isMinimal || result.document == nil
         let status = result.created ? 201 : isMinimal ? 204 : 200
-        reply.begin(entry == nil ? status : 202, &response)
+        reply.at(receipt.cursor).begin(entry == nil ? status : 202, &response)
         receipt.appendHeaders(to: &response)
         response.etag(revision: result.revision)
         if let entry {
@@ -145,14 +145,13 @@ struct EntityAnswer: Sendable {
 }
 
 extension WriteReceipt {
-    /// The headers that every answer to a write carries.
+    /// The headers that every answer to a write carries beside its cursor.
     func appendHeaders(to response: inout ResponseWriter) {
         switch durability {
         case .full: response.header("Freshet-Durability", "full")
         case .relaxed: response.header("Freshet-Durability", "relaxed")
         case .memory: response.header("Freshet-Durability", "memory")
         }
-        cursor.withText { response.header("Freshet-Cursor", trusted: $0) }
         if changed {
             response.header("Freshet-Changed", "true")
         } else {

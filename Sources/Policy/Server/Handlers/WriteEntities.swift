@@ -122,7 +122,7 @@ extension EntityAnswer {
     private func writeRemoval(
         _ receipt: WriteReceipt, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        reply.begin(204, &response)
+        reply.at(receipt.cursor).begin(204, &response)
         receipt.appendHeaders(to: &response)
         response.end()
     }

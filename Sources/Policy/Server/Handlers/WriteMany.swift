@@ -35,7 +35,8 @@ struct ManyReceipt: Sendable {
     func begin(
         _ status: Int, isMinimal: Bool = false, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        reply.begin(entries.isEmpty ? isMinimal ? 204 : status : 202, &response)
+        reply.at(receipt.cursor)
+            .begin(entries.isEmpty ? isMinimal ? 204 : status : 202, &response)
         receipt.appendHeaders(to: &response)
         guard let first = entries.first else { return }
         response.header(
@@ -298,9 +299,8 @@ struct WholeAnswer: Sendable {
     }
 
     func write(_ reply: Reply, _ response: inout ResponseWriter) {
-        reply.begin(body.isEmpty ? 204 : 200, &response)
+        reply.at(cursor).begin(body.isEmpty ? 204 : 200, &response)
         response.header("Freshet-Durability", text: durability.name)
-        response.header("Freshet-Cursor", text: cursor.description)
         response.header("Freshet-Changed", text: changed ? "true" : "false")
         if body.isEmpty { return response.end() }
         response.header("Content-Type", "application/json")

@@ -16,7 +16,7 @@ extension ProblemCode {
             .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .notLeader, .logAway,
-            .overloaded, .shuttingDown, .recovering, .internal:
+            .replicaBehind, .otherEpoch, .overloaded, .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
             .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated:
@@ -411,6 +411,24 @@ extension ProblemCode {
                 The servers of a cluster keep their writes in a shared log, whose engine cannot \
                 be reached or has lost its quorum. Reads and live queries go on. The member \
                 outcome says whether this write is unknown or not applied.
+                """)
+        case .replicaBehind:
+            ProblemEntry(
+                503, "This server has not got so far yet.",
+                hint: "Repeat the request in a second, or read without the cursor.",
+                """
+                The read names a cursor, by Freshet-Min-Seq or min, whose commit this server has \
+                not applied within the time that a read may wait. The member seq says how far it \
+                has got. One that stays behind shows its lag in /readyz.
+                """)
+        case .otherEpoch:
+            ProblemEntry(
+                409, "The cursor is of another log.",
+                hint: "Read without the cursor, and go on with the one of that answer.",
+                """
+                A cursor names an epoch and a seq. The epoch changes where a log is begun anew: a \
+                server in memory that starts again, a restored backup. What the cursor named may \
+                not be there any more, so no seq of this log is as recent as it.
                 """)
         case .overloaded:
             ProblemEntry(

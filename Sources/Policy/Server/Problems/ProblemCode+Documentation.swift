@@ -28,6 +28,7 @@ extension ProblemCode {
             "/docs/remotes"
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
         case .gated, .notRunnable: "/docs/operations#when-it-runs"
+        case .replicaBehind, .otherEpoch: "/docs/durability#reading-what-was-written"
         case .notLeader, .logAway, .overloaded, .shuttingDown, .recovering, .internal:
             "/docs/symptoms"
         }

@@ -51,6 +51,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooManyEntities = "too-many-entities"
     case notLeader = "not-leader"
     case logAway = "log-away"
+    case replicaBehind = "replica-behind"
+    case otherEpoch = "other-epoch"
 
     // What a remote did.
     case upstreamUnreachable = "upstream-unreachable"

@@ -1,6 +1,7 @@
 import FreshetBase
 import FreshetCore
 import FreshetHTTPServer
+import FreshetStore
 
 /// What every answer to one request carries, kept apart from the request, which is gone by the time
 /// that a detached answer is written.
@@ -11,16 +12,43 @@ struct Reply: Sendable {
     /// Whether another origin might get another answer, as soon as the configuration names any: a
     /// cache must not hand this one on.
     let variesByOrigin: Bool
+    /// The state that the answer was judged by, which `Freshet-Cursor` names.
+    enum Judged {
+        /// It says nothing of entities.
+        case byNone
+        /// At least this one: nothing that was judged by an earlier one is shown.
+        case by(Cursor)
+        /// The one at the time of the answer: a refused write was judged by it or an earlier one.
+        case byNow(any EntityStore)
+    }
+
+    var judged = Judged.byNone
     /// Who asked; nil where everybody may do everything.
     var caller: Caller?
 
     /// What the core may show and take; nil: everything.
     var rights: AccessRights? { caller?.rights }
 
+    private static func tell(_ cursor: Cursor, _ response: inout ResponseWriter) {
+        cursor.withText { response.header("Freshet-Cursor", trusted: $0) }
+    }
+
+    /// A reply of the same kind that was judged by `cursor`.
+    func at(_ cursor: Cursor) -> Reply {
+        var reply = self
+        reply.judged = .by(cursor)
+        return reply
+    }
+
     /// Begins the answer with the headers that are on all of them.
     func begin(_ status: Int, _ response: inout ResponseWriter) {
         response.begin(status)
         requestID.append(to: &response)
+        switch judged {
+        case .byNone: break
+        case .by(let cursor): Self.tell(cursor, &response)
+        case .byNow(let store): Self.tell(store.cursor, &response)
+        }
         if caller != nil { response.header("Vary", "Authorization") }
         if variesByOrigin { response.header("Vary", "Origin") }
         guard let allowedOrigin else { return }

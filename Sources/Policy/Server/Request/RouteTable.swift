@@ -40,6 +40,17 @@ extension Endpoint {
     }
 }
 
+extension Endpoint {
+    /// Whether it shows entities as they are at one commit, so that its caller may say at which at
+    /// least.
+    var reads: Bool {
+        switch self {
+        case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession: true
+        default: false
+        }
+    }
+}
+
 /// One line of the route table.
 struct Route: Sendable {
     let method: FreshetHTTP.Method

@@ -1,0 +1,127 @@
+import FreshetBase
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetStore
+
+// How recent an answer has to be (replication.md section 5).
+//
+// A client that wrote through one server and reads through another names the cursor that it was given,
+// and the read waits until that commit is here; one that wants what anybody was acknowledged says
+// `strong`. A server alone has shown nothing that is not here, and so is as recent as any: it refuses
+// what is not of its log, and never waits.
+
+extension FreshetService {
+    /// Whether what is here is as recent as `request`, a read, demands.
+    ///
+    /// - Returns: false where the request was put off until it is: it comes again.
+    /// - Throws: What is wrong with the demand; why it is not met.
+    func isFresh(
+        for request: borrowing Request, _ context: LoopContext, _ response: inout ResponseWriter
+    ) throws(Problem) -> Bool {
+        let waited = request.resumption as? FreshnessWait
+        if let problem = waited?.problem { throw problem }
+        if try request.wantsStrongRead, waited == nil, let replica = core.store.replica {
+            let wait = response.postpone()
+            replica.waitForHead(within: replica.settings.minWait) { end in
+                wait.respondAgain(FreshnessWait(end, self))
+            }
+            return false
+        }
+        guard let least = try context.takeLeast(request) else { return true }
+        let here = core.store.cursor
+        guard least.epoch == here.epoch else {
+            throw Problem(
+                .otherEpoch, "the cursor is of another log than this server's",
+                hint: "read anew without it, and take the cursor of that answer",
+                members: [.text("cursor", here.description)])
+        }
+        if least.seq <= here.seq { return true }
+        guard let replica = core.store.replica else { throw .behind(here.seq) }
+        let wait = response.postpone()
+        replica.wait(for: least.seq, within: replica.settings.minWait) { end in
+            wait.respondAgain(FreshnessWait(end, self))
+        }
+        return false
+    }
+}
+
+/// What has come of the wait of a read.
+private final class FreshnessWait: Sendable {
+    /// nil: it may be answered.
+    let problem: Problem?
+
+    init(_ end: SeqWait, _ service: FreshetService) {
+        switch end {
+        case .reached: problem = nil
+        case .late: problem = .behind(service.core.store.cursor.seq)
+        case .away(let reason):
+            problem = Problem(
+                .logAway,
+                "the shared log gives no answer, so nobody can say what is newest: \(reason)",
+                hint: "leave Freshet-Read out to read what is here")
+        case .closed: problem = Problem(.shuttingDown, "the server is stopping")
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func behind(_ seq: UInt64) -> Problem {
+        Problem(
+            .replicaBehind, "this server has not applied the commit of the cursor yet",
+            members: [.number("seq", Int(clamping: seq))])
+    }
+}
+
+extension Request {
+    /// Whether `Freshet-Read` asks for everything that was ever acknowledged.
+    fileprivate var wantsStrongRead: Bool {
+        get throws(Problem) {
+            guard let value = header(.freshetRead) else { return false }
+            guard value.elementsEqual("strong".utf8) else {
+                throw Problem(
+                    .badRequest, "Freshet-Read is strong, or is left out",
+                    hint: "to read at least up to a commit send Freshet-Min-Seq with its cursor")
+            }
+            return true
+        }
+    }
+}
+
+extension LoopContext {
+    /// The commit up to which a read has to be exact at least: of `Freshet-Min-Seq`, or of the
+    /// parameter `min`, which no handler sees.
+    fileprivate func takeLeast(_ request: borrowing Request) throws(Problem) -> Cursor? {
+        var parameter: String?
+        for index in (0..<parameters.count).reversed()
+        where parameters.name(index).elementsEqual("min".utf8) {
+            guard parameter == nil else {
+                throw .badParameter("min", "the parameter 'min' stands here twice")
+            }
+            parameter = String(decoding: parameters.value(index), as: UTF8.self)
+            parameters.remove(at: index)
+        }
+        if let text = parameter {
+            guard let cursor = Cursor(beginning: text) else {
+                throw .badParameter("min", "'min' is a cursor: what Freshet-Cursor says")
+            }
+            return cursor
+        }
+        guard let value = request.header(.freshetMinSeq) else { return nil }
+        guard let cursor = Cursor(beginning: String(decoding: value, as: UTF8.self)) else {
+            throw Problem(
+                .badRequest, "Freshet-Min-Seq is a cursor: what Freshet-Cursor of an answer says")
+        }
+        return cursor
+    }
+}
+
+extension Cursor {
+    /// The commit that a cursor of any kind names; digest, session and view behind it are ignored.
+    fileprivate init?(beginning text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2 || parts.count == 3 else { return nil }
+        self.init(parts[0] + "." + parts[1])
+    }
+}
