@@ -101,4 +101,13 @@ package enum LogTrouble: Error, Equatable, Sendable {
     case away(String)
     /// What is asked for is gone; `floor` is the first seq that is left.
     case truncated(floor: UInt64)
+
+    /// In words.
+    package var text: String {
+        switch self {
+        case .conflict: "another has written"
+        case .unknown(let text), .refused(let text), .away(let text): text
+        case .truncated(let floor): "the log begins at seq \(floor)"
+        }
+    }
 }

@@ -12,9 +12,10 @@ import FreshetBase
 //      8  2  format major (1)             64  8  epoch
 //     10  2  format minor (0)             72  8  length of the whole backup
 //     12  4  header length (128)          80  4  number of members
-//     16 16  store id                     84  4  zero
-//     32 16  zero                         88 32  version of the program, zero padded
-//     48  8  created, ms since 1970      120  4  zero
+//     16 16  store id                     84  4  of a replica: the chain of its shared log
+//     32 16  of a replica: the cluster's  88 32  version of the program, zero padded
+//            id, else zero               120  4  zero
+//     48  8  created, ms since 1970
 //                                        124  4  crc of 0..<124
 //
 // ## Then the members, one behind the other: a head of 64 bytes
@@ -61,15 +62,19 @@ struct BackupHeader: FileHeader, Equatable, Sendable {
     var bytes = 0
     var members = 0
     var writer = ""
+    var cluster = StoreID()
+    var chain: UInt32 = 0
     var major = BackupFormat.major
 
     mutating func layout(_ fields: inout HeaderFields) {
         fields.file(major: &major, store: &store)
+        fields.store(&cluster, at: 32)
         fields.number(&created, at: 48)
         fields.number(&seq, at: 56)
         fields.epoch(&epoch, at: 64)
         fields.count(&bytes, as: UInt64.self, at: 72)
         fields.count(&members, as: UInt32.self, at: 80)
+        fields.number(&chain, at: 84)
         fields.text(&writer, in: 88..<120)
     }
 }

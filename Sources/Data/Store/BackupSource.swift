@@ -36,15 +36,16 @@ package final class BackupSource: @unchecked Sendable {
     private var told = 0
     private var isAtEnd = false
 
-    /// Opens the files that `manifest` names.
+    /// Opens the files that were pinned.
     ///
     /// - Throws: ENOENT where a compaction was faster; then a newer manifest names others.
     init(
-        _ manifest: Manifest, _ cursor: Cursor, created: WallTime, writer: String,
-        _ files: any FileSystem, _ directory: FileHandle
+        _ pinned: PinnedFiles, created: WallTime, writer: String, _ files: any FileSystem,
+        _ directory: FileHandle
     ) throws(SystemFault) {
+        let manifest = pinned.manifest
         self.files = files
-        self.cursor = cursor
+        cursor = pinned.cursor
         members = []
         due = []
         var names: [BackupMember] = []
@@ -86,7 +87,9 @@ package final class BackupSource: @unchecked Sendable {
             + members.reduce(0) { $0 + BackupFormat.memberBytes($1.head.bytes) }
         due = BackupHeader(
             store: manifest.store, created: created.milliseconds, seq: cursor.seq,
-            epoch: cursor.epoch, bytes: length, members: members.count, writer: writer
+            epoch: cursor.epoch, bytes: length, members: members.count, writer: writer,
+            cluster: pinned.position?.cluster ?? StoreID(),
+            chain: pinned.position?.chain ?? 0
         ).encoded()
     }
 
@@ -175,9 +178,18 @@ package final class BackupSource: @unchecked Sendable {
     }
 }
 
+/// Files that are a store at a moment.
+struct PinnedFiles {
+    let manifest: Manifest
+    /// What they stand at.
+    let cursor: Cursor
+    /// Of a replica.
+    let position: ClusterPosition?
+}
+
 extension FileSink {
     /// What a backup of now consists of, and what it stands at. The writer thread's.
-    func pinned() throws(StoreError) -> (manifest: Manifest, cursor: Cursor) {
+    func pinned() throws(StoreError) -> PinnedFiles {
         switch phase {
         case .failed:
             throw .notReadable(
@@ -187,9 +199,9 @@ extension FileSink {
         case .closed, .following, .away, .stopped: throw .closed
         case .ready, .low, .full: break
         }
-        return (
-            writer.manifest(snapshot: compaction.snapshot),
-            Cursor(epoch: planner.epoch, seq: planner.nextSeq - 1)
-        )
+        return PinnedFiles(
+            manifest: writer.manifest(snapshot: compaction.snapshot),
+            cursor: Cursor(epoch: planner.epoch, seq: planner.nextSeq - 1),
+            position: writer.position)
     }
 }

@@ -258,13 +258,6 @@ final class BatchPlanner {
 
     // MARK: What others have planned
 
-    /// Begins with a log's epoch, before anything was planned or applied.
-    func begin(epoch: Epoch) {
-        precondition(nextSeq == 1, "nothing is applied yet")
-        self.epoch = epoch
-        tables.load([], cursor: Cursor(epoch: epoch, seq: 0))
-    }
-
     /// Makes one commit visible that a frame of the log has.
     ///
     /// - Parameter places: The slot of each change's type.

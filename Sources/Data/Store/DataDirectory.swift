@@ -160,6 +160,10 @@ struct DataDirectory {
         let path = options.directory
         if let identity = try found(files, directory, path) {
             let checked = try checked(identity, path)
+            guard checked.isReplica == options.isReplica else {
+                throw options.isReplica
+                    ? .notOfCluster(directory: path) : .ofCluster(directory: path)
+            }
             try wrapping(path) { () throws(SystemFault) in try clean(files, directory) }
             return (checked, false)
         }
@@ -167,8 +171,9 @@ struct DataDirectory {
             try isUnused(files, directory)
         }
         guard unused else { throw unidentified(files, directory, path) }
-        let identity = StoreIdentity(
+        var identity = StoreIdentity(
             store: .random(), created: clock.wallTime, writer: options.writerVersion)
+        if options.isReplica { identity.requiredFeatures = [LogFormat.clusterFeature] }
         try wrapping(path) { () throws(SystemFault) in
             try clean(files, directory)
             try create(identity, options, files, directory, clock)
@@ -307,7 +312,9 @@ struct DataDirectory {
     private static func hasNoCommits(
         _ files: any FileSystem, _ directory: FileHandle
     ) throws(SystemFault) -> Bool {
-        let born = LogFormat.segmentHeaderLength + LogFormat.frameHeaderLength + 16
+        let born =
+            LogFormat.segmentHeaderLength + LogFormat.frameHeaderLength + 16
+            + ClusterPosition.length
         guard
             let bytes = try files.contents(
                 of: LogFormat.segmentName(1), in: directory, atMost: born + 4_096)
@@ -328,7 +335,8 @@ struct DataDirectory {
         }
         let writer = try LogWriter(
             files: files, directory: directory, store: identity.store, summary: LogSummary(),
-            epoch: .random(), clock: clock, segmentLength: options.segmentEnd,
+            epoch: options.origin?.epoch ?? .random(), position: options.origin?.position,
+            clock: clock, segmentLength: options.segmentEnd,
             allocationStep: options.allocationStep)
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: 1)

@@ -258,7 +258,7 @@ extension FileSink {
             source = SnapshotSource(
                 store: directory.identity.store, seq: planner.nextSeq - 1, epoch: planner.epoch,
                 lastTime: planner.lastTime, created: clock.wallTime.milliseconds,
-                sections: sections.sorted { $0.name < $1.name })
+                sections: sections.sorted { $0.name < $1.name }, position: writer.position)
         }
         // SAFETY: used on this thread alone, or where its queue is closed and the answers only are
         // given.

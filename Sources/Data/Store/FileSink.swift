@@ -33,6 +33,8 @@ final class FileSink {
     private var writtenSinceCheck = 0
     private var spaceStep = 1 << 20
     private var nextSync: MonotonicInstant
+    /// A frame of the shared log on its way to the file.
+    private var kept = ByteBuffer(capacity: 0)
     /// What is known of snapshots (FileSink+Compaction).
     var compaction: CompactionState
     let compactor: Compactor
@@ -64,6 +66,7 @@ final class FileSink {
         hasReserve =
             (try? files.list(directory.handle))?.contains(DataDirectory.reserveName) ?? false
         figures.freeBytes.set(-1)
+        figures.snapshotSeq.set(Int(opened.snapshot?.seq ?? 0))
         publishFigures()
     }
 
@@ -122,6 +125,13 @@ final class FileSink {
         directory.close(files)
     }
 
+    /// Gives the files up, of which nothing was written.
+    func abandon() {
+        writer.close()
+        enter(.closed, reason: "closed")
+        directory.close(files)
+    }
+
     // MARK: Frames
 
     /// Before a batch: a look at the space, where it is due.
@@ -175,12 +185,44 @@ final class FileSink {
         return .done
     }
 
+    /// Keeps a frame of the shared log, whole, without a sync: `settleKept` follows behind it.
+    ///
+    /// - Returns: false where it could not be kept. Then the log ends before it, and takes nothing
+    ///   more: the next start reads from the shared log what this one lacks.
+    func keep(_ bytes: [UInt8], _ shared: SharedFrame) -> Bool {
+        prepare()
+        guard phase == .ready || phase == .low else { return false }
+        kept.reset(capacity: 2 * BatchPlanner.frameBytes)
+        for _ in 0..<(LogFormat.frameHeaderLength / 8) { kept.append(littleEndian: UInt64(0)) }
+        kept.append(bytes)
+        if writer.beginsSegment(with: kept.count, nextSeq: shared.firstSeq) {
+            considerCompaction(beginningSegment: true)
+        }
+        let written = attempt { () throws(LogFailure) in try writer.append(shared, frame: &kept) }
+        guard case .done = written else {
+            if phase != .failed { enter(.failed, reason: figures.status.reason) }
+            return false
+        }
+        writtenSinceCheck += kept.count
+        figures.batches.add()
+        return true
+    }
+
+    /// Syncs what is kept, where that is due.
+    func settleKept() {
+        guard phase != .failed else { return }
+        if !writer.isSynced, clock.instant >= nextSync { _ = sync() }
+        settle()
+    }
+
     private func sync() -> Write {
         let start = MonotonicInstant.now
         let result = attempt { () throws(LogFailure) in try writer.sync() }
         figures.syncs.add()
         figures.syncDurations.record(since: start, until: .now)
-        if options.durability != .full { nextSync = clock.instant + Self.relaxedDelay }
+        if options.durability != .full || options.isReplica {
+            nextSync = clock.instant + Self.relaxedDelay
+        }
         return result
     }
 

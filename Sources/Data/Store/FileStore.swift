@@ -5,51 +5,32 @@ import Glibc
 
 /// A store whose commits are in a synced log before anyone sees them. See `CommitPath`.
 package final class FileStore: EntityStore, DiskStore {
-    /// What the start found.
-    package let recovery: RecoveryReport
     let options: FileStoreOptions
     let tables: EntityTables
     private let queue: CommitQueue
-    let figures: StoreFigures
+    private let figures: StoreFigures
+    let keeper: StoreKeeper
     // SAFETY: used by the writer thread alone; in a stepped store by whoever steps it, one caller
     // at a time.
     nonisolated(unsafe) private let path: CommitPath
     private let thread: WriterThread?
     /// Refuses what has waited too long while the writer is busy.
     private let watch: WriterThread?
-    let files: any FileSystem
-    /// Closed when the store is.
-    let directory: FileHandle
-    let identity: StoreIdentity
-    let log: Log
-    let scrubber = Scrubber()
-    /// Held while files are opened beside the writer.
-    private let opening = Lock()
-    // SAFETY: touched under `opening` alone.
-    nonisolated(unsafe) private var hasClosed = false
 
-    private init(
-        recovery: RecoveryReport, options: FileStoreOptions, tables: EntityTables,
-        queue: CommitQueue, path: CommitPath
-    ) {
-        self.recovery = recovery
-        self.options = options
-        self.tables = tables
-        self.queue = queue
-        self.path = path
-        figures = path.sink.figures
-        files = path.sink.files
-        directory = path.sink.directory.handle
-        identity = path.sink.directory.identity
-        log = path.sink.log
-        path.sink.onMemoryError = { [scrubber] in scrubber.stop.hurry() }
+    private init(_ opened: OpenedStore) {
+        keeper = StoreKeeper(opened)
+        options = keeper.options
+        tables = opened.tables
+        queue = opened.queue
+        figures = keeper.figures
+        path = CommitPath(opened.planner, opened.sink, queue: queue)
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
         thread = options.isStepped ? nil : WriterThread { owned.run() }
         watch =
             options.isStepped
             ? nil
-            : WriterThread { [figures] in
+            : WriterThread { [figures, queue] in
                 var late: [Submission] = []
                 while queue.takeLate(into: &late) {
                     figures.overloaded.add(late.count)
@@ -57,11 +38,10 @@ package final class FileStore: EntityStore, DiskStore {
                     late.removeAll()
                 }
             }
-    }
-
-    deinit {
-        // One that was not closed.
-        scrubber.stop.stop()
+        guard options.isStepped else { return }
+        keeper.run = { [unowned self] between in
+            if let between { runQueue(between: between) } else { stepQueue() }
+        }
     }
 
     /// Opens or makes a data directory, replays its log, and starts the writer.
@@ -75,88 +55,12 @@ package final class FileStore: EntityStore, DiskStore {
         rules: (any EntityRules)? = nil, observer: (any CommitObserver)? = nil, log: Log = Log(),
         clock: any StoreClock = SystemClock(), progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> FileStore {
-        let start = MonotonicInstant.now
-        let directory = try DataDirectory.open(options, files: files, clock: clock)
-        do throws(StoreError) {
-            var options = options
-            // Where the file system cannot tell, it is a large one.
-            if let space = try? files.space(directory.handle) {
-                options = options.fitted(to: space.total)
-            }
-            return try withoutActuallyEscaping(progress) { [options] report throws(StoreError) in
-                let replay = LogReplay(
-                    memoryTypes: options.memoryTypes, observer: observer, report: report)
-                let opened = try OpenedLog.open(
-                    options, files: files, directory: directory, clock: clock, replay: replay,
-                    report: report)
-                return assemble(
-                    options, files, directory, opened, replay, rules, observer, log, clock, start,
-                    report)
-            }
-        } catch {
-            directory.close(files)
-            throw error
-        }
-    }
-
-    private static func assemble(
-        _ options: FileStoreOptions, _ files: any FileSystem, _ directory: DataDirectory,
-        _ opened: OpenedLog, _ replay: LogReplay, _ rules: (any EntityRules)?,
-        _ observer: (any CommitObserver)?, _ log: Log, _ clock: any StoreClock,
-        _ start: MonotonicInstant, _ report: (RecoveryProgress) -> Void
-    ) -> FileStore {
-        let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
-        let tables = EntityTables(cursor: cursor, rules: rules)
-        let commits = replay.commits
-        let recovered = replay.finish()
-        tables.load(
-            recovered.tables, cursor: cursor, threads: options.isStepped ? 1 : options.startThreads
-        ) { done, all in
-            report(
-                RecoveryProgress(
-                    phase: .indexes, bytesRead: done, bytesTotal: all, commits: commits))
-        }
-        if !options.memoryTypes.isEmpty {
-            observer?.forgot(options.memoryTypes, through: cursor.seq)
-        }
-        let queue = CommitQueue(
-            countLimit: options.queueLimit, byteLimit: options.queueBytes,
-            overloadAfter: options.overloadAfter, batchBytes: BatchPlanner.frameBytes,
-            clock: clock)
-        let figures = StoreFigures()
-        let planner = BatchPlanner(
-            options: options, tables: tables, rules: rules, observer: observer, clock: clock,
-            figures: figures,
-            position: CommitPosition(
-                epoch: opened.epoch, nextSeq: opened.nextSeq, lastTime: opened.lastTime))
-        let sink = FileSink(
-            options: options, files: files, directory: directory, planner: planner,
-            figures: figures, log: log, clock: clock, opened: opened,
-            leftInLog: recovered.leftInLog, queue: queue)
-        if opened.isFull {
-            sink.enter(.full, reason: "no space for a new segment")
-        } else {
-            sink.lookForSpace()
-        }
-        let path = CommitPath(planner, sink, queue: queue)
-        var report = RecoveryReport(cursor: cursor)
-        report.duration = MonotonicInstant.now - start
-        report.entities = recovered.tables.reduce(0) { $0 + $1.table.count }
-        report.commits = commits
-        report.segments = opened.summary.segments.count
-        report.logBytes = opened.summary.bytes
-        report.isNew = directory.isNew
-        report.wasClosed = directory.isNew || opened.summary.endsClean
-        report.torn = opened.summary.torn
-        report.aside = opened.aside
-        report.leftInLog = recovered.leftInLog.map {
-            LeftInLog(type: $0.name, entities: $0.table.count)
-        }
-        report.snapshotSeq = opened.snapshot?.seq
-        report.fallback = opened.fallback
-        let store = FileStore(
-            recovery: report, options: options, tables: tables, queue: queue, path: path)
-        store.beginScrubbing()
+        let opened = try OpenedStore.open(
+            options,
+            StoreParts(files: files, rules: rules, observer: observer, log: log, clock: clock),
+            progress: progress)
+        let store = FileStore(opened)
+        store.keeper.beginScrubbing()
         return store
     }
 
@@ -234,30 +138,14 @@ package final class FileStore: EntityStore, DiskStore {
     package func withCommitRight(
         _ body: @escaping @Sendable (EntityTablesAccess) -> Void
     ) -> Bool {
-        let tables = tables
-        guard queue.push(control: { body(EntityTablesAccess(tables: tables)) }) else {
-            return false
-        }
-        if options.isStepped { runQueue() }
-        return true
+        keeper.withCommitRight { [tables] in body(EntityTablesAccess(tables: tables)) }
     }
 
     /// Waits for the writer; must not be called from a completion or an observer.
     package func reopen() throws(StoreError) {
-        let reply = AwaitedValue<StoreError?>()
-        // SAFETY: the closure runs on the writer thread, which owns the path.
-        nonisolated(unsafe) let owned = path
-        let accepted = queue.push(control: {
-            do throws(StoreError) {
-                try owned.sink.reopen()
-                reply.give(nil)
-            } catch {
-                reply.give(error)
-            }
-        })
-        guard accepted else { throw .closed }
-        if options.isStepped { runQueue() }
-        if let error = reply.wait() { throw error }
+        try keeper.ask({}) { sink, give in
+            give(Result { () throws(StoreError) in try sink.reopen() })
+        }
     }
 
     /// Runs what is queued and no compaction, in a stepped store.
@@ -266,85 +154,16 @@ package final class FileStore: EntityStore, DiskStore {
         while path.step(waiting: false) {}
     }
 
-    /// Writes a snapshot of everything and deletes the files that it makes needless; waits for
-    /// that. Writes go on meanwhile. Must not be called from a completion or an observer.
-    package func compact() throws(StoreError) -> CompactionReport {
-        try compact {}
-    }
+    // MARK: Its files
 
-    /// As `compact`, and sets `damaged` files aside; no generation that needs one counts any more.
-    func compact(without damaged: Set<String>) throws(StoreError) -> CompactionReport {
-        try compact(without: damaged) {}
-    }
-
-    /// - Parameter between: In a stepped store, called after each block that is written or read.
-    func compact(
-        without damaged: Set<String> = [], between: @escaping () -> Void
-    ) throws(StoreError) -> CompactionReport {
-        let reply = AwaitedValue<Result<CompactionReport, StoreError>>()
-        // SAFETY: the closure runs on the writer thread, which owns the path.
-        nonisolated(unsafe) let owned = path
-        guard
-            queue.push(control: {
-                owned.sink.requestCompaction(without: damaged) { reply.give($0) }
-            })
-        else {
-            throw .closed
-        }
-        if options.isStepped { runQueue(between: between) }
-        return try reply.wait().get()
-    }
-
-    /// A backup of everything that is committed now. The writer is asked for a list of files between
-    /// two batches, which takes some µs; nothing waits for the backup itself. Must not be called from
-    /// a completion or an observer.
-    ///
-    /// - Throws: `.notReadable` where the log cannot be written.
-    package func backup() throws(StoreError) -> BackupSource {
-        var attempts = 20
-        while true {
-            attempts -= 1
-            let (manifest, cursor) = try pinned()
-            do throws(SystemFault) {
-                return try opening.withLock { () throws(SystemFault) in
-                    if hasClosed { throw SystemFault("openat", "store", EBADF) }
-                    return try BackupSource(
-                        manifest, cursor, created: .now, writer: options.writerVersion, files,
-                        directory)
-                }
-            } catch {
-                if error.code == EBADF { throw .closed }
-                // A compaction deletes its files before the writer hears of its end.
-                guard error.code == ENOENT, attempts > 0 else {
-                    throw .system(directory: options.directory, error)
-                }
-                usleep(20_000)
-            }
-        }
-    }
-
-    /// What the files of now are.
-    func pinned() throws(StoreError) -> (manifest: Manifest, cursor: Cursor) {
-        let reply = AwaitedValue<Result<(manifest: Manifest, cursor: Cursor), StoreError>>()
-        // SAFETY: the closure runs on the writer thread, which owns the path.
-        nonisolated(unsafe) let owned = path
-        let accepted = queue.push(control: {
-            reply.give(Result { () throws(StoreError) in try owned.sink.pinned() })
-        })
-        guard accepted else { throw .closed }
-        if options.isStepped { stepQueue() }
-        return try reply.wait().get()
-    }
+    package var recovery: RecoveryReport { keeper.recovery }
+    package func compact() throws(StoreError) -> CompactionReport { try keeper.compact() }
+    package func scrub() -> ScrubReport { keeper.scrub() }
+    package func backup() throws(StoreError) -> BackupSource { try keeper.backup() }
 
     /// Waits for the writer; must not be called from a completion or an observer.
     package func close() {
-        opening.withLock { hasClosed = true }
-        scrubber.stop.stop()
-        // A snapshot's file would be of no use: what it says is in the log. But where it takes the
-        // place of a damaged file the scrub waits for it, and so does this.
-        path.sink.compactor.hurry()
-        scrubber.close()
-        path.sink.compactor.close()
+        keeper.close()
         queue.close()
         if let thread {
             thread.join()

@@ -50,6 +50,11 @@ package struct FileStoreOptions: Sendable {
     /// Batches are run by `submit`'s caller and by `runQueue`, not by a thread: for simulations,
     /// where the order of system calls must repeat.
     package var isStepped = false
+    /// Of the directory of a replica: the log there has frames of a shared log, which has them all.
+    /// So they are synced in the background, and an unclean end loses nothing.
+    var isReplica = false
+    /// Where the shared log begins, for a replica's directory that is to be made.
+    var origin: (epoch: Epoch, position: ClusterPosition)?
 
     package init(directory: String) {
         self.directory = directory

@@ -54,6 +54,8 @@ import FreshetBase
 //
 // A reader refuses another major version and any required feature that it does not know. Known are:
 //     snapshots   the log may begin behind a snapshot (SnapshotFormat); a manifest says which
+//     cluster     the log has frames of a log that several servers share (frames of type 6); another
+//                 log has them all, so what this one lacks at its end is read from there
 //
 // ## Segment: `log-%016llu.fl`, named by the first seq that it may hold; 64 MiB, then the next
 // A header of 128 bytes, then frames without gaps, then zeros (space taken ahead) to the end.
@@ -83,7 +85,7 @@ import FreshetBase
 //     20  2  type                         44  4  zero (must be)
 //     22  2  flags
 //
-// Types: 1 commits, 2 mark, 3 seal, 4 epoch, 5 schema (not written yet).
+// Types: 1 commits, 2 mark, 3 seal, 4 epoch, 5 schema (not written yet), 6 shared.
 // Flags: 1 ignorable where the type is unknown, 2 deflate (not written yet), 4 (marks only) clean:
 // the store was closed and nothing is behind this frame.
 //   seed  = crc of the store id (16) and the segment's first seq (8)
@@ -123,7 +125,12 @@ import FreshetBase
 // durableSeq of the last batch reaches the file soon; a clean close syncs one.
 // ### Payload of a seal, 24: frames before it (8), its own offset (8), rolling before it (4), zero
 // (4). Nothing behind a seal counts.
-// ### Payload of an epoch, 16: the epoch (8), traits (8; bit 0 volatile: commits that are not in
+// ### Payload of a frame of a shared log: a whole one (SharedFrame): its header of 64 bytes, then
+// commits as above. First seq and number of commits are those of its header; its chain follows that
+// of the one before.
+// ### Payload of an epoch, 16, or 40 in the log of a replica, which continues with the cluster's id
+// (16), the chain of all frames of its log before this one's first seq (4), zero (4).
+// The epoch (8), traits (8; bit 0 volatile: commits that are not in
 // the log may take seqs, so that an unclean end makes a new epoch; bit 1: types are kept in memory
 // alone; bits 8 to 63: which ones, as `EpochTraits` computes it, 0 in logs of the first versions. A
 // start with other such types than the last one had makes a new epoch). In force from that frame on;
@@ -135,7 +142,9 @@ package enum LogFormat {
     package static let major: UInt16 = 1
     package static let minor: UInt16 = 0
     /// Required features that this version knows.
-    static let features: Set<String> = [SnapshotFormat.feature]
+    static let features: Set<String> = [SnapshotFormat.feature, clusterFeature]
+    /// Of the directory of a replica.
+    static let clusterFeature = "cluster"
     package static let frameHeaderLength = 48
     package static let segmentHeaderLength = SegmentHeader.length
     package static let identityLength = 4_096
@@ -173,6 +182,8 @@ package enum FrameType: UInt16, Sendable {
     case seal = 3
     case epoch = 4
     case schema = 5
+    /// A frame of a shared log.
+    case shared = 6
 }
 
 package struct FrameFlags: OptionSet, Sendable {

@@ -53,6 +53,8 @@ struct LogStart {
     var activeSegment: UInt64 = 0
     /// Segments that a manifest knows the end of, by first seq.
     var finished: [UInt64: Manifest.Segment] = [:]
+    /// Of the snapshot, where it is a replica's and known.
+    var position: ClusterPosition?
 
     /// Behind a snapshot, with the ends of segments that a generation knows.
     init(behind snapshot: Manifest.Snapshot?, _ manifests: [Manifest] = []) {
@@ -73,6 +75,8 @@ struct LogSummary {
     var epoch: Epoch?
     /// Of the epoch that is in force at its end.
     var traits = EpochTraits()
+    /// What a replica's log ends with.
+    var position: ClusterPosition?
     /// The log ends with the mark of a clean close, or has never been written to.
     var endsClean = false
     var torn: TornTail?
@@ -130,6 +134,7 @@ struct LogReader {
         summary.lastSeq = start.snapshotSeq ?? 0
         summary.durableSeq = summary.lastSeq
         summary.witnessedSeq = start.durableSeq
+        summary.position = start.position
         guard !firstSeqs.isEmpty, first == nil || firstSeqs.first == first else {
             damage(
                 &summary, LogFormat.segmentName(first ?? 1), 0,
@@ -289,15 +294,14 @@ struct LogReader {
                     finding = "a frame of a kind that this version does not know"
                 }
             case .epoch:
-                if frame.payload.count == 16 {
-                    summary.epoch = Epoch(value: frame.payload.littleEndian(at: 0, as: UInt64.self))
-                    summary.traits = EpochTraits(
-                        rawValue: frame.payload.littleEndian(at: 8, as: UInt64.self))
-                } else {
-                    finding = "an epoch of a wrong length"
-                }
+                finding = readEpoch(frame.payload, &summary)
             case .commits:
                 finding = visitor.visit(frame)
+            case .shared:
+                finding =
+                    summary.position == nil
+                    ? "a frame of a shared log that is not known"
+                    : summary.position?.follow(frame) ?? visitor.visit(frame)
             case .mark, .seal:
                 break
             }
@@ -311,6 +315,22 @@ struct LogReader {
             }
         }
         return true
+    }
+
+    /// - Returns: What is wrong with it.
+    private func readEpoch(
+        _ payload: UnsafeRawBufferPointer, _ summary: inout LogSummary
+    ) -> String? {
+        guard payload.count == 16 || payload.count == 16 + ClusterPosition.length else {
+            return "an epoch of a wrong length"
+        }
+        summary.epoch = Epoch(value: payload.littleEndian(at: 0, as: UInt64.self))
+        summary.traits = EpochTraits(rawValue: payload.littleEndian(at: 8, as: UInt64.self))
+        guard payload.count > 16 else { return nil }
+        let position = ClusterPosition(payload, at: 16)
+        defer { summary.position = position }
+        return position == summary.position ?? position
+            ? nil : "the shared log is another one than before"
     }
 
     private func judgeTail(

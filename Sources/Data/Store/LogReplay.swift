@@ -110,6 +110,8 @@ final class LogReplay: LogVisitor {
     private let limit: RestorePoint
     /// There was one.
     private(set) var isCut = false
+    /// Of the snapshot.
+    private(set) var position: ClusterPosition?
 
     /// One type's table behind a reference, because a table that is not copied cannot be in an
     /// array.
@@ -157,6 +159,7 @@ final class LogReplay: LogVisitor {
         guard let snapshot else { return }
         lastTime = snapshot.header.lastTime
         lastSeq = snapshot.header.seq
+        position = snapshot.header.position
         for (name, table) in snapshot.tables {
             slots[name] = tables.count
             tables.append(ReplayTableBox(ReplayTable(name: name), base: table))

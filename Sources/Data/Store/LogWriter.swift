@@ -43,6 +43,8 @@ final class LogWriter {
     private var zeros: [UInt8] = []
     private let epoch: Epoch
     private let traits: EpochTraits
+    /// Of a replica: what is written ends there.
+    private(set) var position: ClusterPosition?
     private var active: Active?
     /// The segment that the next one names: first seq, end, last seq.
     private var predecessor: (firstSeq: UInt64, end: Int, lastSeq: UInt64)
@@ -64,10 +66,11 @@ final class LogWriter {
     ///   - summary: What was read, undamaged and synced.
     ///   - epoch: In force from now on.
     ///   - traits: What ends of this session lose.
+    ///   - position: Of a replica, what `summary` ends with.
     init(
         files: any FileSystem, directory: FileHandle, store: StoreID, summary: LogSummary,
-        epoch: Epoch, traits: EpochTraits = EpochTraits(), clock: any StoreClock,
-        segmentLength: Int, allocationStep: Int, zeroStep: Int = 0
+        epoch: Epoch, traits: EpochTraits = EpochTraits(), position: ClusterPosition? = nil,
+        clock: any StoreClock, segmentLength: Int, allocationStep: Int, zeroStep: Int = 0
     ) throws(SystemFault) {
         self.files = files
         self.directory = directory
@@ -78,6 +81,7 @@ final class LogWriter {
         self.zeroStep = zeroStep
         self.epoch = epoch
         self.traits = traits
+        self.position = position
         durableSeq = summary.lastSeq
         writtenSeq = summary.lastSeq
         toldSeq = summary.durableSeq
@@ -135,6 +139,19 @@ final class LogWriter {
         try makeRoom(frame.count, nextSeq: firstSeq)
         try write(type, flags, firstSeq, commitCount, &frame)
         if commitCount > 0 { writtenSeq = firstSeq + UInt64(commitCount) - 1 }
+    }
+
+    /// Appends a frame of the shared log without syncing it.
+    ///
+    /// - Parameter frame: 48 bytes for the header, then the shared frame.
+    func append(
+        _ shared: SharedFrame, frame: inout ByteBuffer
+    ) throws(LogFailure) {
+        guard let position else { preconditionFailure("only a replica keeps shared frames") }
+        precondition(shared.previousChain == position.chain, "a frame follows the one before")
+        try append(
+            .shared, firstSeq: shared.firstSeq, commitCount: Int(shared.commits), frame: &frame)
+        self.position?.chain = shared.chain(of: position.cluster)
     }
 
     /// Makes what was appended durable. After a failure no call does anything ever again.
@@ -239,6 +256,7 @@ final class LogWriter {
         var frame = Self.emptyFrame()
         frame.append(littleEndian: epoch.value)
         frame.append(littleEndian: traits.rawValue)
+        position?.append(to: &frame)
         return frame
     }
 

@@ -12,6 +12,8 @@ struct OpenedLog {
     let epoch: Epoch
     let nextSeq: UInt64
     let lastTime: Int64
+    /// Of a replica.
+    let position: ClusterPosition?
     let aside: String?
     /// There was no space for the segment that is due.
     let isFull: Bool
@@ -37,7 +39,8 @@ struct OpenedLog {
         let isNamed = opening.name(state, writer)
         return OpenedLog(
             summary: summary, snapshot: state.snapshot, fallback: state.fallback, writer: writer,
-            epoch: epoch, nextSeq: summary.nextSeq, lastTime: replay.lastTime, aside: aside,
+            epoch: epoch, nextSeq: summary.nextSeq, lastTime: replay.lastTime,
+            position: summary.position, aside: aside,
             isFull: isFull, namedSegment: isNamed ? writer.activeSegment : 0)
     }
 }
@@ -97,7 +100,8 @@ private struct LogOpening {
 
     func writer(behind summary: LogSummary, _ epoch: Epoch) throws(StoreError) -> LogWriter {
         // They make syncs cheaper, which a relaxed store has ten a second of.
-        let syncsBatches = options.durability == .full || !options.syncedTypes.isEmpty
+        let syncsBatches =
+            !options.isReplica && (options.durability == .full || !options.syncedTypes.isEmpty)
         let zeroStep = directory.overwritesInPlace && syncsBatches ? options.zeroStep : 0
         return try DataDirectory.wrapping(path) { () throws(SystemFault) in
             // The names that were read may be in the cache alone: a process that ended, or met a
@@ -106,7 +110,8 @@ private struct LogOpening {
             try files.sync(directory.handle)
             return try LogWriter(
                 files: files, directory: directory.handle, store: directory.identity.store,
-                summary: summary, epoch: epoch, traits: traits, clock: clock,
+                summary: summary, epoch: epoch, traits: traits, position: summary.position,
+                clock: clock,
                 segmentLength: options.segmentEnd, allocationStep: options.allocationStep,
                 zeroStep: zeroStep)
         }

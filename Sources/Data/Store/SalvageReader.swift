@@ -390,7 +390,7 @@ struct SalvageReader {
     private mutating func take(_ frame: Frame, follows: Bool, _ name: String) {
         frames += 1
         meet(frame.header.firstSeq, follows: follows, name, frame.offset)
-        guard frame.header.type == FrameType.commits.rawValue,
+        guard frame.holdsCommits,
             frame.lastSeq >= covered || follows
         else { return }
         var builder = DocumentBuilder()
@@ -437,7 +437,7 @@ struct SalvageReader {
     private mutating func loseFrame(_ frame: Frame, follows: Bool, _ name: String) {
         let header = frame.header
         meet(header.firstSeq, follows: follows, name, frame.offset)
-        guard header.type == FrameType.commits.rawValue, header.commitCount > 0 else {
+        guard frame.holdsCommits, header.commitCount > 0 else {
             lose(nil, name, frame.offset, frame.payload.count, "a frame without commits is damaged")
             return
         }

@@ -14,9 +14,11 @@ import FreshetQuery
 //      8  2  format major                 56  8  created, ms since 1970
 //     10  2  format minor                 64  8  number of entities
 //     12  4  header length (128)          72  4  number of sections
-//     16 16  store id                     76 48  zero
-//     32  8  seq (as the name)           124  4  crc of 0..<124
-//     40  8  epoch
+//     16 16  store id                     76  4  zero
+//     32  8  seq (as the name)            80 16  of a replica: the cluster's id, else zero
+//     40  8  epoch                        96  4  of a replica: the chain of the shared log at seq
+//                                        100 24  zero
+//                                        124  4  crc of 0..<124
 //
 // ## Block: 40 bytes of header and a payload
 // The payload ends with zeros up to a multiple of 8, which its length and its crc include. So every
@@ -123,8 +125,13 @@ struct SnapshotHeader: FileHeader, Equatable, Sendable {
     var created: Int64 = 0
     var entities = 0
     var sections = 0
+    var cluster = StoreID()
+    var chain: UInt32 = 0
     var checksum: UInt32 = 0
     var major = LogFormat.major
+
+    /// Of a replica's.
+    var position: ClusterPosition? { ClusterPosition(cluster: cluster, orNone: chain) }
 
     mutating func layout(_ fields: inout HeaderFields) {
         fields.file(major: &major, store: &store)
@@ -134,6 +141,8 @@ struct SnapshotHeader: FileHeader, Equatable, Sendable {
         fields.number(&created, at: 56)
         fields.count(&entities, as: UInt64.self, at: 64)
         fields.count(&sections, as: UInt32.self, at: 72)
+        fields.store(&cluster, at: 80)
+        fields.number(&chain, at: 96)
         fields.checksum(&checksum)
     }
 

@@ -13,6 +13,8 @@ struct SnapshotSource: Sendable {
     /// ms since 1970.
     let created: Int64
     let sections: [(name: TypeName, table: TableView)]
+    /// Of a replica.
+    var position: ClusterPosition?
 
     var entities: Int { sections.reduce(0) { $0 + $1.table.count } }
 }
@@ -93,7 +95,8 @@ struct SnapshotWriter: ~Copyable {
     ) throws(SnapshotFailure) -> Manifest.Snapshot {
         var header = SnapshotHeader(
             store: source.store, seq: source.seq, epoch: source.epoch, lastTime: source.lastTime,
-            created: source.created, entities: source.entities, sections: source.sections.count)
+            created: source.created, entities: source.entities, sections: source.sections.count,
+            cluster: source.position?.cluster ?? StoreID(), chain: source.position?.chain ?? 0)
         let bytes = header.encoded()
         header.checksum = HeaderFields.checksum(of: bytes)
         seed = header.seed

@@ -62,7 +62,10 @@ struct StoreBuilder {
     }
 
     private static func isFree(_ names: [String]) -> Bool {
-        let kept: Set<String> = ["lost+found", DataDirectory.lockName]
+        let kept: Set<String> = [
+            "lost+found", DataDirectory.lockName, DataDirectory.asideName,
+            DataDirectory.reserveName,
+        ]
         // Another name than these comes only behind the marker.
         if names.allSatisfy({ kept.contains($0) || $0.hasPrefix("tmp-") }) { return true }
         return names.contains(markerName) && !names.contains(DataDirectory.identityName)
@@ -104,7 +107,8 @@ struct StoreBuilder {
         summary.durableSeq = source.seq
         let snapshot = source.seq > 0 ? try writeSnapshot(source, memory) : nil
         try DataDirectory.wrapping(path) { () throws(SystemFault) in
-            try endLog(summary, source.store, source.epoch, snapshot)
+            try endLog(
+                summary, source.store, source.epoch, snapshot, position: source.position)
         }
     }
 
@@ -161,11 +165,12 @@ struct StoreBuilder {
     /// - Parameter snapshot: Named by a manifest that is written; nil and `seq` 0 alone write none.
     func endLog(
         _ summary: LogSummary, _ store: StoreID, _ epoch: Epoch, _ snapshot: Manifest.Snapshot?,
-        writesManifest: Bool = true
+        position: ClusterPosition? = nil, writesManifest: Bool = true
     ) throws(SystemFault) {
         let writer = try LogWriter(
             files: files, directory: handle, store: store, summary: summary, epoch: epoch,
-            clock: clock, segmentLength: LogFormat.segmentLength, allocationStep: 64 << 10)
+            position: position, clock: clock, segmentLength: LogFormat.segmentLength,
+            allocationStep: 64 << 10)
         defer { writer.close() }
         do throws(LogFailure) {
             try writer.tellEpoch(nextSeq: summary.nextSeq)

@@ -56,6 +56,8 @@ package enum StoreCheckpoint {
             try DataDirectory.read(files, handle)
         }
         let identity = try DataDirectory.checked(found ?? nil, source)
+        // Its copy would end with an epoch of its own, which its cluster does not know.
+        if identity.isReplica { throw .ofCluster(directory: source) }
         let manifests = try DataDirectory.wrapping(source) { () throws(SystemFault) in
             try origin.manifests().compactMap(\.manifest)
         }

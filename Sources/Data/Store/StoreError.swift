@@ -55,6 +55,15 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case backup(file: String, reason: String)
     /// Two directories cannot share files.
     case notLinked(directory: String, source: String, SystemFault)
+    /// It is the directory of a replica, and was opened by a server that stands alone.
+    case ofCluster(directory: String)
+    /// It is the directory of a server that stands alone, and was opened by a replica.
+    case notOfCluster(directory: String)
+    /// The shared log gives no answer, and without it there is nothing to begin with.
+    case logAway(reason: String)
+    /// The directory is empty, and the shared log no longer has its beginning: what is missing is in
+    /// a backup of another replica, such as the one at `peer`.
+    case needsBackup(directory: String, peer: String)
     /// The store is closed, or `reopen` is not what its state needs.
     case closed
 
@@ -120,6 +129,18 @@ package enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notLinked(let directory, let source, let fault):
             "\(directory) cannot share files with \(source) (\(fault)): choose a directory on the"
                 + " same file system, or use `freshet backup`"
+        case .ofCluster(let directory):
+            "\(directory) is the directory of a server of a cluster: start with --cluster-log, or"
+                + " restore a backup of the cluster into another directory"
+        case .notOfCluster(let directory):
+            "\(directory) is the directory of a server that stands alone: make the cluster's log"
+                + " from it with `freshet cluster init --cluster-log URL --data"
+                + " \(ShellWord.quoted(directory))`, or choose an empty directory with --data"
+        case .logAway(let reason):
+            "the shared log gives no answer, and there is no data to begin with: \(reason)"
+        case .needsBackup(let directory, let peer):
+            "\(directory) is empty, and the shared log no longer has its beginning: it is restored"
+                + " from another server of the cluster (\(peer))"
         case .closed:
             "the store is closed"
         }

@@ -140,12 +140,20 @@ struct StoreFiles {
 }
 
 extension Frame {
+    /// Are there commits in it?
+    var holdsCommits: Bool {
+        header.type == FrameType.commits.rawValue || isShared
+    }
+
+    private var isShared: Bool { header.type == FrameType.shared.rawValue }
+
     /// Decodes a frame of commits; see `CommitDecoder.read`.
     @inline(__always)
     func read(
         commit: (LoggedCommit) -> Void = { _ in }, entry: (LoggedCommit, LoggedEntry) -> Bool
     ) -> String? {
         CommitDecoder.read(
-            payload, from: header.firstSeq, count: header.commitCount, commit: commit, entry: entry)
+            isShared ? SharedFrame.payload(of: payload) : payload, from: header.firstSeq,
+            count: header.commitCount, commit: commit, entry: entry)
     }
 }

@@ -32,6 +32,9 @@ package struct StoreIdentity: FileHeader, Equatable, Sendable {
 }
 
 extension StoreIdentity {
+    /// It is the directory of one of several servers.
+    var isReplica: Bool { requiredFeatures.contains(LogFormat.clusterFeature) }
+
     /// The 4,096 bytes of the file.
     var file: [UInt8] { encoded() + encoded() }
 

@@ -25,7 +25,7 @@ final class Scrubber: Sendable {
     }
 }
 
-extension FileStore {
+extension StoreKeeper {
     private var stored: StoreFiles {
         StoreFiles(files: files, directory: directory, store: identity.store)
     }
@@ -100,7 +100,7 @@ extension FileStore {
             }
             told = pass.report.damages.count
             do throws(StoreError) {
-                _ = try compact(without: damaged)
+                _ = try compact(without: damaged) {}
             } catch {
                 failure = error.description
             }
@@ -184,8 +184,7 @@ extension FileStore {
                 ])
             return
         }
-        let tables = tables
-        _ = withCommitRight { _ in tables.replace(broken, by: found, type) }
+        _ = withCommitRight { [tables] in tables.replace(broken, by: found, type) }
         log.error(
             "an entity in memory was not what was stored, and is put right from the disk",
             [

@@ -50,11 +50,13 @@ package enum StoreRestorer {
     /// - Parameters:
     ///   - source: A backup's file, or a data directory.
     ///   - target: Absent or empty.
+    ///   - keepsCluster: It becomes the directory of a replica: with the epoch of the source, the
+    ///     cluster's id and the chain at its newest commit.
     ///   - progress: Called now and then on this thread.
     /// - Complexity: O(bytes of the source); the entities are held in memory.
     package static func restore(
         _ source: String, into target: String, upTo point: RestorePoint = .newest,
-        allowsNetwork: Bool = false, writerVersion: String,
+        keepsCluster: Bool = false, allowsNetwork: Bool = false, writerVersion: String,
         files: any FileSystem = POSIXFileSystem(), clock: any StoreClock = SystemClock(),
         progress: (RecoveryProgress) -> Void = { _ in }
     ) throws(StoreError) -> RestoreReport {
@@ -63,6 +65,10 @@ package enum StoreRestorer {
         defer { origin.close() }
         try origin.check(progress)
         let read = try origin.read(upTo: point, progress)
+        let kept = keepsCluster ? read.origin : nil
+        if keepsCluster && kept == nil {
+            throw .backup(file: source, reason: "it is not that of a server of a cluster")
+        }
         let builder = try StoreBuilder.begin(
             target, allowsNetwork: allowsNetwork, files, clock)
         defer { builder.close() }
@@ -73,9 +79,9 @@ package enum StoreRestorer {
         }
         try builder.write(
             SnapshotSource(
-                store: identity.store, seq: read.report.seq, epoch: .random(),
+                store: identity.store, seq: read.report.seq, epoch: kept?.epoch ?? .random(),
                 lastTime: read.report.milliseconds, created: clock.wallTime.milliseconds,
-                sections: sections.sorted { $0.name < $1.name })
+                sections: sections.sorted { $0.name < $1.name }, position: kept?.position)
         ) { type, id in
             .notReadable(
                 directory: source,
@@ -85,6 +91,7 @@ package enum StoreRestorer {
         try DataDirectory.wrapping(target) { () throws(SystemFault) in
             var identity = identity
             if read.report.seq > 0 { identity.requiredFeatures = [SnapshotFormat.feature] }
+            if kept != nil { identity.requiredFeatures.append(LogFormat.clusterFeature) }
             try builder.finish(identity)
         }
         return read.report
@@ -155,6 +162,8 @@ private struct RestoreOrigin {
         var tables: [(name: TypeName, table: Table)]
         var report: RestoreReport
         var commits: Int
+        /// Of a replica, at the newest commit.
+        var origin: (epoch: Epoch, position: ClusterPosition)?
     }
 
     func read(
@@ -205,7 +214,13 @@ private struct RestoreOrigin {
             let commits = replay.commits
             let tables = replay.finish().tables
             restored.entities = tables.reduce(0) { $0 + $1.table.count }
-            return Read(tables: tables, report: restored, commits: commits)
+            var read = Read(tables: tables, report: restored, commits: commits)
+            if let epoch = state.log.epoch, let position = state.log.position,
+                replay.lastSeq == newest, !replay.isCut
+            {
+                read.origin = (epoch, position)
+            }
+            return read
         }
     }
 

@@ -47,6 +47,7 @@ struct StateReader {
             candidates(manifests), manifests, replay, report, &fallback)
         let whole = manifests.compactMap(\.manifest)
         var start = LogStart(behind: found, whole)
+        start.position = replay.position
         start.durableSeq = whole.map(\.durableSeq).max() ?? 0
         start.activeSegment = whole.map(\.activeSegment).max() ?? 0
         let log = try LogReader(source: source, settlesTail: settlesTail)

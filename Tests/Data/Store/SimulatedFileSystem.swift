@@ -164,6 +164,20 @@ final class SimulatedFileSystem: FileSystem {
         }
     }
 
+    /// Makes a file, or another in its place.
+    func put(_ name: String, _ bytes: [UInt8], in path: String) throws(StoreError) {
+        do throws(SystemFault) {
+            let directory = try openDirectory(path: path, creating: true)
+            defer { close(directory) }
+            let file = try open(name, in: directory, .make)
+            defer { close(file) }
+            try truncate(file, to: 0)
+            try writeAll(file, bytes, at: 0)
+        } catch {
+            throw .system(directory: path, error)
+        }
+    }
+
     /// Every read of any byte in `range` fails from now on.
     func makeUnreadable(_ name: String, _ range: Range<Int>, in path: String = "data") {
         lock.withLock {

@@ -121,6 +121,12 @@ extension EntityStore {
 }
 
 extension FileStore {
+    var identity: StoreIdentity { keeper.identity }
+
+    func compact(between: @escaping () -> Void) throws(StoreError) -> CompactionReport {
+        try keeper.compact(between: between)
+    }
+
     func runIfStepped() {
         if isStepped { runQueue() }
     }
@@ -227,5 +233,15 @@ final class TemporaryDirectory {
                 rmdir(child)
             }
         }
+    }
+}
+
+extension StoreKeeper {
+    /// A backup of now, on the thread that has the commit right.
+    func backupBytes() throws -> [UInt8] {
+        let source = try source(of: pinnedHere())
+        var buffer = ByteBuffer(capacity: source.length)
+        while buffer.count < source.length { try source.read(into: &buffer, atMost: 1 << 20) }
+        return Array(buffer.bytes)
     }
 }

@@ -62,6 +62,8 @@ final class ReplicaPath {
 
     private let log: any SharedLog
     private let planner: BatchPlanner
+    /// Where the frames that are applied are kept, so that a start needs not all of them again.
+    let cache: FileSink
     private let queue: CommitQueue
     private let clock: any StoreClock
     private let settings: Settings
@@ -79,13 +81,13 @@ final class ReplicaPath {
     private(set) var head: LogHead
     /// Of the frames that are applied.
     private(set) var chain: UInt32
-    /// The log was found.
-    private var hasBegun = false
     /// The head that was found first is applied.
     private var hasJoined = false
     /// When to look for the log again.
     private var nextJoin: MonotonicInstant
     private var unsettled: Step?
+    /// It has given up the lead because its files failed.
+    private var hasLeft = false
     /// When the head was last seen to move, and how long without that is long enough.
     private var heardAt: MonotonicInstant
     private var patienceToLead: Duration
@@ -102,11 +104,12 @@ final class ReplicaPath {
     var onChange: (ReplicaState) -> Void = { _ in }
 
     /// - Parameters:
+    ///   - position: Of what is applied already.
     ///   - instance: Random, of this process.
     ///   - sleep: Waits for so long; tests give theirs.
     ///   - random: A number of a range; tests give theirs.
     init(
-        _ settings: Settings, log: any SharedLog, planner: BatchPlanner, queue: CommitQueue,
+        _ settings: Settings, log: any SharedLog, opened: OpenedStore, position: ClusterPosition,
         clock: any StoreClock, board: ReplicaBoard, instance: UInt64,
         sleep: @escaping (Duration) -> Void,
         random: @escaping (ClosedRange<Double>) -> Double
@@ -114,14 +117,16 @@ final class ReplicaPath {
         self.settings = settings
         self.board = board
         self.log = log
-        self.planner = planner
-        self.queue = queue
+        planner = opened.planner
+        queue = opened.queue
+        cache = opened.sink
         self.clock = clock
         self.instance = instance
         self.sleep = sleep
         self.random = random
-        head = LogHead(cluster: StoreID(high: 0, low: 0), epoch: planner.epoch)
-        chain = 0
+        chain = position.chain
+        head = LogHead(cluster: position.cluster, epoch: planner.epoch, chain: position.chain)
+        head.seq = planner.nextSeq - 1
         nextJoin = clock.instant
         heardAt = clock.instant
         reachedAt = clock.instant
@@ -131,35 +136,33 @@ final class ReplicaPath {
 
     // MARK: Start
 
-    /// Finds the log, or makes it where there is none, and applies all of it.
+    /// The head of `log`, which is made where there is none; nil where it is of a later version.
+    static func find(_ log: any SharedLog, instance: UInt64) throws(LogTrouble) -> LogHead? {
+        if let found = try log.head() { return LogHead(found.bytes) }
+        var first = LogHead(cluster: .random(), epoch: .random())
+        first.instance = instance
+        do throws(LogTrouble) {
+            return LogHead(try log.append(nil, head: first.encoded(), expecting: nil).bytes)
+        } catch {
+            // Another was faster, or this try was made all the same.
+            guard error == .conflict, let found = try log.head() else { throw error }
+            return LogHead(found.bytes)
+        }
+    }
+
+    /// Reads the head and applies everything up to it.
     ///
-    /// - Returns: false where the engine does not answer, or the log moved on meanwhile: nothing is
-    ///   shown yet, and it is worth another try.
+    /// - Returns: false where the engine does not answer: nothing is shown yet, and it is worth
+    ///   another try.
     private func join() -> Bool {
         do throws(LogTrouble) {
             let sent = clock.instant
             guard let found = try call({ () throws(LogTrouble) in try log.head() }) else {
-                var first = LogHead(cluster: .random(), epoch: .random())
-                first.instance = instance
-                let made = first.encoded()
-                // Another may win, which the next try finds.
-                _ = try call { () throws(LogTrouble) in
-                    try log.append(nil, head: made, expecting: nil)
-                }
-                return false
-            }
-            reachedAt = sent
-            guard let begun = LogHead(found.bytes) else {
-                stop(.tooOld)
+                stop(.rewound)
                 return true
             }
-            if !hasBegun {
-                hasBegun = true
-                planner.begin(epoch: begun.epoch)
-                chain = SharedFrame.seed(of: begun.cluster)
-                head = LogHead(cluster: begun.cluster, epoch: begun.epoch)
-            }
-            guard adopt(found, begun) else { return true }
+            reachedAt = sent
+            guard adopt(found) else { return true }
         } catch {
             return false
         }
@@ -178,6 +181,7 @@ final class ReplicaPath {
             board.reached(sent)
             return value
         } catch {
+            board.errors.add()
             switch error {
             case .conflict, .truncated: board.reached(sent)
             case .unknown, .refused, .away: board.failed(error)
@@ -198,7 +202,6 @@ final class ReplicaPath {
         var state = ReplicaState()
         state.role = role
         state.hasJoined = hasJoined
-        guard hasBegun else { return state }
         state.cluster = head.cluster
         state.term = head.term
         state.headSeq = head.seq
@@ -246,6 +249,7 @@ final class ReplicaPath {
             return true
         case .timeout:
             tick()
+            cache.idle()
             return waiting
         case .closed:
             return false
@@ -262,7 +266,8 @@ final class ReplicaPath {
             case .leader: settings.beat - (clock.instant - putAt)
             case .follower, .candidate: patienceToLead - (clock.instant - heardAt)
             }
-        return unsettled == nil ? max(.milliseconds(1), due) : settings.retry
+        let own = unsettled == nil ? max(.milliseconds(1), due) : settings.retry
+        return cache.patience.map { min($0, own) } ?? own
     }
 
     /// What time brings.
@@ -286,6 +291,10 @@ final class ReplicaPath {
             return
         }
         switch role {
+        case .leader where isUnfit && !hasLeft:
+            // Whoever is whole takes over; if nobody does, this one goes on.
+            hasLeft = true
+            stepBack()
         case .leader where clock.instant - putAt >= settings.beat: beat()
         case .follower where isDueToStand: stand()
         default: break
@@ -329,9 +338,12 @@ final class ReplicaPath {
     private func heard() {
         heardAt = clock.instant
         let behind = head.seq > seq ? min(head.seq - seq, 1_000) : 0
-        patienceToLead =
-            .milliseconds(Int64(behind)) + settings.takeover * random(1...1.3)
+        let takeover = isUnfit ? settings.takeover * 3 : settings.takeover
+        patienceToLead = .milliseconds(Int64(behind)) + takeover * random(1...1.3)
     }
+
+    /// Its files have failed: it goes on in memory, and others lead rather than it.
+    private var isUnfit: Bool { cache.phase == .failed }
 
     /// Of what is applied.
     var seq: UInt64 { planner.nextSeq - 1 }
@@ -406,6 +418,10 @@ final class ReplicaPath {
             stop(.forked)
             return false
         }
+        guard next.floor <= planner.nextSeq else {
+            stop(.truncated)
+            return false
+        }
         let isNews = found.bytes != value.bytes
         value = found
         head = next
@@ -420,6 +436,8 @@ final class ReplicaPath {
     /// - Returns: Was that done?
     @discardableResult
     private func catchUp() -> Bool {
+        // One that is not there may be on its way to the node that is asked.
+        var isMissing = false
         while seq < head.seq, !isStopped {
             let before = seq
             do throws(LogTrouble) {
@@ -433,7 +451,8 @@ final class ReplicaPath {
                 if case .truncated = error { stop(.truncated) }
                 return false
             }
-            if seq == before { stop(.damaged) }
+            if seq == before, isMissing { stop(.damaged) }
+            isMissing = seq == before
         }
         return !isStopped
     }
@@ -449,10 +468,12 @@ final class ReplicaPath {
             // The tail has missed something, which the next head says and a read brings.
             guard record.seq == planner.nextSeq else { return nil }
             guard frame.previousChain == chain else { return .forked }
+            _ = cache.keep(record.bytes, frame)
             let payload = SharedFrame.payload(of: bytes)
             guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
             chain = frame.chain(of: head.cluster)
             board.waiters.advance(to: seq)
+            cache.settleKept()
             return nil
         }
         if let finding { stop(finding) }
@@ -608,6 +629,34 @@ final class ReplicaPath {
         return outcome == .done
     }
 
+    /// Gives up the records before `floor`, which begins one: says so in the head first, so that who
+    /// misses one knows why. Only where it leads.
+    ///
+    /// - Returns: Are they gone?
+    func truncate(below floor: UInt64) -> Bool {
+        guard role == .leader, unsettled == nil, floor >= head.floor, floor <= planner.nextSeq
+        else {
+            return false
+        }
+        if floor > head.floor {
+            var next = head
+            next.floor = floor
+            switch put(nil, next) {
+            case .done: break
+            case .lost, .surpassed:
+                stepBack()
+                return false
+            case .refused, .open: return false
+            }
+        }
+        do throws(LogTrouble) {
+            try call { () throws(LogTrouble) in try log.truncate(below: floor) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private func write(_ submissions: [Submission]) {
         var index = 0
         while index < submissions.count {
@@ -646,7 +695,7 @@ final class ReplicaPath {
             return
         }
         let start = MonotonicInstant.now
-        let (record, next) = framed()
+        let (record, frame, next) = framed()
         let outcome = put(record, next)
         switch outcome {
         case .done, .surpassed:
@@ -654,10 +703,12 @@ final class ReplicaPath {
             board.commits.add(planner.commits)
             board.bytes.add(record.bytes.count)
             board.appendDurations.record(since: start, until: .now)
+            _ = cache.keep(record.bytes, frame)
             chain = next.chain
             planner.apply()
             planner.answer()
             board.waiters.advance(to: seq)
+            cache.settleKept()
             if outcome == .surpassed { stepBack() }
         case .lost:
             stepBack()
@@ -670,7 +721,7 @@ final class ReplicaPath {
     }
 
     /// The batch as a frame behind what is applied, and the head that it makes.
-    private func framed() -> (LogRecord, LogHead) {
+    private func framed() -> (LogRecord, SharedFrame, LogHead) {
         CommitEncoder.pad(&planner.frame, from: planner.headRoom)
         let start = planner.headRoom - SharedFrame.length
         let payload = UnsafeRawBufferPointer(rebasing: planner.frame.bytes[planner.headRoom...])
@@ -685,7 +736,7 @@ final class ReplicaPath {
         next.chain = frame.chain(of: head.cluster)
         next.frame = frame.id
         let bytes = Array(planner.frame.bytes[start...])
-        return (LogRecord(seq: frame.firstSeq, bytes: bytes), next)
+        return (LogRecord(seq: frame.firstSeq, bytes: bytes), frame, next)
     }
 
     /// Does this replica still lead? What the tables say is the log's end then.
@@ -731,7 +782,7 @@ final class ReplicaPath {
             }
             board.waiters.resolve(number, to: next.seq)
         } catch {
-            board.waiters.fail(number, "\(error)")
+            board.waiters.fail(number, error.text)
         }
     }
 
@@ -740,6 +791,7 @@ final class ReplicaPath {
         tail?.cancel()
         tail = nil
         board.leads(until: nil)
+        cache.finish()
     }
 }
 

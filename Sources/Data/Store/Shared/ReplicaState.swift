@@ -166,15 +166,9 @@ final class ReplicaBoard: Sendable {
     }
 
     func failed(_ error: LogTrouble) {
-        errors.add()
-        let text =
-            switch error {
-            case .conflict, .truncated: ""
-            case .unknown(let text), .refused(let text), .away(let text): text
-            }
-        guard !text.isEmpty else { return }
         lock.withLock {
-            trouble = EngineState.Trouble(since: trouble?.since ?? clock.wallTime, error: text)
+            trouble = EngineState.Trouble(
+                since: trouble?.since ?? clock.wallTime, error: error.text)
         }
     }
 

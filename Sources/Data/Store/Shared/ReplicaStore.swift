@@ -5,74 +5,134 @@ import Glibc
 
 /// A store that is one of several over a shared log. See `ReplicaPath`.
 package final class ReplicaStore: EntityStore {
+    /// What a replica does otherwise in a simulation.
+    struct Drive {
+        /// Of this process: replicas that have one name are told apart by it.
+        var instance = UInt64.random(in: 1...UInt64.max)
+        var sleep: (Duration) -> Void = { usleep(UInt32(clamping: Int64($0 / .microseconds(1)))) }
+        var random: (ClosedRange<Double>) -> Double = { Double.random(in: $0) }
+    }
+
     package let settings: ReplicaSettings
-    private let options: FileStoreOptions
-    private let tables: EntityTables
-    private let queue: CommitQueue
+    package var instance: UInt64 { path.instance }
+    let options: FileStoreOptions
+    let tables: EntityTables
+    let queue: CommitQueue
+    let keeper: StoreKeeper
     private let figures: StoreFigures
     private let board: ReplicaBoard
     private let log: any SharedLog
-    /// Of this process: replicas that have one name are told apart by it.
-    package let instance: UInt64
     private let clock: any StoreClock
-    // SAFETY: used by the applier thread alone.
-    nonisolated(unsafe) private let path: ReplicaPath
+    // SAFETY: used by the applier thread alone; in a stepped store by whoever steps it.
+    nonisolated(unsafe) let path: ReplicaPath
     private let threads: [WriterThread]
+    private let hasClosed = Counter()
 
-    /// Begins to follow the log, and to lead where nobody does. Nothing is there to be read before it
-    /// has joined (`whenJoined`).
+    /// Reads what the directory has, then begins to follow the log from there on, and to lead where
+    /// nobody does. What is read before it has joined (`whenJoined`) may be older than what was shown
+    /// before.
     ///
     /// - Parameters:
-    ///   - log: Used by this store's applier thread from here on.
+    ///   - options: Of these the durability and types in memory are not looked at: everything is in
+    ///     the log.
+    ///   - log: Used by this call and by the store's applier thread alone.
+    ///   - progress: As in `FileStore.open`.
     ///   - onChange: Hears of each change of the state but that of the log's end, on the applier
     ///     thread: hand over and return.
+    /// - Throws: `.logAway` where the directory is empty and the engine gives no answer; `.damaged`
+    ///   and `.needsBackup` where it has to be restored from another replica: ReplicaDirectory.
     package static func open(
         _ options: FileStoreOptions, _ settings: ReplicaSettings, log: any SharedLog,
         rules: (any EntityRules)? = nil, observer: (any CommitObserver)? = nil,
-        clock: (any StoreClock)? = nil,
+        logger: Log = Log(), progress: (RecoveryProgress) -> Void = { _ in },
         onChange: @escaping @Sendable (ReplicaState) -> Void = { _ in }
-    ) -> ReplicaStore {
-        ReplicaStore(options, settings, log, rules, observer, clock ?? AwakeClock(), onChange)
+    ) throws(StoreError) -> ReplicaStore {
+        let parts = StoreParts(
+            files: POSIXFileSystem(), rules: rules, observer: observer, log: logger,
+            clock: AwakeClock())
+        return try open(
+            options, settings, log: log, parts, Drive(), progress: progress, onChange: onChange)
+    }
+
+    static func open(
+        _ options: FileStoreOptions, _ settings: ReplicaSettings, log: any SharedLog,
+        _ parts: StoreParts, _ drive: Drive, progress: (RecoveryProgress) -> Void = { _ in },
+        onChange: @escaping @Sendable (ReplicaState) -> Void = { _ in }
+    ) throws(StoreError) -> ReplicaStore {
+        var options = options
+        options.isReplica = true
+        options.durability = .full
+        options.memoryTypes = []
+        options.syncedTypes = []
+        if try !ReplicaDirectory.isOwned(options.directory, parts.files) {
+            options.origin = try origin(options.directory, log, drive.instance)
+        }
+        let opened = try OpenedStore.open(
+            options, parts, headRoom: LogFormat.frameHeaderLength + SharedFrame.length,
+            progress: progress)
+        guard let position = opened.position, opened.isWhole else {
+            opened.sink.abandon()
+            let damage = LogDamage(
+                file: LogFormat.segmentName(opened.planner.nextSeq), offset: 0, lost: nil,
+                finding: "the log skips a seq of the shared log")
+            throw .damaged(directory: options.directory, [damage])
+        }
+        let store = ReplicaStore(settings, log, opened, position, parts.clock, drive, onChange)
+        store.keeper.beginScrubbing()
+        return store
+    }
+
+    /// Where the log begins, for a directory that is to be made.
+    private static func origin(
+        _ directory: String, _ log: any SharedLog, _ instance: UInt64
+    ) throws(StoreError) -> (epoch: Epoch, position: ClusterPosition) {
+        let found: LogHead?
+        do throws(LogTrouble) {
+            found = try ReplicaPath.find(log, instance: instance)
+        } catch {
+            throw .logAway(reason: error.text)
+        }
+        guard let head = found else { throw .logAway(reason: ReplicaStop.tooOld.reason) }
+        guard head.floor == 1 else { throw .needsBackup(directory: directory, peer: head.url) }
+        let position = ClusterPosition(
+            cluster: head.cluster, chain: SharedFrame.seed(of: head.cluster))
+        return (head.epoch, position)
     }
 
     private init(
-        _ options: FileStoreOptions, _ settings: ReplicaSettings, _ log: any SharedLog,
-        _ rules: (any EntityRules)?, _ observer: (any CommitObserver)?,
-        _ clock: any StoreClock, _ onChange: @escaping @Sendable (ReplicaState) -> Void
+        _ settings: ReplicaSettings, _ log: any SharedLog, _ opened: OpenedStore,
+        _ position: ClusterPosition, _ clock: any StoreClock, _ drive: Drive,
+        _ onChange: @escaping @Sendable (ReplicaState) -> Void
     ) {
-        self.options = options
         self.settings = settings
         self.log = log
         self.clock = clock
-        let unknown = Epoch(value: 0)
-        tables = EntityTables(cursor: Cursor(epoch: unknown, seq: 0), rules: rules)
-        queue = CommitQueue(
-            countLimit: options.queueLimit, byteLimit: options.queueBytes,
-            overloadAfter: options.overloadAfter, batchBytes: BatchPlanner.frameBytes,
-            clock: clock)
-        figures = StoreFigures()
+        keeper = StoreKeeper(opened)
+        options = keeper.options
+        tables = opened.tables
+        queue = opened.queue
+        figures = keeper.figures
         board = ReplicaBoard(clock: clock)
-        instance = .random(in: 1...UInt64.max)
-        let planner = BatchPlanner(
-            options: options, tables: tables, rules: rules, observer: observer, clock: clock,
-            figures: figures, position: CommitPosition(epoch: unknown, nextSeq: 1, lastTime: 0),
-            headRoom: LogFormat.frameHeaderLength + SharedFrame.length)
+        board.waiters.advance(to: opened.planner.nextSeq - 1)
         path = ReplicaPath(
-            settings, log: log, planner: planner, queue: queue, clock: clock, board: board,
-            instance: instance,
-            sleep: { usleep(UInt32(clamping: Int64($0 / .microseconds(1)))) },
-            random: { Double.random(in: $0) })
+            settings, log: log, opened: opened, position: position, clock: clock, board: board,
+            instance: drive.instance, sleep: drive.sleep, random: drive.random)
         path.onChange = onChange
+        threads = options.isStepped ? [] : Self.threads(path, queue, figures, board)
+    }
+
+    private static func threads(
+        _ path: ReplicaPath, _ queue: CommitQueue, _ figures: StoreFigures, _ board: ReplicaBoard
+    ) -> [WriterThread] {
         // SAFETY: handed to the thread, which is the only one to use it from here on.
         nonisolated(unsafe) let owned = path
-        let waiters = board.waiters
-        threads = [
+        return [
             WriterThread {
                 var batch: [Submission] = []
                 while owned.step(&batch, waiting: true) {}
                 owned.finish()
             },
-            WriterThread { [queue, figures, board] in
+            WriterThread {
                 var late: [Submission] = []
                 while queue.takeLate(into: &late) {
                     figures.overloaded.add(late.count)
@@ -83,8 +143,17 @@ package final class ReplicaStore: EntityStore {
                     late.removeAll()
                 }
             },
-            WriterThread { waiters.run() },
+            WriterThread { board.waiters.run() },
         ]
+    }
+
+    /// Does the next thing that is due, in a stepped store. - Returns: Was there one?
+    func step() -> Bool {
+        precondition(options.isStepped, "only a stepped store is stepped")
+        var batch: [Submission] = []
+        let isBusy = path.step(&batch, waiting: false)
+        _ = path.cache.compactor.runPending()
+        return isBusy
     }
 
     // MARK: Reading
@@ -111,7 +180,7 @@ package final class ReplicaStore: EntityStore {
 
     package var durability: Durability { .full }
     package func durability(of transaction: Transaction) -> Durability { .full }
-    package var disk: (any DiskStore)? { nil }
+    package var disk: (any DiskStore)? { keeper }
     package var replica: ReplicaStore? { self }
     package var immediate: (any ImmediateStore)? { nil }
 
@@ -144,8 +213,7 @@ package final class ReplicaStore: EntityStore {
     package func withCommitRight(
         _ body: @escaping @Sendable (EntityTablesAccess) -> Void
     ) -> Bool {
-        let tables = tables
-        return queue.push(control: { body(EntityTablesAccess(tables: tables)) })
+        keeper.withCommitRight { [tables] in body(EntityTablesAccess(tables: tables)) }
     }
 
     // MARK: The cluster
@@ -225,7 +293,7 @@ package final class ReplicaStore: EntityStore {
     // MARK: States
 
     package var status: StoreStatus {
-        if figures.status.phase == .closed { return figures.status }
+        if hasClosed.value > 0 { return StoreStatus(phase: .closed, reason: "the store is closed") }
         let state = board.state
         if case .stopped(let stop) = state.role {
             return StoreStatus(phase: .stopped, reason: "\(stop.rawValue): \(stop.reason)")
@@ -240,6 +308,9 @@ package final class ReplicaStore: EntityStore {
             reason: state.leader.map { "the replica \($0.name) leads" } ?? "no replica leads")
     }
 
+    /// How its files do: where they have failed it goes on in memory, and others lead.
+    package var cacheStatus: StoreStatus { figures.status }
+
     package var metrics: StoreMetrics {
         var metrics = figures.metrics
         metrics.queued = queue.count
@@ -247,15 +318,16 @@ package final class ReplicaStore: EntityStore {
     }
 
     package func reopen() throws(StoreError) {
-        if figures.status.phase == .closed { throw .closed }
+        if hasClosed.value > 0 { throw .closed }
     }
 
     /// Waits for the applier; must not be called from a completion or an observer. The lead is not
     /// handed over: that is `stepDown`, before.
     package func close() {
+        hasClosed.set(1)
+        keeper.close()
         queue.close()
         board.waiters.close()
         for thread in threads { thread.join() }
-        figures.status = StoreStatus(phase: .closed, reason: "the store is closed")
     }
 }

@@ -74,7 +74,7 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
     }
 
     static func payload(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[length...])
+        UnsafeRawBufferPointer(rebasing: bytes.dropFirst(length))
     }
 
     /// Writes the header to the first bytes of `target`, and keeps its checksum.

@@ -93,6 +93,26 @@ import Testing
         }
     }
 
+    /// The log's beginning is gone: what is missing comes from another server.
+    @Test func anEmptyServerJoinsByABackupWhereTheLogIsTruncated() throws {
+        for seed in UInt64(1)...10 {
+            let life = ReplicaLife(seed: seed)
+            life.heal()
+            for _ in 0..<10 { life.writeOneEach() }
+            let leader = try #require(life.leader)
+            life.truncateAll()
+            life.settleDown()
+            #expect(life.engine.floor > 1, "seed \(seed)")
+            for index in 0..<3 where index != leader { life.replace(index, alone: false) }
+            life.settleDown()
+            #expect(life.met.joins == 2, "seed \(seed): \(life.met)")
+            life.writeOneEach()
+            life.compareAll()
+            #expect(life.faults.isEmpty, "seed \(seed): \(life.faults.prefix(3))")
+            life.end()
+        }
+    }
+
     /// A log that went back is noticed by each server, which then applies nothing any more.
     @Test func aLogThatWentBackStopsEveryServer() throws {
         for seed in UInt64(1)...30 {
@@ -123,6 +143,11 @@ private final class ReplicaLife: @unchecked Sendable {
         var pauses = 0
         var late = 0
         var handOvers = 0
+        var recovered = 0
+        var damaged = 0
+        var joins = 0
+        var truncations = 0
+        var leftBehind = 0
 
         mutating func add(_ other: Met) {
             acknowledged += other.acknowledged
@@ -134,12 +159,19 @@ private final class ReplicaLife: @unchecked Sendable {
             pauses += other.pauses
             late += other.late
             handOvers += other.handOvers
+            recovered += other.recovered
+            damaged += other.damaged
+            joins += other.joins
+            truncations += other.truncations
+            leftBehind += other.leftBehind
         }
 
         var description: String {
             "\(acknowledged) acknowledged, \(rejected) conditions failed, \(refused) refused, "
                 + "\(unknown) unknown; \(leaders) leaders, \(handOvers) hand-overs, \(deaths) "
-                + "deaths, \(pauses) pauses, \(late) steps made late"
+                + "deaths, \(pauses) pauses, \(late) steps made late; \(recovered) starts from files, "
+                + "\(damaged) directories set aside, \(joins) joins, \(leftBehind) left behind, "
+                + "\(truncations) truncations"
         }
     }
 
@@ -147,9 +179,9 @@ private final class ReplicaLife: @unchecked Sendable {
     final class Server: @unchecked Sendable {
         // SAFETY: touched by whoever has the simulation's baton alone.
         let name: String
-        let path: ReplicaPath
-        let tables: EntityTables
-        let queue: CommitQueue
+        /// nil before it has read its directory.
+        var store: ReplicaStore?
+        let files: SimulatedFileSystem
         let log: SimulatedLog
         let clock: ServerClock
         var baton: Baton?
@@ -164,17 +196,26 @@ private final class ReplicaLife: @unchecked Sendable {
         var isHeld = false
         /// An answer that was made and not delivered.
         var answered = false
+        /// A backup that another has made for it.
+        var backup: [UInt8]?
 
         init(
-            name: String, path: ReplicaPath, tables: EntityTables, queue: CommitQueue,
-            log: SimulatedLog, clock: ServerClock
+            name: String, files: SimulatedFileSystem, log: SimulatedLog, clock: ServerClock
         ) {
             self.name = name
-            self.path = path
-            self.tables = tables
-            self.queue = queue
+            self.files = files
             self.log = log
             self.clock = clock
+        }
+
+        var role: ReplicaRole { store?.path.role ?? .follower }
+        var seq: UInt64 { store?.path.seq ?? 0 }
+        var queued: Int { store?.queue.count ?? 0 }
+
+        /// Has its thread do something between two steps.
+        func push(_ control: @escaping @Sendable (ReplicaStore) -> Void) {
+            guard let store else { return }
+            _ = store.queue.push(control: { control(store) })
         }
     }
 
@@ -245,6 +286,8 @@ private final class ReplicaLife: @unchecked Sendable {
     /// Until then no record can be read.
     private var unreadUntil: MonotonicInstant?
     private var calm = false
+    /// What each server has shown up to its last death.
+    private var shown: [String: UInt64] = [:]
 
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
@@ -253,40 +296,22 @@ private final class ReplicaLife: @unchecked Sendable {
 
     // MARK: Servers
 
-    private func start(_ name: String) -> Server {
+    /// - Parameter files: nil: an empty disk.
+    private func start(_ name: String, _ files: SimulatedFileSystem? = nil) -> Server {
         let time = clock
         let rate: UInt64 = [4, 4, 1, 9][random.next(4)]
         let clock = ServerClock(time, rate: rate)
-        let options = Simulated.options()
-        let tables = EntityTables(cursor: Cursor(epoch: Epoch(value: 1), seq: 0))
-        let queue = CommitQueue(
-            countLimit: 1_000, byteLimit: 1 << 20, overloadAfter: .seconds(1_000),
-            clock: ServerClock(time, rate: rate))
-        let planner = BatchPlanner(
-            options: options, tables: tables, rules: nil, observer: nil, clock: clock,
-            figures: StoreFigures(),
-            position: CommitPosition(epoch: Epoch(value: 1), nextSeq: 1, lastTime: 0),
-            headRoom: LogFormat.frameHeaderLength + SharedFrame.length)
         let holder = Holder()
-        let log = SimulatedLog(engine) { holder.server?.baton }
-        var settings = ReplicaPath.Settings(replica: name)
+        let server = Server(
+            name: name, files: files ?? SimulatedFileSystem(seed: UInt64(random.next(1 << 30))),
+            log: SimulatedLog(engine) { holder.server?.baton }, clock: clock)
+        holder.server = server
+        var options = Simulated.options()
+        options.snapshotMinimum = 2_048
+        options.snapshotRate = 0
+        var settings = ReplicaSettings(replica: name)
         settings.url = "http://\(name)"
         var dice = SplitMix(seed: UInt64(random.next(1 << 30)))
-        let path = ReplicaPath(
-            settings, log: log, planner: planner, queue: queue, clock: clock,
-            board: ReplicaBoard(clock: clock), instance: UInt64(random.next(1 << 60)),
-            sleep: { span in
-                guard let server = holder.server else { return }
-                server.sleepsUntil = time.instant + span
-                server.baton?.yield()
-            },
-            random: {
-                $0.lowerBound + ($0.upperBound - $0.lowerBound) * Double(dice.next(1_000)) / 1_000
-            }
-        )
-        let server = Server(
-            name: name, path: path, tables: tables, queue: queue, log: log, clock: clock)
-        holder.server = server
         // A server may be put to sleep wherever it looks at the clock: between a look and what it
         // does because of it, too.
         clock.onLook = { [weak self, weak server] in
@@ -296,21 +321,122 @@ private final class ReplicaLife: @unchecked Sendable {
             pause(server)
             baton.yield()
         }
-        var led = false
-        path.onChange = { [weak self] state in
-            if state.role == .leader, !led { self?.met.leaders += 1 }
-            led = state.role == .leader
+        let parts = StoreParts(
+            files: server.files, log: Log(level: .error, descriptor: -1), clock: clock,
+            queueClock: ServerClock(time, rate: rate))
+        var drive = ReplicaStore.Drive()
+        drive.instance = UInt64(random.next(1 << 60))
+        drive.sleep = { span in
+            guard let server = holder.server else { return }
+            server.sleepsUntil = time.instant + span
+            server.baton?.yield()
         }
-        server.baton = Baton { baton in
-            var batch: [Submission] = []
+        drive.random = {
+            $0.lowerBound + ($0.upperBound - $0.lowerBound) * Double(dice.next(1_000)) / 1_000
+        }
+        // SAFETY: used by the server's own thread alone.
+        nonisolated(unsafe) let begun = (options, settings, parts, drive)
+        server.baton = Baton { [unowned self] baton in
             while !server.isDead {
-                if !server.path.step(&batch, waiting: false) {
+                if let store = server.store {
+                    if store.step() { continue }
+                    if server.role == .stopped(.truncated) { leave(server, store) }
                     server.sleepsUntil = time.instant + .milliseconds(50)
-                    baton.yield()
+                } else {
+                    open(server, begun.0, begun.1, begun.2, begun.3)
+                    if server.store != nil { continue }
+                    server.sleepsUntil = time.instant + .milliseconds(100)
                 }
+                baton.yield()
             }
         }
         return server
+    }
+
+    /// What the owner of a store does, on the server's own thread.
+    private func open(
+        _ server: Server, _ options: FileStoreOptions, _ settings: ReplicaSettings,
+        _ parts: StoreParts, _ drive: ReplicaStore.Drive
+    ) {
+        let wasLeading = Counter()
+        do throws(StoreError) {
+            let store = try ReplicaStore.open(
+                options, settings, log: server.log, parts, drive,
+                onChange: { [weak self, weak server] state in
+                    guard let self, let server else { return }
+                    if state.role == .leader, wasLeading.value == 0 { met.leaders += 1 }
+                    wasLeading.set(state.role == .leader ? 1 : 0)
+                    joined(server, state)
+                })
+            guard !server.isDead else { return }
+            if store.keeper.recovery.commits > 0 { met.recovered += 1 }
+            server.store = store
+        } catch {
+            guard !server.isDead else { return }
+            switch error {
+            case .logAway: break
+            case .damaged:
+                met.damaged += 1
+                setAside(server)
+            case .needsBackup:
+                restore(server)
+            default: faults.append("\(server.name) cannot be opened: \(error)")
+            }
+        }
+    }
+
+    /// It is so far behind that the log no longer has what comes next.
+    private func leave(_ server: Server, _ store: ReplicaStore) {
+        met.leftBehind += 1
+        shown[server.name] = max(shown[server.name, default: 0], server.seq)
+        for write in open where write.server === server && write.outcome == nil {
+            write.outcome = .logAway(unknown: true)
+        }
+        open.removeAll { $0.server === server }
+        store.close()
+        store.path.finish()
+        server.store = nil
+        setAside(server)
+    }
+
+    private func setAside(_ server: Server) {
+        do throws(StoreError) {
+            try ReplicaDirectory.setAside("data", files: server.files)
+        } catch {
+            if !server.isDead {
+                faults.append("\(server.name) cannot set its directory aside: \(error)")
+            }
+        }
+    }
+
+    private func restore(_ server: Server) {
+        guard let backup = server.backup else {
+            let peers = servers.filter { $0 !== server && $0.store?.state.hasJoined == true }
+            guard !peers.isEmpty else { return }
+            peers[random.next(peers.count)].push { [weak server] store in
+                // As `StoreKeeper.backup`, on the writer's own thread.
+                server?.backup = try? store.keeper.backupBytes()
+            }
+            return
+        }
+        server.backup = nil
+        do throws(StoreError) {
+            try server.files.put("backup", backup, in: "/from")
+            _ = try ReplicaDirectory.restore(
+                "/from/backup", into: "data", writerVersion: "test", files: server.files)
+            met.joins += 1
+        } catch {
+            if !server.isDead { faults.append("\(server.name) cannot be restored: \(error)") }
+        }
+    }
+
+    /// What was shown by a server is there when it answers again.
+    private func joined(_ server: Server, _ state: ReplicaState) {
+        guard state.hasJoined, !server.isDead else { return }
+        if server.seq < shown[server.name, default: 0] {
+            faults.append(
+                "\(server.name) shows \(server.seq) behind \(shown[server.name, default: 0])")
+        }
     }
 
     private final class Holder {
@@ -318,7 +444,11 @@ private final class ReplicaLife: @unchecked Sendable {
     }
 
     private func kill(_ server: Server) {
+        if server.store?.state.hasJoined == true {
+            shown[server.name] = max(shown[server.name, default: 0], server.seq)
+        }
         server.clock.isDead.set(1)
+        server.files.crash(after: server.files.calls)
         server.log.call = nil
         // Its thread ends by itself: each call fails.
         while server.baton?.hasEnded == false {
@@ -366,7 +496,19 @@ private final class ReplicaLife: @unchecked Sendable {
         case 963..<965:
             let index = random.next(servers.count)
             kill(servers[index])
-            servers[index] = start(servers[index].name)
+            let files = servers[index].files
+            let seed = UInt64(random.next(1 << 30))
+            // The process alone dies, or the power goes, or the disk is lost.
+            switch random.next(8) {
+            case 0..<4:
+                servers[index] = start(
+                    servers[index].name, files.restarted(seed: seed, keepingCache: true))
+            case 4..<7:
+                servers[index] = start(servers[index].name, files.restarted(seed: seed))
+            default:
+                shown[servers[index].name] = 0
+                servers[index] = start(servers[index].name)
+            }
             met.deaths += 1
         case 970..<972:
             engine.isAway = true
@@ -378,12 +520,11 @@ private final class ReplicaLife: @unchecked Sendable {
             servers[random.next(servers.count)].deafUntil =
                 clock.instant + .milliseconds(Int64(random.next(9_000)))
         case 973..<977:
-            guard let leader = servers.first(where: { $0.path.role == .leader }) else { break }
+            guard let leader = servers.first(where: { $0.role == .leader }) else { break }
             let other = ["a", "b", "c"][random.next(3)]
-            // SAFETY: run by the server's own thread, which has the baton then.
-            nonisolated(unsafe) let path = leader.path
-            _ = leader.queue.push(control: { path.handOver(to: other) })
+            leader.push { $0.path.handOver(to: other) }
             met.handOvers += 1
+        case 985..<989: truncate()
         default: clock.advance(milliseconds: 1 + random.next(20))
         }
     }
@@ -433,7 +574,14 @@ private final class ReplicaLife: @unchecked Sendable {
         case .read(let seq, let limit):
             let isUnread = unreadUntil.map { clock.instant < $0 } ?? false
             if !calm, isUnread || random.next(8) == 0 { return .trouble(.unknown("read")) }
-            return .records(engine.read(from: seq, limit: limit))
+            switch engine.read(from: seq, limit: limit) {
+            case .success(let records): return .records(records)
+            case .failure(let trouble): return .trouble(trouble)
+            }
+        case .truncate(let seq):
+            if !calm, random.next(4) == 0 { return .trouble(.unknown("truncate")) }
+            engine.truncate(below: seq)
+            return .value(nil)
         case .append(let request):
             if !calm {
                 switch random.next(20) {
@@ -456,6 +604,27 @@ private final class ReplicaLife: @unchecked Sendable {
         }
     }
 
+    /// Gives up all that was applied, whatever snapshots have.
+    func truncateAll() {
+        guard let leader else { return }
+        servers[leader].push { [weak self] in
+            if $0.path.truncate(below: $0.path.seq + 1) { self?.met.truncations += 1 }
+        }
+    }
+
+    /// The leader gives up what two replicas have in verified snapshots and all have applied.
+    private func truncate() {
+        guard let leader = servers.first(where: { $0.role == .leader }) else { return }
+        let snapshots = servers.map { UInt64($0.store?.metrics.snapshotSeq ?? 0) }.sorted(by: >)
+        // Now and then those that lag are left behind.
+        let applied = random.next(3) == 0 ? UInt64.max : servers.map(\.seq).min() ?? 0
+        let floor = min(snapshots[1], applied) + 1
+        guard floor > engine.floor else { return }
+        leader.push { [weak self] in
+            if $0.path.truncate(below: floor) { self?.met.truncations += 1 }
+        }
+    }
+
     private func land(_ index: Int) {
         if case .success = engine.make(late.remove(at: index)) { met.late += 1 }
     }
@@ -467,12 +636,12 @@ private final class ReplicaLife: @unchecked Sendable {
     }
 
     private func write() {
-        let leaders = servers.filter { $0.path.role == .leader && $0.pausedUntil == nil }
-            .sorted { $0.path.head.term < $1.path.head.term }
+        let leaders = servers.filter { $0.role == .leader && $0.pausedUntil == nil }
+            .sorted { $0.store?.path.head.term ?? 0 < $1.store?.path.head.term ?? 0 }
         let any = servers[random.next(servers.count)]
         // Where two believe to lead, what the older one answers to a reader of the other's is what
         // may be wrong.
-        let isRace = leaders.count > 1 && leaders[0].queue.count == 0 && random.next(3) == 0
+        let isRace = leaders.count > 1 && leaders[0].queued == 0 && random.next(3) == 0
         let isAny = leaders.isEmpty || random.next(5) == 0
         let server = isRace ? leaders[0] : isAny ? any : leaders[leaders.count - 1]
         let isConditional = isRace || random.next(2) == 0
@@ -498,7 +667,12 @@ private final class ReplicaLife: @unchecked Sendable {
         open.append(write)
         guard let transaction = Transaction(operations: [.set(Make.type("t"), document, condition)])
         else { return }
-        let refusal = server.queue.push(
+        guard let queue = server.store?.queue else {
+            write.outcome = .notLeader(url: nil)
+            open.removeLast()
+            return
+        }
+        let refusal = queue.push(
             Submission(transaction: transaction, size: 100) { [weak self] outcome in
                 guard write.outcome == nil else { return }
                 write.outcome = outcome
@@ -508,7 +682,7 @@ private final class ReplicaLife: @unchecked Sendable {
     }
 
     private func document(_ id: String, of server: Server) -> Document? {
-        (try? Make.id(id)).flatMap { server.tables.document(Make.type("t"), $0) }
+        (try? Make.id(id)).flatMap { server.store?.document(Make.type("t"), $0) }
     }
 
     private func answered(_ write: Write, _ outcome: WriteOutcome) {
@@ -582,14 +756,14 @@ private final class ReplicaLife: @unchecked Sendable {
 
     private func check() {
         note()
-        for server in servers where server.path.seq > 0 {
-            guard let chain = chains[server.path.seq] else {
-                faults.append("\(server.name) stands at \(server.path.seq), which ends no frame")
+        for server in servers where server.seq > 0 {
+            guard let store = server.store, let chain = chains[server.seq] else {
+                faults.append("\(server.name) stands at \(server.seq), which ends no frame")
                 continue
             }
             // While a frame is being applied the chain is that of the one before.
-            if server.path.chain != chain, server.tables.cursor.seq == server.path.seq {
-                faults.append("\(server.name) has another chain at \(server.path.seq)")
+            if store.path.chain != chain, store.cursor.seq == server.seq {
+                faults.append("\(server.name) has another chain at \(server.seq)")
             }
         }
     }
@@ -603,7 +777,7 @@ private final class ReplicaLife: @unchecked Sendable {
     }
 
     /// Which server leads and is awake.
-    var leader: Int? { servers.firstIndex { $0.path.role == .leader && !$0.isHeld } }
+    var leader: Int? { servers.firstIndex { $0.role == .leader && !$0.isHeld } }
 
     func freeze(_ index: Int) {
         servers[index].isHeld = true
@@ -630,6 +804,7 @@ private final class ReplicaLife: @unchecked Sendable {
     /// A server dies and comes again with nothing, while the others sleep.
     func replace(_ index: Int, alone: Bool) {
         kill(servers[index])
+        shown[servers[index].name] = 0
         servers[index] = start(servers[index].name)
         for other in servers.indices where alone && other != index {
             servers[other].sleepsUntil = nil
@@ -659,8 +834,8 @@ private final class ReplicaLife: @unchecked Sendable {
     private var isAtRest: Bool {
         let end = engine.head.flatMap { LogHead($0.bytes) }?.seq ?? 0
         let awake = servers.filter { !$0.isHeld }
-        return open.isEmpty && awake.filter { $0.path.role == .leader }.count == 1
-            && awake.allSatisfy { $0.path.seq == end && $0.queue.count == 0 }
+        return open.isEmpty && awake.filter { $0.role == .leader }.count == 1
+            && awake.allSatisfy { $0.seq == end && $0.queued == 0 }
     }
 
     /// One write by each server that leads or follows; the leader's is taken.
@@ -669,22 +844,22 @@ private final class ReplicaLife: @unchecked Sendable {
         settleDown()
     }
 
-    var sequences: [UInt64] { servers.map(\.path.seq) }
-    var roles: [ReplicaPath.Role] { servers.map(\.path.role) }
+    var sequences: [UInt64] { servers.map(\.seq) }
+    var roles: [ReplicaPath.Role] { servers.map(\.role) }
     var areAllStopped: Bool {
         roles.allSatisfy { if case .stopped = $0 { true } else { false } }
     }
 
-    private func compareAll() {
+    func compareAll() {
         guard roles.filter({ $0 == .leader }).count == 1 else {
             faults.append("after all: \(roles)")
             return
         }
         let end = engine.head.flatMap { LogHead($0.bytes) }?.seq ?? 0
         for server in servers {
-            if server.path.seq != end {
+            if server.seq != end {
                 faults.append(
-                    "\(server.name), \(server.path.role), ends at \(server.path.seq) of \(end)")
+                    "\(server.name), \(server.role), ends at \(server.seq) of \(end)")
             }
             for (id, revisions) in history {
                 let stored = document(id, of: server)

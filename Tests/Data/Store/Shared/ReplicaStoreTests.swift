@@ -9,14 +9,14 @@ import Testing
 /// Stores with their real threads over one log in memory. What time brings is the matter of
 /// `ReplicaLifeTests`.
 @Suite struct ReplicaStoreTests {
-    private func cluster(_ names: [String] = ["a", "b"]) async -> Cluster {
+    private func cluster(_ names: [String] = ["a", "b"]) async throws -> Cluster {
         let cluster = Cluster()
-        for name in names { await cluster.open(name) }
+        for name in names { try await cluster.open(name) }
         return cluster
     }
 
     @Test func oneLeadsAndWhatItAcknowledgesIsReadOnAll() async throws {
-        let cluster = await cluster()
+        let cluster = try await cluster()
         let (leader, follower) = try await cluster.roles()
         let outcome = await cluster.write(#"{"id":"x","v":1}"#, to: leader)
         let seq = try #require(outcome.receipt?.cursor.seq)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aFollowerSaysWhoTakesWrites() async throws {
-        let cluster = await cluster()
+        let cluster = try await cluster()
         let (leader, follower) = try await cluster.roles()
         guard case .notLeader(let url) = await cluster.write(#"{"id":"x"}"#, to: follower) else {
             Issue.record("the follower took a write")
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func aStrongReadHasWhatWasAcknowledgedBefore() async throws {
-        let cluster = await cluster()
+        let cluster = try await cluster()
         let (leader, follower) = try await cluster.roles()
         for round in 1...50 {
             let outcome = await cluster.write(#"{"id":"x","v":\#(round)}"#, to: leader)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aSeqThatDoesNotComeIsLate() async throws {
-        let cluster = await cluster()
+        let cluster = try await cluster()
         let (_, follower) = try await cluster.roles()
         #expect(await follower.reached(1, within: .milliseconds(1)) == .late)
         #expect(await follower.reached(0) == .reached)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theLeadIsHandedOver() async throws {
-        let cluster = await cluster()
+        let cluster = try await cluster()
         let (old, next) = try await cluster.roles()
         _ = await cluster.write(#"{"id":"x"}"#, to: old)
         let isPut = await withCheckedContinuation { continuation in
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func withTheEngineAwayNothingIsAcknowledged() async throws {
-        let cluster = await cluster(["a"])
+        let cluster = try await cluster(["a"])
         let leader = try #require(cluster.stores.first)
         await cluster.changes.arrived { $0.leads }
         cluster.engine.isAway = true
@@ -109,17 +109,20 @@ import Testing
 private final class Cluster {
     let engine = MemoryEngine()
     let changes = ReplicaChanges()
+    let directory = TemporaryDirectory()
     private(set) var stores: [ReplicaStore] = []
 
-    func open(_ name: String) async {
+    func open(_ name: String) async throws {
         var settings = ReplicaSettings(replica: name)
         settings.url = "http://\(name)"
         // A machine that is busy changes no lead.
         settings.takeover = .seconds(600)
         settings.beat = .milliseconds(50)
-        let store = ReplicaStore.open(
-            FileStoreOptions(directory: ""), settings, log: MemoryLog(engine)
-        ) { [changes] state in changes.note(name, state) }
+        var options = FileStoreOptions(directory: "\(directory.path)/\(name)")
+        options.reserve = 0
+        let store = try ReplicaStore.open(
+            options, settings, log: MemoryLog(engine), logger: Log(level: .error, descriptor: -1),
+            onChange: { [changes] state in changes.note(name, state) })
         stores.append(store)
         _ = await withCheckedContinuation { continuation in
             store.whenJoined(within: .seconds(60)) { continuation.resume(returning: $0) }

@@ -22,6 +22,8 @@ final class SimulatedEngine: @unchecked Sendable {
     private(set) var revision: UInt64 = 0
     /// Counts the restores, each of which ends all tails of before.
     private(set) var generation = 0
+    /// The first record that is left.
+    private(set) var floor: UInt64 = 1
     var isAway = false
     /// Makes a fault that the checks must find: takes steps whatever head they expect.
     var ignoresExpectations = false
@@ -42,10 +44,20 @@ final class SimulatedEngine: @unchecked Sendable {
         return .success(value)
     }
 
-    func read(from seq: UInt64, limit: Int) -> [LogRecord] {
+    func read(from seq: UInt64, limit: Int) -> Result<[LogRecord], LogTrouble> {
+        if seq < floor { return .failure(.truncated(floor: floor)) }
+        return .success(found(from: seq, limit: limit))
+    }
+
+    private func found(from seq: UInt64, limit: Int) -> [LogRecord] {
         Array(
             records.values.filter { $0.seq >= seq }.sorted { $0.seq < $1.seq }.prefix(max(1, limit))
         )
+    }
+
+    func truncate(below seq: UInt64) {
+        floor = max(floor, seq)
+        records = records.filter { $0.key >= floor }
     }
 
     /// Goes back to what it was `commits` commits ago, as a restore of an old copy does.
@@ -72,6 +84,7 @@ enum LogCall {
     case head
     case append(SimulatedEngine.Request)
     case read(from: UInt64, limit: Int)
+    case truncate(below: UInt64)
 }
 
 /// The log as one server's thread calls it: each call gives the baton back, and the simulation says
@@ -140,7 +153,9 @@ final class SimulatedLog: SharedLog, @unchecked Sendable {
         return tail
     }
 
-    func truncate(below seq: UInt64) throws(LogTrouble) {}
+    func truncate(below seq: UInt64) throws(LogTrouble) {
+        _ = try ask(.truncate(below: seq))
+    }
 
     func describe() -> [(name: String, value: String)] { [] }
 }
@@ -164,6 +179,11 @@ final class SimulatedTail: SharedLogTail, @unchecked Sendable {
         self.seq = seq
         self.take = take
         generation = engine.generation
+        // What came before is not told again, but for the head.
+        place =
+            engine.events.firstIndex {
+                if case .record(let record) = $0 { record.seq >= seq } else { false }
+            } ?? max(0, engine.events.count - 1)
     }
 
     func cancel() { isCancelled = true }
