@@ -90,6 +90,8 @@ package final class EntityWatcher: Sendable {
                     state: .fresh, since: read.origin.fetchedAt ?? .now,
                     leftOut: read.origin.leftOut))
         }
+        // Before the subscription, whose run may end before anybody is told of it.
+        if !isDemanded { observe(operation, for: refresh) }
         refresh.take(operation.subscribe(isServed: read != nil || isDemanded))
         if isDemanded {
             refresh.tell(.init(state: .fetching, since: .now))
@@ -99,8 +101,8 @@ package final class EntityWatcher: Sendable {
                 refresh.tell(.init(state: .gated, gate: gate, since: .now))
             }
             refresh.take { place.leave() }
+            observe(operation, for: refresh)
         }
-        observe(operation, for: refresh)
         return refresh
     }
 
