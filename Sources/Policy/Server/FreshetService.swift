@@ -12,8 +12,8 @@ import FreshetStore
 /// What answers, behind the way to it: knows every handler, which know the service.
 protocol EndpointHandlers: Sendable {
     func handle(
-        _ endpoint: Endpoint, of service: FreshetService, _ request: borrowing Request,
-        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
+        _ endpoint: Endpoint, of service: FreshetService, _ call: borrowing Call,
+        _ response: inout ResponseWriter
     ) throws(Problem)
 
     /// What takes the body of an import as it comes.
@@ -110,26 +110,24 @@ final class FreshetService: Responder, Sendable {
         }
     }
 
-    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+    func respond(to request: consuming Request, response: inout ResponseWriter) {
         let context = contexts[request.loop.index]
-        var reply = reply(to: request, context)
+        let reply = reply(to: request, context)
+        var call = Call(request: request, context: context, reply: reply)
         do {
-            if request.method == .options {
-                return try answerOptions(request, context, reply, &response)
-            }
-            let admission = try admission(of: request, context, &response.kind)
-            reply.caller = admission.caller
-            try context.parse(query: request.query)
+            if call.request.method == .options { return try answerOptions(call, &response) }
+            let admission = try admission(of: call.request, context, &response.kind)
+            call.reply.caller = admission.caller
+            try context.parse(query: call.request.query)
             if admission.endpoint.reads {
-                reply.judged = .by(core.store.cursor)
-                guard try isFresh(for: request, context, &response) else { return }
+                call.reply.judged = .by(core.store.cursor)
+                guard try isFresh(for: call.request, context, &response) else { return }
             } else if admission.endpoint.trafficClass == .write {
-                reply.judged = .byNow(core.store)
+                call.reply.judged = .byNow(core.store)
             }
-            try handlers.handle(
-                admission.endpoint, of: self, request, context, reply, &response)
+            try handlers.handle(admission.endpoint, of: self, call, &response)
         } catch {
-            fail(error, request, context, reply, &response)
+            fail(error, call, &response)
         }
     }
 
@@ -341,16 +339,16 @@ final class FreshetService: Responder, Sendable {
     }
 
     private func fail(
-        _ problem: Problem, _ request: borrowing Request, _ context: LoopContext,
-        _ reply: Reply, _ response: inout ResponseWriter
+        _ problem: Problem, _ call: borrowing Call, _ response: inout ResponseWriter
     ) {
         let allowed =
-            problem.code == .methodNotAllowed ? RouteTable.standard.methods(at: context.path) : nil
-        if reply.tellsAsEvents(problem, to: request, response) {
-            return reply.answer(asEvents: problem, &response)
+            problem.code == .methodNotAllowed
+            ? RouteTable.standard.methods(at: call.context.path) : nil
+        if call.reply.tellsAsEvents(problem, to: call.request, response) {
+            return call.reply.answer(asEvents: problem, &response)
         }
-        let isPatch = request.method == .patch && problem.code == .unsupportedMediaType
-        fail(problem, reply, &response, allowing: allowed) { response in
+        let isPatch = call.request.method == .patch && problem.code == .unsupportedMediaType
+        fail(problem, call.reply, &response, allowing: allowed) { response in
             if isPatch { response.header("Accept-Patch", Self.acceptedPatches) }
         }
     }
@@ -377,22 +375,22 @@ final class FreshetService: Responder, Sendable {
 
     /// OPTIONS on any path, and the preflight of CORS.
     private func answerOptions(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
-        try checkOrigin(of: request, context)
+        try checkOrigin(of: call.request, call.context)
         var allowed = MethodSet.all
-        if !request.isAsteriskForm {
-            try context.parse(path: request.path)
-            guard let methods = RouteTable.standard.methods(at: context.path) else {
-                throw .noRoute(request.path)
+        if !call.request.isAsteriskForm {
+            try call.context.parse(path: call.request.path)
+            guard let methods = RouteTable.standard.methods(at: call.context.path) else {
+                throw .noRoute(call.request.path)
             }
             allowed = methods
         }
-        reply.begin(204, &response)
+        call.reply.begin(204, &response)
         response.header("Allow", text: allowed.text)
         if allowed.contains(.patch) { response.header("Accept-Patch", Self.acceptedPatches) }
-        if reply.allowedOrigin != nil, request.header(.accessControlRequestMethod) != nil {
+        if call.reply.allowedOrigin != nil, call.request.header(.accessControlRequestMethod) != nil
+        {
             response.header("Access-Control-Allow-Methods", text: allowed.text)
             response.header(
                 "Access-Control-Allow-Headers",

@@ -10,7 +10,7 @@ package protocol Responder: AnyObject, Sendable {
 
     /// Answers a request that is there whole. Before returning it ends the response, detaches it
     /// or starts a stream; else the driver answers 500 and closes.
-    func respond(to request: borrowing Request, response: inout ResponseWriter)
+    func respond(to request: consuming Request, response: inout ResponseWriter)
 
     /// Writes the problem document of a fault that the driver has met, with `fault.status`. The
     /// driver closes the connection behind it.

@@ -58,7 +58,7 @@ final class TestResponder: Responder {
         }
     }
 
-    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+    func respond(to request: consuming Request, response: inout ResponseWriter) {
         let path = String(decoding: request.path, as: UTF8.self)
         let size = Int(String(decoding: request.query, as: UTF8.self)) ?? 0
         switch path {

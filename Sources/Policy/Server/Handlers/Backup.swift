@@ -12,11 +12,9 @@ extension FreshetService {
 
     /// `GET /v1/_backup`: a store at one commit, as one file (BackupFormat). Writes go on, and none
     /// of them waits for it.
-    func backup(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
+    func backup(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
         guard let store = core.store.disk else { throw .noFiles }
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             guard let permit = backups.permit(atMost: Self.mostBackups) else {

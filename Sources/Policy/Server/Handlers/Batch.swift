@@ -7,18 +7,16 @@ import FreshetStore
 
 extension FreshetService {
     /// `POST /v1/_batch`: sets, patches and removals across types, all or nothing.
-    func batch(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let destination = try context.writeParameters().destination
-        let isMinimal = request.wantsMinimal
-        let start = try idempotency(request, reply)
+    func batch(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let destination = try call.context.writeParameters().destination
+        let isMinimal = call.request.wantsMinimal
+        let start = try idempotency(call)
         if start?.first?.whole != nil {
             let answer = ManyAnswer(isMinimal: isMinimal) { _, _, _ in }
             return try write(ManyChanges(), to: destination, start, reply, &response, answer)
         }
-        try writeMany(request, context, to: destination, start, reply, &response) {
+        try writeMany(call, to: destination, start, &response) {
             [self] body, context throws(Problem) in
             let operations = try self.operations(body, context, reply)
             let kinds = operations.map { BatchKind($0, core) }

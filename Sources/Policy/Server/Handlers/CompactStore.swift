@@ -8,12 +8,9 @@ import FreshetStore
 extension FreshetService {
     /// `POST /v1/_store/compact`: writes a snapshot now, verifies it, and deletes the files that no
     /// kept generation needs. Writes go on. Answers when that is done.
-    func compactStore(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try order(reply, &response) { store throws(StoreError) in
+    func compactStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        try order(call.reply, &response) { store throws(StoreError) in
             let report = try store.compact()
             return "{\"revision\":\(report.seq),\"entities\":\(report.entities),"
                 + "\"bytes\":\(report.bytes),\"removedFiles\":\(report.removedFiles),"
@@ -23,12 +20,9 @@ extension FreshetService {
 
     /// `POST /v1/_store/scrub`: compares every live file and every entity in memory with their
     /// checksums, and replaces what is damaged. Answers when that is done.
-    func scrubStore(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try order(reply, &response) { store throws(StoreError) in
+    func scrubStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        try order(call.reply, &response) { store throws(StoreError) in
             let report = store.scrub()
             guard report.failure == nil else {
                 throw .notReadable(

@@ -19,51 +19,39 @@ extension FreshetService {
     }
 
     /// `GET /v1/_conditions`: all, or each change as an event.
-    func listConditions(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        if try wantsEvents(request, context) {
-            return try watchConditions(nil, request, reply, &response)
+    func listConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        if try wantsEvents(call.request, call.context) {
+            return try watchConditions(nil, call, &response)
         }
         let states = core.operations.board.conditions()
-        reply.json(&response, isKept: false, varies: true) {
+        call.reply.json(&response, isKept: false, varies: true) {
             ConditionDocument.append(states, to: &$0)
         }
     }
 
     /// `GET /v1/_conditions/{name}`: one, or its changes as events.
-    func showCondition(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let isLive = try wantsEvents(request, context)
-        let state = try condition(context)
-        if isLive { return try watchConditions(state.name, request, reply, &response) }
-        reply.json(&response, isKept: false, varies: true) {
+    func showCondition(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let isLive = try wantsEvents(call.request, call.context)
+        let state = try condition(call.context)
+        if isLive { return try watchConditions(state.name, call, &response) }
+        call.reply.json(&response, isKept: false, varies: true) {
             ConditionDocument.append(state, changed: nil, to: &$0)
         }
     }
 
     /// `PUT /v1/_conditions/{name}`: `{"value":true,"ttl":"10m"}`.
-    func setCondition(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let state = try condition(context)
-        let body = try SpecBody.value(request.body)
+    func setCondition(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        let state = try condition(call.context)
+        let body = try SpecBody.value(call.request.body)
         let write = try ConditionBody.write(state.name, body, at: JSONPointer())
-        set([write], isList: false, reply, &response)
+        set([write], isList: false, call.reply, &response)
     }
 
     /// `PATCH /v1/_conditions`: `{"a":true,"b":false}`, all in one commit.
-    func setConditions(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        guard let members = try SpecBody.value(request.body).objectValue else {
+    func setConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        guard let members = try SpecBody.value(call.request.body).objectValue else {
             throw Problem(.badRequest, "the body is an object such as {\"maintenance\": true}")
         }
         var writes: [ConditionWrite] = []
@@ -81,7 +69,7 @@ extension FreshetService {
             }
             writes.append(ConditionWrite(member.name, value))
         }
-        set(writes, isList: true, reply, &response)
+        set(writes, isList: true, call.reply, &response)
     }
 
     // MARK: Parts
@@ -154,9 +142,9 @@ extension FreshetService {
 
     /// How things stand, then each change: `conditions` once for all of them, `condition` for one.
     private func watchConditions(
-        _ name: String?, _ request: borrowing Request, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ name: String?, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
+        let reply = call.reply
         try checkRunning()
         if !response.isHead { try checkRoom() }
         let restate: @Sendable () -> [EventFeed.Event] = { [core] in
@@ -166,7 +154,8 @@ extension FreshetService {
             return core.operations.board.condition(name).map { [ConditionDocument.event($0)] } ?? []
         }
         let feed = EventFeed(
-            limits, access: StreamAccess(access, reply.caller), at: request.now, restate: restate)
+            limits, access: StreamAccess(access, reply.caller), at: call.request.now,
+            restate: restate)
         if !response.isHead {
             let subscription = core.operations.board.observeConditions { [weak feed] states in
                 for state in states where name == nil || state.name == name {

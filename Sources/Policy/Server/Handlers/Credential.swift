@@ -8,25 +8,22 @@ import FreshetRemote
 
 extension FreshetService {
     /// `GET /v1/_upstreams/{id}/credential`: what state it is in. Tokens are never shown.
-    func describeCredential(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        let (id, credential) = try credential(context)
-        answer(credential, of: id, reply, &response)
+    func describeCredential(_ call: borrowing Call, _ response: inout ResponseWriter)
+        throws(Problem)
+    {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        let (id, credential) = try credential(call.context)
+        answer(credential, of: id, call.reply, &response)
     }
 
     /// `PUT /v1/_upstreams/{id}/credential`: an operator's tokens in place of those that there are.
     /// Ends every failure.
-    func setCredential(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let (id, credential) = try credential(context)
-        let tokens = try OperatorTokens(request.body)
+    func setCredential(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        let (id, credential) = try credential(call.context)
+        let tokens = try OperatorTokens(call.request.body)
         // A refresh token that lasts is on the disk when this is answered.
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             credential.store(
@@ -38,12 +35,11 @@ extension FreshetService {
     }
 
     /// `DELETE /v1/_upstreams/{id}/credential`: forgets the tokens and ends every failure.
-    func removeCredential(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let (id, credential) = try credential(context)
+    func removeCredential(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        let (id, credential) = try credential(call.context)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             credential.empty()
             log.info("an operator has emptied a credential", ["upstream": .string(id)])

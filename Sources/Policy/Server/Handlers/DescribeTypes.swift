@@ -10,12 +10,10 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_types`: every type that is declared or has entities, as far as the caller sees.
-    func describeTypes(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
+    func describeTypes(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
         withReports(on: core.types.counts().types, reply, &response) { [self] types, response in
             reply.json(&response) { body in
                 body.append(items: types) { type, body in
@@ -27,13 +25,11 @@ extension FreshetService {
     }
 
     /// `GET /v1/_types/{type}`.
-    func describeType(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        let name = TypeName(bytes: context.path[2])
+    func describeType(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        let name = TypeName(bytes: call.context.path[2])
         let asked = core.types.counts().types.filter { $0.name == name }
         withReports(on: asked, reply, &response) { [self] types, response in
             guard let type = types.first else {

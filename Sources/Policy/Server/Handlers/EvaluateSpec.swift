@@ -8,13 +8,11 @@ import FreshetRefresh
 
 extension FreshetService {
     /// `POST /v1/_specs/evaluate`: `{"spec","operation"?,"at"?}`, what it comes to, now or at a time.
-    func evaluateSpec(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        let body = try SpecBody.value(request.body)
+    func evaluateSpec(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        let body = try SpecBody.value(call.request.body)
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             var (names, specs) = specNames.value

@@ -7,11 +7,8 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_export[?type=]`: everything at one revision, `{"type","entity"}` a line.
-    func export(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let values = try context.onlyParameters("type")
+    func export(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let values = try call.context.onlyParameters("type")
         let views = core.store.views()
         var types = views.types.filter { !$0.name.isInternal }
         if let name = values["type"] {
@@ -22,7 +19,7 @@ extension FreshetService {
             types.removeAll { $0.name != type }
         }
         types.sort { $0.name < $1.name }
-        reply.begin(200, &response)
+        call.reply.begin(200, &response)
         response.header("Content-Type", "application/x-ndjson")
         response.header("Freshet-Cursor", text: views.cursor.description)
         _ = response.startStream(ExportStream(types))

@@ -8,48 +8,47 @@ import FreshetQuery
 
 extension FreshetService {
     /// `GET /v1/{type}/{id}`: the stored bytes, straight to the socket.
-    func getEntity(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let media = request.acceptedMedia
+    func getEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let media = call.request.acceptedMedia
         var asked: Query?
-        if context.parameters.count > 0 || media.prefersEventStream {
-            let (query, live) = try context.query(
-                of: core.reader, getting: core.outbox.current(type, try context.id()), in: type,
-                for: reply.rights)
+        if call.context.parameters.count > 0 || media.prefersEventStream {
+            let (query, live) = try call.context.query(
+                of: core.reader, getting: core.outbox.current(type, try call.context.id()),
+                in: type,
+                for: call.reply.rights)
             let asks = try live.asked(media)
             if asks != .once {
-                return try watch(query, live, asks, request, reply, &response)
+                return try watch(query, live, asks, call, &response)
             }
             asked = query
         }
         try media.checkJSON()
         guard asked == nil, core.reader.isLocal(type) else {
             var plain = Query(type: type)
-            plain.ids = [core.outbox.current(type, try context.id())]
+            plain.ids = [core.outbox.current(type, try call.context.id())]
             plain.limit = nil
             let query = asked ?? plain
-            return try read(query, isGet: true, request, reply, &response)
+            return try read(query, isGet: true, call, &response)
         }
         let stored: Document?
         do {
-            stored = try core.reader.entity(type, idBytes: context.path[2], for: reply.rights)
+            stored = try core.reader.entity(
+                type, idBytes: call.context.path[2], for: call.reply.rights)
         } catch {
             throw Problem(error)
         }
         guard let document = stored else {
-            let id = try context.id()
+            let id = try call.context.id()
             throw Problem.absentEntity(type, id)
         }
-        if try request.knows(revision: document.revision) {
-            reply.begin(304, &response)
+        if try call.request.knows(revision: document.revision) {
+            call.reply.begin(304, &response)
             response.etag(revision: document.revision)
             response.header("Vary", "Accept")
             return response.end()
         }
-        reply.beginJSON(&response)
+        call.reply.beginJSON(&response)
         response.etag(revision: document.revision)
         response.header("Vary", "Accept")
         response.end(bytes: document.line)

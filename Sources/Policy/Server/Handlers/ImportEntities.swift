@@ -39,16 +39,14 @@ extension FreshetService {
 
     /// `POST /v1/_import` without a body, as the export of an empty server is; one with a body goes to
     /// `ImportReceiver`.
-    func importWithoutBody(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let options = try importOptions(request, context)
-        guard !request.bodyIsUnread else {
+    func importWithoutBody(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        let options = try importOptions(call.request, call.context)
+        guard !call.request.bodyIsUnread else {
             throw Problem(
                 .badRequest, "the body was not read", hint: "nothing was imported; send it again")
         }
-        answerNothing(of: options, reply, &response)
+        answerNothing(of: options, call.reply, &response)
     }
 
     fileprivate func answerNothing(

@@ -7,13 +7,10 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1`: the types with their counts, and links to everything else.
-    func listTypes(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        withTypes(reply, &response) { self.answer($0, $1, $2, &$3) }
+    func listTypes(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        withTypes(call.reply, &response) { self.answer($0, $1, $2, &$3) }
     }
 
     /// Members of `links`: each path of the service's own that needs no name, as what stands behind
@@ -56,17 +53,15 @@ extension FreshetService {
     }
 
     /// `GET /`: the same, or a start page for a browser.
-    func startPage(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        guard StartPage.isWanted(by: request.acceptedMedia) else {
-            return try listTypes(request, context, reply, &response)
+    func startPage(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        guard StartPage.isWanted(by: call.request.acceptedMedia) else {
+            return try listTypes(call, &response)
         }
-        _ = try context.onlyParameters()
-        let page = StartPage(request)
+        _ = try call.context.onlyParameters()
+        let page = StartPage(call.request)
         let needsToken = reply.rights?.isEmpty ?? false
-        let conditions = ReadConditions(request)
+        let conditions = ReadConditions(call.request)
         withTypes(reply, &response) { _, types, reply, response in
             let file = page.file(needsToken ? .needsToken : .types(types))
             file.write(conditions, variesByAccept: true, reply, &response)

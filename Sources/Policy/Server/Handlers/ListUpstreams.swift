@@ -8,14 +8,11 @@ import FreshetRemote
 extension FreshetService {
     /// `GET /v1/_upstreams`: how each configured upstream can be reached, what it has cost, and what
     /// state its credential is in.
-    func listUpstreams(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
+    func listUpstreams(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
         let now = WallTime.now
-        reply.json(&response, isKept: false) { body in
+        call.reply.json(&response, isKept: false) { body in
             body.append(items: upstreams.all) { append($0, at: now, to: &$1) }
         }
     }

@@ -12,15 +12,12 @@ extension FreshetService {
 
     /// `GET /v1/_live?q.a=…&q.b=…`: several queries on one connection. Without any, what operators
     /// want to know.
-    func watchSeveral(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
+    func watchSeveral(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         var live = LiveParameters()
         var queries: [(alias: String, url: String)] = []
-        for index in 0..<context.parameters.count {
-            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+        for index in 0..<call.context.parameters.count {
+            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
             if name.hasPrefix("q.") {
                 queries.append((String(name.dropFirst(2)), value))
             } else if try !live.take(name, value) {
@@ -33,16 +30,16 @@ extension FreshetService {
                     .badParameter, "without queries there is nothing to stream",
                     hint: "name each query: q.a=/v1/TYPE?…")
             }
-            return try listStreams(request, reply, &response)
+            return try listStreams(call, &response)
         }
-        try request.acceptedMedia.checkStream()
+        try call.request.acceptedMedia.checkStream()
         try live.checkConnection()
-        let read = try read(queries, context, for: reply.caller)
+        let read = try read(queries, call.context, for: call.reply.caller)
         try checkRunning()
         if !response.isHead { try checkRoom() }
-        let stream = makeStream(live, reply, at: request.now)
+        let stream = makeStream(live, call.reply, at: call.request.now)
         if !response.isHead {
-            let cursor = request.lastEventID ?? live.since
+            let cursor = call.request.lastEventID ?? live.since
             for query in read {
                 var wanted = query.request
                 wanted.resume = LiveResume(ofSeveral: cursor, in: core.store.cursor.epoch)
@@ -52,30 +49,28 @@ extension FreshetService {
                 }
             }
         }
-        begin(stream, reply, &response)
+        begin(stream, call.reply, &response)
     }
 
     /// `GET /v1/_live/{session}?ticket=…`: the stream of a session. Whoever made it may come with its
     /// token in place of the ticket.
-    func watchSession(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
+    func watchSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         var live = LiveParameters()
         var ticket: String?
-        for index in 0..<context.parameters.count {
-            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+        for index in 0..<call.context.parameters.count {
+            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
             if name == "ticket" {
                 ticket = value
             } else if try !live.take(name, value) {
                 throw .unknownParameter(name, among: ["ticket"] + QueryParser.liveNames)
             }
         }
-        let session = try session(context, at: request.now)
-        var reply = reply
+        let session = try session(call.context, at: call.request.now)
+        var reply = call.reply
         if let ticket {
-            guard session.admits(ticket), RequestGuard.admitsTicket(of: session.origin, to: request)
+            guard session.admits(ticket),
+                RequestGuard.admitsTicket(of: session.origin, to: call.request)
             else { throw .noSuchSession }
             reply.caller = try standingCaller(of: session)
         } else {
@@ -84,20 +79,20 @@ extension FreshetService {
                 throw .noSuchSession
             }
         }
-        try request.acceptedMedia.checkStream()
+        try call.request.acceptedMedia.checkStream()
         try live.checkConnection()
         try checkRunning()
         if !response.isHead { try checkRoom() }
-        let stream = makeStream(live, reply, at: request.now)
+        let stream = makeStream(live, reply, at: call.request.now)
         if !response.isHead {
             guard let (queries, generation) = session.attach(stream) else { throw .noSuchSession }
             stream.session = session
             stream.generation = generation
-            let cursor = request.lastEventID ?? live.since
+            let cursor = call.request.lastEventID ?? live.since
             var refused: [(alias: String, problem: Problem)] = []
             for query in queries {
                 do throws(Problem) {
-                    var wanted = try self.request(of: query.url, context, for: reply.caller)
+                    var wanted = try self.request(of: query.url, call.context, for: reply.caller)
                     wanted.resume = session.resume(query, cursor, in: core.store.cursor.epoch)
                     do { try stream.join(wanted, alias: query.alias) } catch {
                         throw Problem(error)
@@ -149,24 +144,21 @@ extension FreshetService {
 
     /// `POST /v1/_live {"queries":{"a":"/v1/tasks?…"}}`: prepares a stream for a client that cannot
     /// send headers with it.
-    func createSession(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let (wanted, gone) = try queries(in: request.body, mayRemove: false)
+    func createSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        let (wanted, gone) = try queries(in: call.request.body, mayRemove: false)
         precondition(gone.isEmpty, "nothing is removed from what is made")
-        _ = try read(wanted, context, for: reply.caller)
+        _ = try read(wanted, call.context, for: call.reply.caller)
         try checkRunning()
         let session = LiveSession(
-            wanted, of: reply.caller,
-            from: request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
-            at: request.now)
-        try sessions.add(session, at: request.now)
+            wanted, of: call.reply.caller,
+            from: call.request.header(.origin).map { String(decoding: $0, as: UTF8.self) },
+            at: call.request.now)
+        try sessions.add(session, at: call.request.now)
         let expires = WallTime(
             milliseconds: WallTime.now.milliseconds
                 + Int64(LiveSession.firstUse / .milliseconds(1)))
-        reply.beginJSON(&response, status: 201, isKept: false)
+        call.reply.beginJSON(&response, status: 201, isKept: false)
         response.header("Location", text: session.path)
         response.end(
             text: "{\"session\":\"\(session.id)\",\"url\":\"\(session.url)\","
@@ -175,14 +167,12 @@ extension FreshetService {
 
     /// `PATCH /v1/_live/{session} {"queries":{"c":"…","b":null}}`: adds and removes queries, all of
     /// them or none, without a new connection.
-    func changeSession(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let session = try ownSession(context, reply, at: request.now)
-        let (wanted, gone) = try queries(in: request.body, mayRemove: true)
-        let added = try read(wanted, context, for: reply.caller)
+    func changeSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        let session = try ownSession(call.context, reply, at: call.request.now)
+        let (wanted, gone) = try queries(in: call.request.body, mayRemove: true)
+        let added = try read(wanted, call.context, for: reply.caller)
         let now = try session.change(removing: gone, adding: added) { queries throws(Problem) in
             try Self.checkCount(queries.count)
             try sessions.count(LiveSession.bytes(of: queries), of: session)
@@ -204,13 +194,10 @@ extension FreshetService {
     }
 
     /// `DELETE /v1/_live/{session}`: ends it and its stream.
-    func endSession(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        sessions.end(try ownSession(context, reply, at: request.now))
-        reply.begin(204, &response)
+    func endSession(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        sessions.end(try ownSession(call.context, call.reply, at: call.request.now))
+        call.reply.begin(204, &response)
         response.end()
     }
 
@@ -266,15 +253,15 @@ extension FreshetService {
 
     /// What is open: those that are furthest behind first.
     private func listStreams(
-        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
+        _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
-        try request.acceptedMedia.checkJSON()
+        try call.request.acceptedMedia.checkJSON()
         let set = core.watcher.live.set
         let counts = set.counts
         let streams = sessions.streams
         let reports = streams.map(\.report).sorted { ($0.lag ?? .max) > ($1.lag ?? .max) }
-        let sessions = sessions.count(at: request.now)
-        reply.json(&response, isKept: false, varies: true) { body in
+        let sessions = sessions.count(at: call.request.now)
+        call.reply.json(&response, isKept: false, varies: true) { body in
             body.append("{")
             body.member("streams", streams.count)
             body.member("sessions", sessions)

@@ -10,11 +10,8 @@ import FreshetStore
 extension FreshetService {
     /// `GET /metrics`: the Prometheus text format, version 0.0.4. Entities are counted by type where
     /// the caller may read all of them.
-    func showMetrics(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
+    func showMetrics(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
         var page = MetricsPage()
         appendServerMetrics(to: &page)
         appendTraffic(to: &page)
@@ -22,9 +19,9 @@ extension FreshetService {
         appendUpstreamMetrics(to: &page)
         appendControllerMetrics(to: &page)
         appendStoreMetrics(to: &page)
-        appendTypes(for: reply.rights, to: &page)
+        appendTypes(for: call.reply.rights, to: &page)
         ProcessFigures.append(to: &page)
-        reply.begin(200, &response)
+        call.reply.begin(200, &response)
         response.header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         response.end(bytes: page.text.bytes)
     }

@@ -12,12 +12,10 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_operations[?prefix=]`: all, in the order of their ids.
-    func listOperations(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let values = try context.onlyParameters("prefix")
-        try request.acceptedMedia.checkJSON()
+    func listOperations(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let values = try call.context.onlyParameters("prefix")
+        try call.request.acceptedMedia.checkJSON()
         let prefix = values["prefix"] ?? ""
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let operations = core.operations.list(prefix: prefix)
@@ -32,26 +30,24 @@ extension FreshetService {
     }
 
     /// `GET /v1/_operations/{id}`: as JSON, or what happens to it as events.
-    func showOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let values = try context.onlyParameters("live")
+    func showOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let values = try call.context.onlyParameters("live")
         let isLive: Bool
         switch values["live"] {
-        case nil: isLive = request.acceptedMedia.prefersEventStream
+        case nil: isLive = call.request.acceptedMedia.prefersEventStream
         case "1": isLive = true
         default: throw .badParameter("live", "'live' is 1 here")
         }
-        let operation = try operation(context)
+        let operation = try operation(call.context)
         guard isLive else {
-            try request.acceptedMedia.checkJSON()
+            try call.request.acceptedMedia.checkJSON()
             return show(operation, reply, &response)
         }
         try checkRunning()
         if !response.isHead { try checkRoom() }
         let feed = EventFeed(
-            limits, access: StreamAccess(access, reply.caller), at: request.now
+            limits, access: StreamAccess(access, reply.caller), at: call.request.now
         ) { [weak operation, controllers] in
             operation.map {
                 [OperationDocument.event(.state($0.state), of: $0, controllers)]
@@ -71,15 +67,11 @@ extension FreshetService {
 
     /// `POST /v1/_operations/{id}/run[?wait=1]`: runs it, or joins the run under way. A mutation's
     /// body is the entity.
-    func runOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let waits = try waits(context)
-        let operation = try operation(context)
-        let caller = RemoteCaller(
-            requestID: reply.requestID.text,
-            traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
+    func runOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let waits = try waits(call.context)
+        let operation = try operation(call.context)
+        let caller = RemoteCaller(call)
         guard operation.kind == .mutation else {
             try Self.checkRunnable(operation)
             let exchange = response.detach()
@@ -89,7 +81,7 @@ extension FreshetService {
             exchange.onCancel { place.leave() }
             return
         }
-        let (write, target) = try mutation(operation, request, context)
+        let (write, target) = try mutation(operation, call)
         let exchange = response.detach()
         let place = core.writer.mutate(
             operation, write, to: target, waits: waits, requestID: reply.requestID.text
@@ -101,13 +93,11 @@ extension FreshetService {
 
     /// `POST /v1/_operations/{id}/pages/{direction}[?wait=1]`: fetches the page behind those that are
     /// held, the one before them, or all of them anew.
-    func fetchPages(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let waits = try waits(context)
-        let operation = try operation(context)
-        let name = String(decoding: context.path[4], as: UTF8.self)
+    func fetchPages(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let waits = try waits(call.context)
+        let operation = try operation(call.context)
+        let name = String(decoding: call.context.path[4], as: UTF8.self)
         guard let direction = OperationPages.Direction(rawValue: name) else {
             throw Problem(
                 .notFound, "there is no such page", hint: "it is next, previous or all")
@@ -127,70 +117,52 @@ extension FreshetService {
     }
 
     /// `POST /v1/_operations/{id}/cancel`: ends the run under way, whoever waits for it.
-    func cancelOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        try order(context, reply, &response) { $0.cancel() }
+    func cancelOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        try order(call, &response) { $0.cancel() }
     }
 
     /// `POST /v1/_operations/{id}/invalidate`: its value is out of date from now on.
-    func invalidateOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        try order(context, reply, &response) { $0.invalidate() }
+    func invalidateOperation(_ call: borrowing Call, _ response: inout ResponseWriter)
+        throws(Problem)
+    {
+        try order(call, &response) { $0.invalidate() }
     }
 
     /// `POST /v1/_operations/{id}/reset`: forgets value, error and counts; what comes late is ignored.
-    func resetOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        try order(context, reply, &response) { $0.reset() }
+    func resetOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        try order(call, &response) { $0.reset() }
     }
 
     /// `DELETE /v1/_operations/{id}`: forgets its state; a configured one is as new.
-    func removeOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        core.operations.forget(try operation(context))
-        reply.begin(204, &response)
+    func removeOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        core.operations.forget(try operation(call.context))
+        call.reply.begin(204, &response)
         response.end()
     }
 
     /// `PUT /v1/_operations/{id}/active`: its switch.
-    func switchOperation(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let body = request.body
-        try order(context, reply, &response) { operation throws(Problem) in
+    func switchOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let body = call.request.body
+        try order(call, &response) { operation throws(Problem) in
             operation.isActive = try Self.switchPosition(body)
         }
     }
 
     /// `PUT /v1/_service/active`: the switch of the service, which gates may read.
-    func switchService(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let isActive = try Self.switchPosition(request.body)
+    func switchService(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        let isActive = try Self.switchPosition(call.request.body)
         core.operations.isServiceActive = isActive
-        answerServiceSwitch(reply, &response)
+        answerServiceSwitch(call.reply, &response)
     }
 
     /// `GET /v1/_service/active`: the switch of the service.
-    func showServiceSwitch(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        answerServiceSwitch(reply, &response)
+    func showServiceSwitch(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        answerServiceSwitch(call.reply, &response)
     }
 
     private func answerServiceSwitch(_ reply: Reply, _ response: inout ResponseWriter) {
@@ -201,27 +173,26 @@ extension FreshetService {
     }
 
     /// `GET /v1/_operations/{id}/specs`: how each of its specifications comes about.
-    func showSpecifications(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        let operation = try operation(context)
-        reply.json(&response, isKept: false) { body in
+    func showSpecifications(_ call: borrowing Call, _ response: inout ResponseWriter)
+        throws(Problem)
+    {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        let operation = try operation(call.context)
+        call.reply.json(&response, isKept: false) { body in
             OperationDocument.append(specificationsOf: operation, to: &body)
         }
     }
 
     /// Carries an order out and shows what has come of it.
     private func order(
-        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter,
+        _ call: borrowing Call, _ response: inout ResponseWriter,
         _ action: (RemoteOperation) throws(Problem) -> Void
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let operation = try operation(context)
+        _ = try call.context.onlyParameters()
+        let operation = try operation(call.context)
         try action(operation)
-        show(operation, reply, &response)
+        show(operation, call.reply, &response)
     }
 
     // MARK: Reading
@@ -261,7 +232,7 @@ extension FreshetService {
 
     /// What a mutation's body asks for.
     private func mutation(
-        _ operation: RemoteOperation, _ request: borrowing Request, _ context: LoopContext
+        _ operation: RemoteOperation, _ call: borrowing Call
     ) throws(Problem) -> (WriteOperation, OutboxTarget) {
         guard let target = core.outbox.target(of: operation.type), let write = operation.mutation
         else {
@@ -270,7 +241,7 @@ extension FreshetService {
         }
         let isNew = write == .create
         let document = try document(
-            operation.type, request.body, isNew ? .bodyOrNew : .body, context)
+            operation.type, call.request.body, isNew ? .bodyOrNew : .body, call.context)
         switch write {
         case .create: return (.set(operation.type, document, .absent), target)
         case .update: return (.set(operation.type, document, .none), target)

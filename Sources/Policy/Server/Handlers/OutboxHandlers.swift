@@ -9,12 +9,10 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/_outbox`: entries, oldest first.
-    func listOutbox(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let values = try context.onlyParameters("state", "limit")
-        try request.acceptedMedia.checkJSON()
+    func listOutbox(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        let values = try call.context.onlyParameters("state", "limit")
+        try call.request.acceptedMedia.checkJSON()
         var state: OutboxEntry.State?
         if let name = values["state"] {
             state = OutboxEntry.State(rawValue: name)
@@ -44,35 +42,30 @@ extension FreshetService {
     }
 
     /// `GET /v1/_outbox/{id}`.
-    func outboxEntry(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try request.acceptedMedia.checkJSON()
-        let id = try context.id()
+    func outboxEntry(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        try call.request.acceptedMedia.checkJSON()
+        let id = try call.context.id()
         guard let entry = core.outbox.entry(id) else { throw Self.noEntry(id) }
-        show(entry, reply, &response)
+        show(entry, call.reply, &response)
     }
 
     /// `DELETE /v1/_outbox/{id}`: gives an entry up; the entity stays as it is here.
-    func removeOutboxEntry(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let id = try context.id()
+    func removeOutboxEntry(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        let id = try call.context.id()
         let exchange = response.detach()
         core.outbox.remove(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }
 
     /// `POST /v1/_outbox/{id}/retry`: tries a dead entry again, or a waiting one now.
-    func retryOutboxEntry(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        let id = try context.id()
+    func retryOutboxEntry(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
+        let id = try call.context.id()
         let exchange = response.detach()
         core.outbox.retry(id) { [self] outcome in answer(outcome, of: id, reply, exchange) }
     }

@@ -13,14 +13,12 @@ package struct BuildInfo: Sendable {
 
 extension FreshetService {
     /// `GET /openapi.json`; with `types=declared` with the declared types that the caller may read.
-    func openAPI(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        switch try context.onlyParameters("types")["types"] {
-        case nil: try show(.openAPI, request, context, reply, &response)
+    func openAPI(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        switch try call.context.onlyParameters("types")["types"] {
+        case nil: try show(.openAPI, call, &response)
         case "declared":
-            let conditions = ReadConditions(request)
+            let conditions = ReadConditions(call.request)
             onWorker(reply, &response) { [self] exchange throws(Problem) in
                 let types = core.types.catalog.declared.filter { type in
                     guard let rights = reply.rights, let name = TypeName(type.name) else {
@@ -42,32 +40,28 @@ extension FreshetService {
 
     /// What `StaticPage` has.
     func staticPage(
-        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ endpoint: Endpoint, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
-        _ = try context.onlyParameters()
-        try show(endpoint, request, context, reply, &response)
+        _ = try call.context.onlyParameters()
+        try show(endpoint, call, &response)
     }
 
     private func show(
-        _ endpoint: Endpoint, _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ endpoint: Endpoint, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
-        guard let page = try StaticPage(endpoint, context.path, request.acceptedMedia) else {
+        guard let page = try StaticPage(endpoint, call.context.path, call.request.acceptedMedia)
+        else {
             throw Problem(.notFound, "there is no such file")
         }
-        answer(page.file, request, reply, &response, variesByAccept: page.variesByAccept)
+        answer(page.file, call, &response, variesByAccept: page.variesByAccept)
     }
 
     /// `GET /favicon.ico`, which browsers ask for by themselves, and a page's address with a slash
     /// behind it, which people type.
-    func movedPage(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        reply.begin(308, &response)
-        if let page = RouteTable.standard.page(before: request.path) {
+    func movedPage(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        call.reply.begin(308, &response)
+        if let page = RouteTable.standard.page(before: call.request.path) {
             response.header("Location", text: page)
         } else {
             response.header("Location", "/favicon.svg")
@@ -77,10 +71,10 @@ extension FreshetService {
 
     /// Answers with `file`, or with 304 where the client has it.
     func answer(
-        _ file: BrowserFile, _ request: borrowing Request, _ reply: Reply,
-        _ response: inout ResponseWriter, variesByAccept: Bool = false
+        _ file: BrowserFile, _ call: borrowing Call, _ response: inout ResponseWriter,
+        variesByAccept: Bool = false
     ) {
         file.write(
-            ReadConditions(request), variesByAccept: variesByAccept, reply, &response)
+            ReadConditions(call.request), variesByAccept: variesByAccept, call.reply, &response)
     }
 }

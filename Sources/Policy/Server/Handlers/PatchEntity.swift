@@ -8,19 +8,17 @@ import FreshetStore
 
 extension FreshetService {
     /// `PATCH /v1/{type}/{id}`: JSON merge patch (RFC 7396), applied by the writer.
-    func patchEntity(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let id = core.outbox.current(type, try context.id())
-        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
-        let answer = try EntityAnswer(type, request, context, values)
+    func patchEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let id = core.outbox.current(type, try call.context.id())
+        let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, call.request, call.context, values)
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }
-        let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
-        try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
+        let start = try idempotency(call, keepsEntity: true, isOfEntity: true)
+        try write(to: destination, start, call.reply, &response, answer) { () throws(Problem) in
             .merge(
-                type, id, patch: try context.patch(request.body), try WriteCondition(request))
+                type, id, patch: try call.context.patch(call.request.body),
+                try WriteCondition(call.request))
         }
     }
 }

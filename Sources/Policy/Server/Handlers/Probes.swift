@@ -6,26 +6,20 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /livez`: the process answers.
-    func livez(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
-        reply.beginJSON(&response, isKept: false)
+    func livez(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        call.reply.beginJSON(&response, isKept: false)
         response.end("{\"status\":\"live\"}\n")
     }
 
     /// `GET /readyz`: 200 where reads and writes are taken and nothing announces the end, else 503,
     /// with a reason per store.
-    func readyz(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
+    func readyz(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        _ = try call.context.onlyParameters()
         let status = core.store.status
         let isEnding = health.isStopping || health.isDraining
         let isReady = status.acceptsSets && !isEnding
-        reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
+        call.reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
             body.append("{\"status\":\"")
             body.append(
                 text: health.isStopping

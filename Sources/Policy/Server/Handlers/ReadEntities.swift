@@ -32,16 +32,16 @@ extension FreshetService {
     ///
     /// - Parameter isGet: It is for one entity by its path.
     func read(
-        _ query: Query, isGet: Bool, _ request: borrowing Request, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ query: Query, isGet: Bool, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
+        let reply = call.reply
         // HEAD tells the number of all matches; the window is as for GET.
         let question = ReadQuestion(
             query, isGet: isGet, countsAll: response.isHead && !isGet, for: reply.rights,
-            core.reader.hasRemotes ? RemoteCaller(request, reply) : RemoteCaller())
+            core.reader.hasRemotes ? RemoteCaller(call) : RemoteCaller())
         let asked: ReadReply
         do { asked = try core.reader.read(question) } catch { throw Problem(error) }
-        let kept = ReadRequest(request)
+        let kept = ReadRequest(call.request)
         switch asked {
         case .now(let answer): try write(answer, to: query, kept, reply, &response)
         case .later(let later):
@@ -113,10 +113,12 @@ extension FreshetService {
 }
 
 extension RemoteCaller {
-    init(_ request: borrowing Request, _ reply: Reply) {
+    init(_ call: borrowing Call) {
         self.init(
-            requestID: reply.requestID.text,
-            traceparent: request.header(.traceparent).map { String(decoding: $0, as: UTF8.self) })
+            requestID: call.reply.requestID.text,
+            traceparent: call.request.header(.traceparent).map {
+                String(decoding: $0, as: UTF8.self)
+            })
     }
 }
 

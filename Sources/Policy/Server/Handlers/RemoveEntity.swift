@@ -6,18 +6,15 @@ import FreshetStore
 
 extension FreshetService {
     /// `DELETE /v1/{type}/{id}`: 204, also where it was absent.
-    func removeEntity(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let id = core.outbox.current(type, try context.id())
-        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
-        let answer = try EntityAnswer(type, request, context, values)
+    func removeEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let id = core.outbox.current(type, try call.context.id())
+        let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, call.request, call.context, values)
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }
-        let start = try idempotency(request, reply, isOfEntity: true)
-        try write(to: destination, start, reply, &response, answer, isRemoval: true) {
-            () throws(Problem) in .remove(type, id, try WriteCondition(request))
+        let start = try idempotency(call, isOfEntity: true)
+        try write(to: destination, start, call.reply, &response, answer, isRemoval: true) {
+            () throws(Problem) in .remove(type, id, try WriteCondition(call.request))
         }
     }
 }

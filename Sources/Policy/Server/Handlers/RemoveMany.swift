@@ -9,19 +9,16 @@ import FreshetStore
 
 extension FreshetService {
     /// `DELETE /v1/{type}?filter=…` or `?ids=…`.
-    func removeMany(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let (values, destination) = try context.writeParameters(["filter", "ids", "all"])
-        let isConfirmed = try context.flag("all", in: values)
-        var parser = try parser(type, reply)
+    func removeMany(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let (values, destination) = try call.context.writeParameters(["filter", "ids", "all"])
+        let isConfirmed = try call.context.flag("all", in: values)
+        var parser = try parser(type, call.reply)
         do {
-            for index in 0..<context.parameters.count {
-                let name = String(decoding: context.parameters.name(index), as: UTF8.self)
+            for index in 0..<call.context.parameters.count {
+                let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
                 guard name == "filter" || name == "ids", let value = values[name] else { continue }
-                try context.give(index, name: name, value: value, to: &parser)
+                try call.context.give(index, name: name, value: value, to: &parser)
             }
         } catch {
             throw Problem(error)
@@ -33,19 +30,17 @@ extension FreshetService {
                 .badParameter, "without filter or ids this would remove every entity of the type",
                 hint: "add all=true if that is meant")
         }
-        let start = try idempotency(request, reply, isInQuery: true)
-        try remove(parser, destination, start, request, reply, &response)
+        let start = try idempotency(call, isInQuery: true)
+        try remove(parser, destination, start, call, &response)
     }
 
     /// `POST /v1/{type}/_remove`: the same with the query as a JSON body.
-    func removeManyByBody(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let destination = try context.writeParameters().destination
+    func removeManyByBody(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem)
+    {
+        let type = try call.context.type()
+        let destination = try call.context.writeParameters().destination
         let body: JSONValue
-        do { body = try JSONValue.parse(request.body) } catch { throw Problem(error) }
+        do { body = try JSONValue.parse(call.request.body) } catch { throw Problem(error) }
         let names = ["filter", "ids", "all"]
         for member in body.objectValue ?? [] where !names.contains(member.name) {
             throw Problem.unknownMember(member.name, among: names, .badParameter)
@@ -60,15 +55,15 @@ extension FreshetService {
                 .badParameter, "the body names neither filter nor ids",
                 hint: "send {\"ids\":[…]} or {\"filter\":…}, or {\"all\":true} for every entity")
         }
-        var parser = try parser(type, reply)
+        var parser = try parser(type, call.reply)
         let query = JSONValue.object((body.objectValue ?? []).filter { $0.name != "all" }).bytes
         do throws(QueryFault) {
             try query.withBytes { bytes throws(QueryFault) in try parser.take(body: bytes) }
         } catch {
             throw Problem(error)
         }
-        let start = try idempotency(request, reply)
-        try remove(parser, destination, start, request, reply, &response)
+        let start = try idempotency(call)
+        try remove(parser, destination, start, call, &response)
     }
 
     /// Refuses to guess whether some or all of the entities are meant.
@@ -88,20 +83,19 @@ extension FreshetService {
     /// Finds what the query matches now, then removes what of it still matches at the commit.
     private func remove(
         _ parser: consuming QueryParser, _ destination: WriteDestination,
-        _ start: IdempotentStart?, _ request: borrowing Request, _ reply: Reply,
-        _ response: inout ResponseWriter
+        _ start: IdempotentStart?, _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
         let query: Query
         do { query = try parser.finish() } catch { throw Problem(error) }
-        let isMinimal = request.wantsMinimal
+        let isMinimal = call.request.wantsMinimal
         let answer = ManyAnswer(
             isMinimal: isMinimal, nothing: WholeAnswer.kept("{\"removed\":[]}\n")
         ) {
             $0.answerRemoved(isMinimal: isMinimal, $1, &$2)
         }
         try write(
-            ManyChanges(content: .removal(of: query)), to: destination, start, reply, &response,
-            answer)
+            ManyChanges(content: .removal(of: query)), to: destination, start, call.reply,
+            &response, answer)
     }
 }
 

@@ -6,11 +6,9 @@ import FreshetStore
 extension FreshetService {
     /// `POST /v1/_store/reopen`: after a disk failure, reads the log again and takes writes where
     /// it is sound (storage.md section 6). A store that has not failed stays as it is.
-    func reopenStore(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        _ = try context.onlyParameters()
+    func reopenStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let reply = call.reply
+        _ = try call.context.onlyParameters()
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let store = core.store
             if store.status.phase == .failed {

@@ -10,36 +10,30 @@ import FreshetStore
 
 extension FreshetService {
     /// `GET /v1/{type}?…`: search once, or as a stream where the request asks for one.
-    func searchEntities(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let (query, live) = try context.query(
-            of: core.reader, try context.type(), for: reply.rights)
-        try answer(query, live, request, context, reply, &response)
+    func searchEntities(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let (query, live) = try call.context.query(
+            of: core.reader, try call.context.type(), for: call.reply.rights)
+        try answer(query, live, call, &response)
     }
 
     /// `POST /v1/{type}/_search` and `QUERY /v1/{type}`: the same with the query as a JSON body. The
     /// parameters of live queries stand in the body or in the URL.
-    func searchByBody(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
+    func searchByBody(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
         var live = LiveParameters()
-        for index in 0..<context.parameters.count {
-            let name = String(decoding: context.parameters.name(index), as: UTF8.self)
-            let value = String(decoding: context.parameters.value(index), as: UTF8.self)
+        for index in 0..<call.context.parameters.count {
+            let name = String(decoding: call.context.parameters.name(index), as: UTF8.self)
+            let value = String(decoding: call.context.parameters.value(index), as: UTF8.self)
             guard try live.take(name, value) else {
                 throw Problem.badParameter(name, "parameters of the query stand in the body here")
             }
         }
         let query: Query
         do {
-            var parser = try core.reader.queryParser(type, for: reply.rights)
+            var parser = try core.reader.queryParser(type, for: call.reply.rights)
             do {
                 for (name, value) in try parser.take(
-                    body: request.body, besides: LiveParameters.names)
+                    body: call.request.body, besides: LiveParameters.names)
                 {
                     _ = try live.take(name, value)
                 }
@@ -54,21 +48,21 @@ extension FreshetService {
         } catch {
             throw Problem(.internal, "the query could not be read")
         }
-        try answer(query, live, request, context, reply, &response)
+        try answer(query, live, call, &response)
     }
 
     private func answer(
-        _ query: Query, _ live: LiveParameters, _ request: borrowing Request,
-        _ context: LoopContext, _ reply: Reply, _ response: inout ResponseWriter
+        _ query: Query, _ live: LiveParameters, _ call: borrowing Call,
+        _ response: inout ResponseWriter
     ) throws(Problem) {
-        let media = request.acceptedMedia
+        let media = call.request.acceptedMedia
         let asked = try live.asked(media)
         if asked != .once {
             try query.checkLive()
-            return try watch(query, live, asked, request, reply, &response)
+            return try watch(query, live, asked, call, &response)
         }
         try media.checkJSON()
-        try read(query, isGet: false, request, reply, &response)
+        try read(query, isGet: false, call, &response)
     }
 }
 

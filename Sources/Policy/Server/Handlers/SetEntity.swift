@@ -9,19 +9,16 @@ import FreshetStore
 
 extension FreshetService {
     /// `PUT /v1/{type}/{id}`: create or replace.
-    func setEntity(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let id = try context.id()
-        let (values, destination) = try context.writeParameters(EntityAnswer.parameters)
-        let answer = try EntityAnswer(type, request, context, values)
-        let start = try idempotency(request, reply, keepsEntity: true, isOfEntity: true)
-        try write(to: destination, start, reply, &response, answer) { () throws(Problem) in
+    func setEntity(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let id = try call.context.id()
+        let (values, destination) = try call.context.writeParameters(EntityAnswer.parameters)
+        let answer = try EntityAnswer(type, call.request, call.context, values)
+        let start = try idempotency(call, keepsEntity: true, isOfEntity: true)
+        try write(to: destination, start, call.reply, &response, answer) { () throws(Problem) in
             let document = core.outbox.renamed(
-                try document(type, request.body, .path(id), context), of: type)
-            return .set(type, document, try WriteCondition(request))
+                try document(type, call.request.body, .path(id), call.context), of: type)
+            return .set(type, document, try WriteCondition(call.request))
         }
     }
 

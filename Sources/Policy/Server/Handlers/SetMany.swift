@@ -11,23 +11,20 @@ extension FreshetService {
     static let inlineBodyBytes = 64 * 1024
 
     /// `POST /v1/{type}/_set`: a JSON array or NDJSON, one atomic commit.
-    func setMany(
-        _ request: borrowing Request, _ context: LoopContext, _ reply: Reply,
-        _ response: inout ResponseWriter
-    ) throws(Problem) {
-        let type = try context.type()
-        let destination = try context.writeParameters().destination
+    func setMany(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
+        let type = try call.context.type()
+        let destination = try call.context.writeParameters().destination
         do { try core.types.catalog.check(type) } catch { throw Problem(error) }
-        let isMinimal = request.wantsMinimal
-        let isLines = request.header(.contentType).map { MediaType($0) } == .ndjson
+        let isMinimal = call.request.wantsMinimal
+        let isLines = call.request.header(.contentType).map { MediaType($0) } == .ndjson
         let answer = ManyAnswer(isMinimal: isMinimal) {
             $0.answerMany(isMinimal: isMinimal, $1, &$2)
         }
-        let start = try idempotency(request, reply)
+        let start = try idempotency(call)
         if start?.first != nil {
-            return try write(ManyChanges(), to: destination, start, reply, &response, answer)
+            return try write(ManyChanges(), to: destination, start, call.reply, &response, answer)
         }
-        try writeMany(request, context, to: destination, start, reply, &response) {
+        try writeMany(call, to: destination, start, &response) {
             [core] body, context throws(Problem) in
             let (operations, places) = try core.writer.sets(
                 type, body, isLines: isLines, using: &context.builder)

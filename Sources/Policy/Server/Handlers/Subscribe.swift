@@ -12,24 +12,24 @@ extension FreshetService {
     /// Any search or get URL as a stream of server-sent events, or as a long poll.
     func watch(
         _ query: Query, _ live: LiveParameters, _ asked: LiveParameters.Asked,
-        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
+        _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
-        try request.acceptedMedia.checkStream()
+        try call.request.acceptedMedia.checkStream()
         do { try core.types.catalog.check(query.type) } catch { throw Problem(error) }
         try checkRunning()
         var wanted = LiveRequest(query)
         wanted.wantsOldValues = live.wantsOldValues
         // `Last-Event-ID` wins over `since`: a browser's own knowledge is newer than its URL.
-        let cursor = request.lastEventID ?? live.since
+        let cursor = call.request.lastEventID ?? live.since
         wanted.resume = LiveResume(cursor, in: core.store.cursor.epoch)
         switch asked {
         case .once: preconditionFailure("a plain search does not come here")
         case .stream(let mode):
             wanted.mode = mode
-            try stream(wanted, live, at: request.now, reply, &response)
+            try stream(wanted, live, at: call.request.now, call.reply, &response)
         case .poll(let mode, let wait):
             wanted.mode = mode
-            try poll(wanted, wait: wait, reply, &response)
+            try poll(wanted, wait: wait, call.reply, &response)
         }
     }
 

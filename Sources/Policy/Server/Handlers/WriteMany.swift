@@ -66,22 +66,23 @@ struct ManyReceipt: Sendable {
 }
 
 extension FreshetService {
-    /// Reads `request`'s body, does what it says, and answers; large bodies are a worker's.
+    /// Reads the request's body, does what it says, and answers; large bodies are a worker's.
     ///
     /// - Parameter read: Gets the body and a scratch.
     func writeMany(
-        _ request: borrowing Request, _ context: LoopContext, to destination: WriteDestination,
-        _ start: IdempotentStart?, _ reply: Reply, _ response: inout ResponseWriter,
+        _ call: borrowing Call, to destination: WriteDestination, _ start: IdempotentStart?,
+        _ response: inout ResponseWriter,
         _ read:
             @escaping @Sendable (UnsafeRawBufferPointer, LoopContext) throws(Problem) -> (
                 ManyChanges, ManyAnswer
             )
     ) throws(Problem) {
-        if destination.isLocal, request.body.count <= Self.inlineBodyBytes {
-            let (changes, answer) = try read(request.body, context)
+        let reply = call.reply
+        if destination.isLocal, call.request.body.count <= Self.inlineBodyBytes {
+            let (changes, answer) = try read(call.request.body, call.context)
             return try write(changes, to: destination, start, reply, &response, answer)
         }
-        let body = [UInt8](request.body)
+        let body = [UInt8](call.request.body)
         onWorker(reply, &response) { [self] exchange throws(Problem) in
             let (changes, answer) = try body.withBytes { bytes throws(Problem) in
                 try read(bytes, LoopContext())

@@ -33,7 +33,7 @@ final class Entrance: Responder, @unchecked Sendable {
         opened?.bodyPlan(for: request) ?? .respondNow(nil)
     }
 
-    func respond(to request: borrowing Request, response: inout ResponseWriter) {
+    func respond(to request: consuming Request, response: inout ResponseWriter) {
         if let service = opened { return service.respond(to: request, response: &response) }
         if request.path.elementsEqual("/livez".utf8) {
             response.begin(200)

@@ -23,20 +23,20 @@ extension FreshetService {
     ///   - isInQuery: What is to be done stands in the query of the URL, not in the body.
     ///   - isOfEntity: The path is that of one entity.
     func idempotency(
-        _ request: borrowing Request, _ reply: Reply, keepsEntity: Bool = false,
+        _ call: borrowing Call, keepsEntity: Bool = false,
         isInQuery: Bool = false, isOfEntity: Bool = false
     ) throws(Problem) -> IdempotentStart? {
-        guard let key = request.header(.idempotencyKey) else { return nil }
+        guard let key = call.request.header(.idempotencyKey) else { return nil }
         guard (1...256).contains(key.count) else {
             throw Problem(.badRequest, "an Idempotency-Key has 1 to 256 bytes")
         }
-        let caller = reply.caller?.digest?.hexadecimal ?? ""
-        var place = [UInt8](request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
+        let caller = call.reply.caller?.digest?.hexadecimal ?? ""
+        var place = [UInt8](call.request.path) + [0] + Array(caller.utf8) + [0] + [UInt8](key)
         // A PUT, PATCH or DELETE of one entity: the others have a path that only POST shares.
-        if isOfEntity { place += [0] + [UInt8](request.methodText) }
+        if isOfEntity { place += [0] + [UInt8](call.request.methodText) }
         let digest = place.withUnsafeBytes { SHA256Digest(of: $0) }
         switch core.writer.answers.start(
-            digest, body: BodyPrint(of: isInQuery ? request.query : request.body),
+            digest, body: BodyPrint(of: isInQuery ? call.request.query : call.request.body),
             keepsEntity: keepsEntity)
         {
         case .run(let ticket): return IdempotentStart(ticket: ticket, key: [UInt8](key))

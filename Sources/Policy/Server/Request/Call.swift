@@ -1,0 +1,10 @@
+import FreshetHTTPServer
+
+/// One request on its way to its handler: lent for the duration of a call, as the request is.
+struct Call: ~Copyable {
+    let request: Request
+    /// What its loop has parsed of it, and has at hand.
+    let context: LoopContext
+    /// What its answer carries; a closure that answers later takes it along.
+    var reply: Reply
+}
