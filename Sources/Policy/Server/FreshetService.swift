@@ -121,7 +121,7 @@ final class FreshetService: Responder, Sendable {
             try context.parse(query: call.request.query)
             if admission.endpoint.reads {
                 call.reply.judged = .by(core.store.cursor)
-                guard try isFresh(for: call.request, context, &response) else { return }
+                guard try core.store.isFresh(for: call.request, context, &response) else { return }
             } else if admission.endpoint.trafficClass == .write {
                 call.reply.judged = .byNow(core.store)
             }

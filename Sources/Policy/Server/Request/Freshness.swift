@@ -1,5 +1,4 @@
 import FreshetBase
-import FreshetCore
 import FreshetHTTP
 import FreshetHTTPServer
 import FreshetQuery
@@ -12,7 +11,7 @@ import FreshetStore
 // `strong`. A server alone has shown nothing that is not here, and so is as recent as any: it refuses
 // what is not of its log, and never waits.
 
-extension FreshetService {
+extension EntityStore {
     /// Whether what is here is as recent as `request`, a read, demands.
     ///
     /// - Returns: false where the request was put off until it is: it comes again.
@@ -22,7 +21,7 @@ extension FreshetService {
     ) throws(Problem) -> Bool {
         let waited = request.resumption as? FreshnessWait
         if let problem = waited?.problem { throw problem }
-        if try request.wantsStrongRead, waited == nil, let replica = core.store.replica {
+        if try request.wantsStrongRead, waited == nil, let replica {
             let wait = response.postpone()
             replica.waitForHead(within: replica.settings.minWait) { end in
                 wait.respondAgain(FreshnessWait(end, self))
@@ -30,7 +29,7 @@ extension FreshetService {
             return false
         }
         guard let least = try context.takeLeast(request) else { return true }
-        let here = core.store.cursor
+        let here = cursor
         guard least.epoch == here.epoch else {
             throw Problem(
                 .otherEpoch, "the cursor is of another log than this server's",
@@ -38,7 +37,7 @@ extension FreshetService {
                 members: [.text("cursor", here.description)])
         }
         if least.seq <= here.seq { return true }
-        guard let replica = core.store.replica else { throw .behind(here.seq) }
+        guard let replica else { throw .behind(here.seq) }
         let wait = response.postpone()
         replica.wait(for: least.seq, within: replica.settings.minWait) { end in
             wait.respondAgain(FreshnessWait(end, self))
@@ -52,10 +51,10 @@ private final class FreshnessWait: Sendable {
     /// nil: it may be answered.
     let problem: Problem?
 
-    init(_ end: SeqWait, _ service: FreshetService) {
+    init(_ end: SeqWait, _ store: any EntityStore) {
         switch end {
         case .reached: problem = nil
-        case .late: problem = .behind(service.core.store.cursor.seq)
+        case .late: problem = .behind(store.cursor.seq)
         case .away(let reason):
             problem = Problem(
                 .logAway,
