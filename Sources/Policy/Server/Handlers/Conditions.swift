@@ -20,9 +20,8 @@ extension FreshetService {
 
     /// `GET /v1/_conditions`: all, or each change as an event.
     func listConditions(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        if try wantsEvents(call.request, call.context) {
-            return try watchConditions(nil, call, &response)
-        }
+        if try call.wantsEvents() { return try watchConditions(nil, call, &response) }
+        try call.request.acceptedMedia.checkJSON()
         let states = core.operations.board.conditions()
         call.reply.json(&response, isKept: false, varies: true) {
             ConditionDocument.append(states, to: &$0)
@@ -31,7 +30,8 @@ extension FreshetService {
 
     /// `GET /v1/_conditions/{name}`: one, or its changes as events.
     func showCondition(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        let isLive = try wantsEvents(call.request, call.context)
+        let isLive = try call.wantsEvents()
+        if !isLive { try call.request.acceptedMedia.checkJSON() }
         let state = try condition(call.context)
         if isLive { return try watchConditions(state.name, call, &response) }
         call.reply.json(&response, isKept: false, varies: true) {
@@ -124,20 +124,6 @@ extension FreshetService {
                 }
             }
         }
-    }
-
-    private func wantsEvents(
-        _ request: borrowing Request, _ context: LoopContext
-    ) throws(Problem) -> Bool {
-        let values = try context.onlyParameters("live")
-        switch values["live"] {
-        case nil: break
-        case "1": return true
-        default: throw .badParameter("live", "'live' is 1 here")
-        }
-        if request.acceptedMedia.prefersEventStream { return true }
-        try request.acceptedMedia.checkJSON()
-        return false
     }
 
     /// How things stand, then each change: `conditions` once for all of them, `condition` for one.

@@ -32,13 +32,7 @@ extension FreshetService {
     /// `GET /v1/_operations/{id}`: as JSON, or what happens to it as events.
     func showOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
-        let values = try call.context.onlyParameters("live")
-        let isLive: Bool
-        switch values["live"] {
-        case nil: isLive = call.request.acceptedMedia.prefersEventStream
-        case "1": isLive = true
-        default: throw .badParameter("live", "'live' is 1 here")
-        }
+        let isLive = try call.wantsEvents()
         let operation = try operation(call.context)
         guard isLive else {
             try call.request.acceptedMedia.checkJSON()
@@ -68,33 +62,26 @@ extension FreshetService {
     /// `POST /v1/_operations/{id}/run[?wait=1]`: runs it, or joins the run under way. A mutation's
     /// body is the entity.
     func runOperation(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        let reply = call.reply
         let waits = try waits(call.context)
         let operation = try operation(call.context)
         let caller = RemoteCaller(call)
         guard operation.kind == .mutation else {
             try Self.checkRunnable(operation)
-            let exchange = response.detach()
-            let place = core.operations.run(operation, waits: waits, for: caller) { [self] in
-                answer($0, operation, reply, exchange)
+            return answer(operation, call, &response) {
+                core.operations.run(operation, waits: waits, for: caller, completion: $0)
             }
-            exchange.onCancel { place.leave() }
-            return
         }
         let (write, target) = try mutation(operation, call)
-        let exchange = response.detach()
-        let place = core.writer.mutate(
-            operation, write, to: target, waits: waits, requestID: reply.requestID.text
-        ) { [self] in
-            answer($0, operation, reply, exchange)
+        answer(operation, call, &response) {
+            core.writer.mutate(
+                operation, write, to: target, waits: waits, requestID: caller.requestID,
+                completion: $0)
         }
-        exchange.onCancel { place.leave() }
     }
 
     /// `POST /v1/_operations/{id}/pages/{direction}[?wait=1]`: fetches the page behind those that are
     /// held, the one before them, or all of them anew.
     func fetchPages(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
-        let reply = call.reply
         let waits = try waits(call.context)
         let operation = try operation(call.context)
         let name = String(decoding: call.context.path[4], as: UTF8.self)
@@ -108,12 +95,11 @@ extension FreshetService {
                 hint: "declare it with \"kind\": \"pages\"")
         }
         try Self.checkRunnable(operation)
-        let exchange = response.detach()
-        let caller = RemoteCaller(requestID: reply.requestID.text)
-        let place = core.operations.run(operation, direction, waits: waits, for: caller) { [self] in
-            answer($0, operation, reply, exchange)
+        let caller = RemoteCaller(requestID: call.reply.requestID.text)
+        answer(operation, call, &response) {
+            core.operations.run(
+                operation, direction, waits: waits, for: caller, completion: $0)
         }
-        exchange.onCancel { place.leave() }
     }
 
     /// `POST /v1/_operations/{id}/cancel`: ends the run under way, whoever waits for it.
@@ -259,21 +245,26 @@ extension FreshetService {
 
     // MARK: Answers
 
+    /// Answers once the run has ended, or begun, that `begin` asks for.
     private func answer(
-        _ order: Operations.Order, _ operation: RemoteOperation, _ reply: Reply,
-        _ exchange: Exchange
+        _ operation: RemoteOperation, _ call: borrowing Call, _ response: inout ResponseWriter,
+        _ begin: (@escaping @Sendable (Operations.Order) -> Void) -> Waiter<Operations.Order>
     ) {
-        exchange.answer(self, reply) { response in
-            switch order {
-            case .done, .nothing, .failed(.upstream), .failed(.store):
-                // How it ended stands in the document.
-                self.show(operation, reply, &response)
-            case .begun: self.show(operation, status: 202, reply, &response)
-            case .gated(let gate):
-                self.fail(.gated(gate, operation.id), reply, &response)
-            case .failed(let failure): self.fail(Problem(failure), reply, &response)
+        let (reply, exchange) = (call.reply, response.detach())
+        let place = begin { [self] order in
+            exchange.answer(self, reply) { response in
+                switch order {
+                case .done, .nothing, .failed(.upstream), .failed(.store):
+                    // How it ended stands in the document.
+                    self.show(operation, reply, &response)
+                case .begun: self.show(operation, status: 202, reply, &response)
+                case .gated(let gate):
+                    self.fail(.gated(gate, operation.id), reply, &response)
+                case .failed(let failure): self.fail(Problem(failure), reply, &response)
+                }
             }
         }
+        exchange.onCancel { place.leave() }
     }
 
     private func show(

@@ -1,3 +1,4 @@
+import FreshetHTTP
 import FreshetHTTPServer
 
 /// One request on its way to its handler: lent for the duration of a call, as the request is.
@@ -7,4 +8,13 @@ struct Call: ~Copyable {
     let context: LoopContext
     /// What its answer carries; a closure that answers later takes it along.
     var reply: Reply
+
+    /// Whether `live=1` or the media that is accepted asks for events.
+    borrowing func wantsEvents() throws(Problem) -> Bool {
+        switch try context.onlyParameters("live")["live"] {
+        case nil: request.acceptedMedia.prefersEventStream
+        case "1": true
+        default: throw .badParameter("live", "'live' is 1 here")
+        }
+    }
 }
