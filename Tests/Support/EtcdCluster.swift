@@ -14,8 +14,7 @@ package final class EtcdCluster: @unchecked Sendable {
     }
 
     /// Where the program is; nil: none is installed (`apt-get install etcd-server`).
-    package static let program: String? = (getenv("PATH").map { String(cString: $0) } ?? "")
-        .split(separator: ":").map { "\($0)/etcd" }.first { access($0, X_OK) == 0 }
+    package static let program = Program.place(of: "etcd")
 
     /// What a suite that needs it says where it is missing.
     package static let missing: String = "etcd is missing; .ci/run installs it (etcd-server)"
@@ -32,7 +31,7 @@ package final class EtcdCluster: @unchecked Sendable {
         let shell: pid_t
         /// Held open as long as it is to run.
         let leash: CInt
-        let output: Output
+        let output: ProgramOutput
     }
 
     package let folder: String
@@ -125,7 +124,7 @@ package final class EtcdCluster: @unchecked Sendable {
         // The number of the node's process comes first, then its log, whose end is the node's.
         let script =
             "\"$@\" </dev/null 2>&1 & echo $!; exec >/dev/null 2>&1; cat >/dev/null; kill -9 $!; wait"
-        let (leash, output, shell) = try Self.spawn(["/bin/sh", "-c", script, "sh"] + words)
+        let (leash, output, shell) = try Program.spawn(["/bin/sh", "-c", script, "sh"] + words)
         guard let line = output.line({ pid_t($0) != nil }), let process = pid_t(line) else {
             close(leash)
             throw Failure(description: "no shell")
@@ -142,107 +141,4 @@ package final class EtcdCluster: @unchecked Sendable {
             throw Failure(description: "etcd has ended: \(output.last)")
         }
     }
-
-    /// One at a time: a pipe's ends are not to be inherited by another's child.
-    private static let spawning = Lock()
-
-    private static func spawn(_ words: [String]) throws -> (CInt, Output, pid_t) {
-        try spawning.withLock { try spawnAlone(words) }
-    }
-
-    private static func spawnAlone(_ words: [String]) throws -> (CInt, Output, pid_t) {
-        var input: [CInt] = [0, 0]
-        var output: [CInt] = [0, 0]
-        guard pipe(&input) == 0, pipe(&output) == 0 else { throw Failure(description: "no pipe") }
-        for descriptor in input + output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, output[1], 1)
-        posix_spawn_file_actions_adddup2(&actions, output[1], 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of tests may have signals blocked, which a child would inherit.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let status = posix_spawn(
-            &process, words[0], &actions, &attributes, &arguments, environ)
-        close(input[0])
-        close(output[1])
-        guard status == 0 else {
-            close(input[1])
-            close(output[0])
-            throw Failure(description: "\(words[0]): \(String(cString: strerror(status)))")
-        }
-        return (input[1], Output(output[0]), process)
-    }
-}
-
-/// What a process writes, read by a thread of its own so that it never waits.
-// SAFETY: mutable state is read and written while `changed` is locked.
-private final class Output: @unchecked Sendable {
-    private let changed = NSCondition()
-    private var lines: [String] = []
-    private var taken = 0
-    private var hasEnded = false
-
-    init(_ descriptor: CInt) {
-        Thread.detachNewThread { [self] in
-            var rest: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 8_192)
-            while true {
-                let count = read(descriptor, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                rest += buffer[..<count]
-                var parts = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-                rest = parts.popLast().map(Array.init) ?? []
-                add(parts.map { String(decoding: $0, as: UTF8.self) })
-            }
-            close(descriptor)
-            changed.withLock {
-                hasEnded = true
-                changed.broadcast()
-            }
-        }
-    }
-
-    private func add(_ more: [String]) {
-        changed.withLock {
-            lines += more
-            // A log of hours is not kept.
-            if taken > 1_000 {
-                lines.removeFirst(taken)
-                taken = 0
-            }
-            changed.broadcast()
-        }
-    }
-
-    /// The next line of which `isWanted` says so; nil where the process ends before.
-    func line(_ isWanted: (String) -> Bool) -> String? {
-        changed.withLock {
-            while true {
-                while taken < lines.count {
-                    taken += 1
-                    if isWanted(lines[taken - 1]) { return lines[taken - 1] }
-                }
-                if hasEnded { return nil }
-                changed.wait()
-            }
-        }
-    }
-
-    func awaitEnd() {
-        changed.withLock { while !hasEnded { changed.wait() } }
-    }
-
-    var last: String { changed.withLock { lines.suffix(3).joined(separator: "; ") } }
 }

@@ -36,16 +36,21 @@ package final class EtcdLog: SharedLog {
         /// Of one request to one node; longer than etcd takes under load, and as short as a frozen
         /// node is to be noticed.
         package var timeout = Duration.milliseconds(1_500)
+        /// The history of all keys is given up behind a truncation, though etcd holds keys of others.
+        package var compacts = false
+        /// Who reads from an old revision has so long.
+        package var historyAge = Duration.seconds(300)
         /// A tail that has heard nothing for so long asks another node: three beats of a leader.
         package var silence = Duration.seconds(3)
 
         package init(_ address: EtcdAddress) { self.address = address }
     }
 
-    private let nodes: EtcdNodes
-    private let settings: Settings
+    let nodes: EtcdNodes
+    let settings: Settings
     private let reader: EtcdReader
-    private var keys: EtcdKeys { reader.keys }
+    private let history = EtcdHistory()
+    var keys: EtcdKeys { reader.keys }
 
     /// Sends nothing yet.
     package init(_ settings: Settings) throws(CurlMissing) {
@@ -144,25 +149,33 @@ package final class EtcdLog: SharedLog {
         return page.records
     }
 
+    /// Deletes the records before `seq`, and gives up the history that is older than `historyAge`: a
+    /// deleted key takes space in etcd until then.
     package func truncate(below seq: UInt64) throws(LogTrouble) {
         let request = EtcdText.make { text in
             text.add("key", bytes: keys.allRecords.from)
             text.add("range_end", bytes: keys.record(seq))
         }
         do throws(EtcdFailure) {
-            _ = try nodes.change("/v3/kv/deleterange", request)
+            let answer = try nodes.change("/v3/kv/deleterange", request)
+            guard let made = JSONView.read(answer, EtcdReader.outcome) else { return }
+            let old = history.add(made.revision, age: settings.historyAge)
+            guard let old else { return }
+            let mayCompact = settings.compacts ? true : try otherKeys() == 0
+            if mayCompact { try compact(at: old) }
         } catch {
             throw error.trouble
         }
     }
 
     /// Gives up the history before `revision`, which nobody may watch from any more.
-    func compact(at revision: UInt64) throws(LogTrouble) {
+    func compact(at revision: UInt64) throws(EtcdFailure) {
         do throws(EtcdFailure) {
             _ = try nodes.change(
                 "/v3/kv/compaction", EtcdText.make { $0.add("revision", number: revision) })
         } catch {
-            throw error.trouble
+            // Another has done it.
+            guard error.text.contains("has been compacted") else { throw error }
         }
     }
 
@@ -171,6 +184,24 @@ package final class EtcdLog: SharedLog {
     ) -> any SharedLogTail {
         EtcdTail(from: seq, nodes, reader, silence: settings.silence, take)
     }
+}
 
-    package func describe() -> [(name: String, value: String)] { [] }
+/// Revisions of etcd and when they were its newest.
+// SAFETY: mutable state is read and written under `lock`.
+private final class EtcdHistory: @unchecked Sendable {
+    private let lock = Lock()
+    private var marks: [(at: MonotonicInstant, revision: UInt64)] = []
+
+    /// Notes the revision of now.
+    ///
+    /// - Returns: The newest one that is at least of that age, once.
+    func add(_ revision: UInt64, age: Duration) -> UInt64? {
+        let now = MonotonicInstant.now
+        return lock.withLock {
+            marks.append((now, revision))
+            guard let last = marks.lastIndex(where: { now - $0.at >= age }) else { return nil }
+            defer { marks.removeSubrange(...last) }
+            return marks[last].revision
+        }
+    }
 }

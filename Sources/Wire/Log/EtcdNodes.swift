@@ -95,6 +95,14 @@ final class EtcdNodes: @unchecked Sendable {
         return try send(node, path, body, token(node))
     }
 
+    /// The page that every node has for Prometheus.
+    func metrics(_ node: Int) throws(EtcdFailure) -> [UInt8] {
+        var call = call(node, "/metrics", [], nil)
+        call.method = "GET"
+        call.body = nil
+        return try send(call)
+    }
+
     /// Starts what has no end of its own.
     ///
     /// - Returns: The transfer, to be cancelled.
@@ -140,8 +148,12 @@ final class EtcdNodes: @unchecked Sendable {
     private func send(
         _ node: Int, _ path: String, _ body: [UInt8], _ token: String?
     ) throws(EtcdFailure) -> [UInt8] {
+        try send(call(node, path, body, token))
+    }
+
+    private func send(_ call: HTTPCall) throws(EtcdFailure) -> [UInt8] {
         let answer = AwaitedAnswer(isStream: false)
-        let transfer = client.submit(call(node, path, body, token), answer)
+        let transfer = client.submit(call, answer)
         var arrival = answer.wait(until: .now + settings.timeout, of: nil)
         if arrival == nil {
             transfer.cancel(.timeout)
