@@ -48,21 +48,35 @@ package final class MemoryEngine: @unchecked Sendable {
         try answer { () throws(LogTrouble) in
             guard head == expected else { throw LogTrouble.conflict }
             revision += 1
-            if let record {
-                records.append(record)
-                for tail in tails { tail.tell(.record(record)) }
-            }
-            let next = LogValue(bytes: bytes ?? head?.bytes ?? [], revision: revision)
+            if let record { put(record) }
+            guard let bytes else { return expected ?? LogValue(bytes: [], revision: 0) }
+            let next = LogValue(bytes: bytes, revision: revision)
             head = next
             for tail in tails { tail.tell(.head(next)) }
             return next
         }
     }
 
+    /// A part counts with its record alone, and stands behind it.
+    private func put(_ record: LogRecord) {
+        if record.part != nil {
+            records.append(record)
+            return
+        }
+        let place = records.firstIndex { $0.seq == record.seq } ?? records.count
+        records.insert(record, at: place)
+        for tail in tails { tail.tell(.record(record)) }
+    }
+
     fileprivate func read(from seq: UInt64, _ limit: Int) throws(LogTrouble) -> [LogRecord] {
         try answer { () throws(LogTrouble) in
             if seq < floor { throw LogTrouble.truncated(floor: floor) }
-            return Array(records.lazy.filter { $0.seq >= seq }.prefix(max(1, limit)))
+            var found: [LogRecord] = []
+            for record in records where record.seq >= seq {
+                if found.count >= max(1, limit), found.last?.seq != record.seq { break }
+                found.append(record)
+            }
+            return found
         }
     }
 
@@ -76,7 +90,9 @@ package final class MemoryEngine: @unchecked Sendable {
     fileprivate func begin(_ tail: MemoryTail, from seq: UInt64) {
         lock.withLock {
             if away { tail.tell(.broken(.away("the engine is away"))) }
-            for record in records where record.seq >= seq { tail.tell(.record(record)) }
+            for record in records where record.seq >= seq && record.part == nil {
+                tail.tell(.record(record))
+            }
             if let head { tail.tell(.head(head)) }
             tails.append(tail)
         }
@@ -94,9 +110,13 @@ package final class MemoryEngine: @unchecked Sendable {
 package final class MemoryLog: SharedLog {
     private let engine: MemoryEngine
 
-    package init(_ engine: MemoryEngine) { self.engine = engine }
+    /// A larger record comes in parts.
+    package let recordLimit: Int
 
-    package var recordLimit: Int { .max }
+    package init(_ engine: MemoryEngine, recordLimit: Int = .max) {
+        self.engine = engine
+        self.recordLimit = recordLimit
+    }
 
     package func head() throws(LogTrouble) -> LogValue? { try engine.readHead() }
 

@@ -25,7 +25,7 @@ final class BatchPlanner {
         var seq: UInt64 = 0
     }
 
-    /// The bytes at which a frame takes no more commits.
+    /// The most that `frameLimit` is.
     static let frameBytes = 8 << 20
     /// Bytes of entities that the transactions of a batch make the writer rewrite, beside one that
     /// makes it rewrite more: those behind it are answered first.
@@ -43,6 +43,8 @@ final class BatchPlanner {
     private(set) var lastTime: Int64
     /// Bytes before the commits of a frame, for its header.
     let headRoom: Int
+    /// The bytes at which a frame takes no more commits.
+    private let frameLimit: Int
     /// Room for the frame's header, then the commits of the batch in the making.
     var frame = ByteBuffer(capacity: 64 << 10)
     private var planned: [Planned] = []
@@ -58,7 +60,8 @@ final class BatchPlanner {
     init(
         options: FileStoreOptions, tables: EntityTables, rules: (any EntityRules)?,
         observer: (any CommitObserver)?, clock: any StoreClock, figures: StoreFigures,
-        position: CommitPosition, headRoom: Int = LogFormat.frameHeaderLength
+        position: CommitPosition, headRoom: Int = LogFormat.frameHeaderLength,
+        frameLimit: Int = BatchPlanner.frameBytes
     ) {
         self.options = options
         self.tables = tables
@@ -66,6 +69,7 @@ final class BatchPlanner {
         self.clock = clock
         self.figures = figures
         self.headRoom = headRoom
+        self.frameLimit = min(frameLimit, Self.frameBytes)
         epoch = position.epoch
         nextSeq = position.nextSeq
         lastTime = position.lastTime
@@ -110,7 +114,7 @@ final class BatchPlanner {
     /// Is there room in the batch for another transaction? One always has.
     private var hasRoom: Bool {
         planned.isEmpty
-            || frame.count < Self.frameBytes && evaluator.batchWork < Self.maximumWork
+            || frame.count < frameLimit && evaluator.batchWork < Self.maximumWork
     }
 
     /// The refusal of one that has waited for longer than a writer may, nil for others.

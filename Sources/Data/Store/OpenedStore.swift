@@ -27,10 +27,13 @@ struct OpenedStore {
 
     /// Opens or makes a data directory and replays its log.
     ///
-    /// - Parameter headRoom: Bytes before the commits of a frame.
+    /// - Parameters:
+    ///   - headRoom: Bytes before the commits of a frame.
+    ///   - frameLimit: Bytes at which one takes no more commits.
     static func open(
         _ options: FileStoreOptions, _ parts: StoreParts,
-        headRoom: Int = LogFormat.frameHeaderLength, progress: (RecoveryProgress) -> Void
+        headRoom: Int = LogFormat.frameHeaderLength,
+        frameLimit: Int = BatchPlanner.frameBytes, progress: (RecoveryProgress) -> Void
     ) throws(StoreError) -> OpenedStore {
         let start = MonotonicInstant.now
         let directory = try DataDirectory.open(options, files: parts.files, clock: parts.clock)
@@ -47,7 +50,8 @@ struct OpenedStore {
                     options, files: parts.files, directory: directory, clock: parts.clock,
                     replay: replay, report: report)
                 return assemble(
-                    options, parts, directory, opened, replay, start, headRoom: headRoom, report)
+                    options, parts, directory, opened, replay, start, headRoom, frameLimit,
+                    report)
             }
         } catch {
             directory.close(parts.files)
@@ -57,8 +61,8 @@ struct OpenedStore {
 
     private static func assemble(
         _ options: FileStoreOptions, _ parts: StoreParts, _ directory: DataDirectory,
-        _ opened: OpenedLog, _ replay: LogReplay, _ start: MonotonicInstant, headRoom: Int,
-        _ report: (RecoveryProgress) -> Void
+        _ opened: OpenedLog, _ replay: LogReplay, _ start: MonotonicInstant, _ headRoom: Int,
+        _ frameLimit: Int, _ report: (RecoveryProgress) -> Void
     ) -> OpenedStore {
         let cursor = Cursor(epoch: opened.epoch, seq: opened.nextSeq - 1)
         let tables = EntityTables(cursor: cursor, rules: parts.rules)
@@ -85,7 +89,7 @@ struct OpenedStore {
             figures: figures,
             position: CommitPosition(
                 epoch: opened.epoch, nextSeq: opened.nextSeq, lastTime: opened.lastTime),
-            headRoom: headRoom)
+            headRoom: headRoom, frameLimit: frameLimit)
         let sink = FileSink(
             options: options, files: parts.files, directory: directory, planner: planner,
             figures: figures, log: parts.log, clock: parts.clock, opened: opened,

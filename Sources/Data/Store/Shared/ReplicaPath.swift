@@ -316,7 +316,7 @@ final class ReplicaPath {
         case .done, .surpassed:
             board.settled.add()
             // Whoever waited for it was told that nobody knows; it is in the log, so it is shown.
-            if let record = step.record { take(record) }
+            if let record = step.record { receive(record) }
             if outcome == .done, step.head.instance == instance, !isStopped {
                 become(.leader)
             } else {
@@ -376,7 +376,7 @@ final class ReplicaPath {
         switch event {
         case .record(let record):
             board.reached(clock.instant)
-            take(record)
+            receive(record)
         case .head(let heard):
             board.reached(clock.instant)
             // The tail may be behind what was read or put.
@@ -446,7 +446,9 @@ final class ReplicaPath {
                 let records = try call { () throws(LogTrouble) in
                     try log.read(from: planner.nextSeq, limit: Self.inboxLimit)
                 }
-                for record in records where record.seq <= head.seq { take(record) }
+                for record in records where record.seq <= head.seq && record.part == nil {
+                    take(record, with: records)
+                }
             } catch {
                 if case .truncated = error { stop(.truncated) }
                 return false
@@ -457,10 +459,32 @@ final class ReplicaPath {
         return !isStopped
     }
 
+    /// Applies a record that the tail has brought, which brings no parts.
+    private func receive(_ record: LogRecord) {
+        guard record.seq >= planner.nextSeq else { return }
+        guard let frame = SharedFrame(verifying: record.bytes), frame.parts > 1 else {
+            take(record, with: [])
+            return
+        }
+        // Where they cannot be read now, the head that follows brings it again.
+        guard record.seq == planner.nextSeq,
+            let records = try? call({ () throws(LogTrouble) in
+                try log.read(from: record.seq, limit: 1)
+            })
+        else { return }
+        take(record, with: records)
+    }
+
     /// Applies a record if it is the next one.
-    private func take(_ record: LogRecord) {
+    ///
+    /// - Parameter others: Its parts are among them, where it has any.
+    private func take(_ record: LogRecord, with others: [LogRecord]) {
         guard !isStopped, record.seq >= planner.nextSeq else { return }
-        let finding = record.bytes.withUnsafeBytes { bytes -> StopReason? in
+        guard let whole = SharedFrame.whole(record, others) else {
+            stop(.damaged)
+            return
+        }
+        let finding = whole.withUnsafeBytes { bytes -> StopReason? in
             guard let frame = SharedFrame.read(bytes), frame.firstSeq == record.seq else {
                 return .damaged
             }
@@ -468,7 +492,7 @@ final class ReplicaPath {
             // The tail has missed something, which the next head says and a read brings.
             guard record.seq == planner.nextSeq else { return nil }
             guard frame.previousChain == chain else { return .forked }
-            _ = cache.keep(record.bytes, frame)
+            _ = cache.keep(whole, frame)
             let payload = SharedFrame.payload(of: bytes)
             guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
             chain = frame.chain(of: head.cluster)
@@ -562,9 +586,9 @@ final class ReplicaPath {
     private func isInLog(_ step: Step) throws(LogTrouble) -> Bool {
         guard let record = step.record else { return false }
         let found = try call { () throws(LogTrouble) in
-            try log.read(from: record.seq, limit: 1).first
+            try log.read(from: record.seq, limit: 1)
         }
-        return found == record
+        return found.contains(record)
     }
 
     // MARK: Leading
@@ -695,16 +719,17 @@ final class ReplicaPath {
             return
         }
         let start = MonotonicInstant.now
-        let (record, frame, next) = framed()
-        let outcome = put(record, next)
+        let (bytes, frame) = framed()
+        let records = frame.records(bytes, limit: log.recordLimit)
+        let outcome = put(frame, records)
         switch outcome {
         case .done, .surpassed:
             board.appends.add()
             board.commits.add(planner.commits)
-            board.bytes.add(record.bytes.count)
+            board.bytes.add(bytes.count)
             board.appendDurations.record(since: start, until: .now)
-            _ = cache.keep(record.bytes, frame)
-            chain = next.chain
+            _ = cache.keep(bytes, frame)
+            chain = frame.chain(of: head.cluster)
             planner.apply()
             planner.answer()
             board.waiters.advance(to: seq)
@@ -720,23 +745,61 @@ final class ReplicaPath {
         }
     }
 
-    /// The batch as a frame behind what is applied, and the head that it makes.
-    private func framed() -> (LogRecord, SharedFrame, LogHead) {
+    /// Puts a frame: first the parts that count once its first record is there, then that one with
+    /// the head.
+    private func put(_ frame: SharedFrame, _ records: [LogRecord]) -> Outcome {
+        for part in records.dropFirst() {
+            let outcome = put(part: part)
+            guard case .done = outcome else { return outcome }
+        }
+        var next = head
+        next.seq = frame.lastSeq
+        next.chain = frame.chain(of: head.cluster)
+        next.frame = frame.id
+        return put(records[0], next)
+    }
+
+    /// Puts a part, if the head is still the one that is known: as often as it takes, since it counts
+    /// for nothing by itself.
+    private func put(part: LogRecord) -> Outcome {
+        let deadline = clock.instant + settings.writeTimeout
+        while true {
+            if clock.instant - putAt >= settings.beat {
+                let outcome = put(nil, head)
+                // Of an open beat it is known that the frame is not there.
+                guard case .done = outcome else { return outcome == .open ? .refused : outcome }
+            }
+            do throws(LogTrouble) {
+                _ = try call { () throws(LogTrouble) in
+                    try log.append(part, head: nil, expecting: value)
+                }
+                return .done
+            } catch {
+                switch error {
+                case .conflict:
+                    board.conflicts.add()
+                    return .lost
+                case .away, .refused, .truncated: return .refused
+                case .unknown: break
+                }
+            }
+            guard clock.instant < deadline else { return .refused }
+            sleep(settings.retry)
+        }
+    }
+
+    /// The batch as a frame behind what is applied.
+    private func framed() -> ([UInt8], SharedFrame) {
         CommitEncoder.pad(&planner.frame, from: planner.headRoom)
         let start = planner.headRoom - SharedFrame.length
         let payload = UnsafeRawBufferPointer(rebasing: planner.frame.bytes[planner.headRoom...])
         var frame = SharedFrame(
             firstSeq: planner.nextSeq, commits: planner.commits, term: head.term, id: .random(),
-            behind: chain, payload: payload)
+            behind: chain, payload: payload, recordLimit: log.recordLimit)
         frame.write(
             to: UnsafeMutableRawBufferPointer(
                 rebasing: planner.frame.mutableBytes[start..<planner.headRoom]))
-        var next = head
-        next.seq = frame.lastSeq
-        next.chain = frame.chain(of: head.cluster)
-        next.frame = frame.id
-        let bytes = Array(planner.frame.bytes[start...])
-        return (LogRecord(seq: frame.firstSeq, bytes: bytes), frame, next)
+        return (Array(planner.frame.bytes[start...]), frame)
     }
 
     /// Does this replica still lead? What the tables say is the log's end then.

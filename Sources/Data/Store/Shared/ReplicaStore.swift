@@ -69,6 +69,8 @@ package final class ReplicaStore: EntityStore {
         }
         let opened = try OpenedStore.open(
             options, parts, headRoom: LogFormat.frameHeaderLength + SharedFrame.length,
+            // With one more transaction it is mostly one record.
+            frameLimit: log.recordLimit / 2,
             progress: progress)
         guard let position = opened.position, opened.isWhole else {
             opened.sink.abandon()

@@ -29,7 +29,8 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
     private(set) var id = StoreID(high: 0, low: 0)
     private(set) var previousChain: UInt32 = 0
     private var payloadChecksum: UInt32 = 0
-    private var parts: UInt16 = 1
+    /// Records that it is put in: this one, and further ones behind it.
+    private(set) var parts: UInt16 = 1
     /// Of the header itself; 0 before it was written.
     private var checksum: UInt32 = 0
 
@@ -37,7 +38,7 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
 
     init(
         firstSeq: UInt64, commits: Int, term: UInt64, id: StoreID, behind chain: UInt32,
-        payload: UnsafeRawBufferPointer
+        payload: UnsafeRawBufferPointer, recordLimit: Int = .max
     ) {
         self.firstSeq = firstSeq
         self.commits = UInt32(commits)
@@ -46,6 +47,7 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
         self.id = id
         previousChain = chain
         payloadChecksum = CRC32C.checksum(payload)
+        parts = UInt16((payload.count + Self.length - 1) / recordLimit + 1)
     }
 
     mutating func layout(_ fields: inout HeaderFields) {
@@ -71,6 +73,36 @@ struct SharedFrame: FileHeader, Equatable, Sendable {
             frame.firstSeq > 0, frame.firstSeq < LogFormat.largestSeq
         else { return nil }
         return frame
+    }
+
+    /// The records that `bytes`, a whole frame, are put in; the first one is its place in the log.
+    func records(_ bytes: [UInt8], limit: Int) -> [LogRecord] {
+        guard parts > 1 else { return [LogRecord(seq: firstSeq, bytes: bytes)] }
+        return (0..<Int(parts)).map { number in
+            let start = number * limit
+            return LogRecord(
+                seq: firstSeq,
+                part: number == 0 ? nil : .init(record: id.description, number: number),
+                bytes: Array(bytes[start..<min(start + limit, bytes.count)]))
+        }
+    }
+
+    /// The whole frame whose first record is `first`; nil where `records`, which stand behind it,
+    /// lack a part of it. Those of others that were never finished may be among them.
+    static func whole(_ first: LogRecord, _ records: [LogRecord]) -> [UInt8]? {
+        // What is no frame is told by whoever reads it.
+        guard let frame = SharedFrame(verifying: first.bytes), frame.parts > 1 else {
+            return first.bytes
+        }
+        var bytes = first.bytes
+        let name = frame.id.description
+        for number in 1..<Int(frame.parts) {
+            let part = LogRecord.Part(record: name, number: number)
+            guard let found = records.first(where: { $0.seq == first.seq && $0.part == part })
+            else { return nil }
+            bytes += found.bytes
+        }
+        return bytes
     }
 
     static func payload(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

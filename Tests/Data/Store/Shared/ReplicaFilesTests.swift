@@ -20,12 +20,13 @@ import Testing
     /// Opens a replica and lets it come to lead.
     private func open(
         _ files: SimulatedFileSystem, _ options: FileStoreOptions? = nil,
-        on engine: MemoryEngine? = nil
+        on engine: MemoryEngine? = nil, recordLimit: Int = .max
     ) throws(StoreError) -> ReplicaStore {
         var settings = ReplicaSettings(replica: "a")
         settings.url = "http://a"
         let store = try ReplicaStore.open(
-            options ?? self.options(), settings, log: MemoryLog(engine ?? self.engine),
+            options ?? self.options(), settings,
+            log: MemoryLog(engine ?? self.engine, recordLimit: recordLimit),
             StoreParts(
                 files: files, log: Log(level: .error, descriptor: -1), clock: ManualClock()),
             ReplicaStore.Drive())
@@ -233,6 +234,26 @@ import Testing
         let again = try open(files.restarted(seed: 1, keepingCache: true))
         #expect(again.keeper.recovery.cursor.seq == 5)
         expectSeqs(6, again)
+    }
+
+    @Test(arguments: [65, 100, 128, 1_000])
+    func aFrameThatTheEngineDoesNotTakeIsPutInParts(limit: Int) throws {
+        let files = SimulatedFileSystem(seed: 1)
+        let store = try open(files, recordLimit: limit)
+        try write(store, 1...3)
+        let text = String(repeating: "x", count: 5_000)
+        let outcome = AwaitedValue<WriteOutcome>()
+        store.submit(Transaction(try Make.set("t", #"{"id":4,"v":"\#(text)"}"#))) {
+            outcome.give($0)
+        }
+        settle(store)
+        #expect(outcome.wait().receipt?.cursor.seq == 4)
+        #expect(engine.count > 3 + 5_000 / limit)
+        // From the log, and from files.
+        for files in [SimulatedFileSystem(seed: 2), files.restarted(seed: 3, keepingCache: true)] {
+            let again = try open(files, recordLimit: limit)
+            #expect(again.contents == store.contents && again.path.chain == store.path.chain)
+        }
     }
 
     @Test func anEmptyDirectoryAsksForABackupWhereTheLogHasNoBeginning() throws {

@@ -24,16 +24,17 @@ import Testing
         var met = ReplicaLife.Met()
         for seed in first..<first + count {
             let life = ReplicaLife(seed: seed)
-            try life.run(steps: 1_500)
+            try life.run(steps: 800)
             try #require(life.faults.isEmpty, "seed \(seed): \(life.faults.prefix(3))")
             met.add(life.met)
             await Task.yield()
         }
         print("replica lives: \(met)")
-        guard count >= 100 else { return }
+        guard count >= 300 else { return }
         // What is said to be survived has happened.
         #expect(met.acknowledged > 1_000 && met.rejected > 1_000 && met.refused > 100)
         #expect(met.leaders > 300 && met.deaths > 100 && met.pauses > 100 && met.late > 50)
+        #expect(met.recovered > 50 && met.joins > 3 && met.truncations > 20 && met.inParts > 100)
     }
 
     /// The checks find what a protocol is commonly got wrong by.
@@ -42,7 +43,7 @@ import Testing
         for seed in UInt64(1)...50 {
             let life = ReplicaLife(seed: seed)
             life.engine.ignoresExpectations = true
-            try life.run(steps: 1_500)
+            try life.run(steps: 800)
             if !life.faults.isEmpty { found += 1 }
         }
         #expect(found > 5)
@@ -148,6 +149,7 @@ private final class ReplicaLife: @unchecked Sendable {
         var joins = 0
         var truncations = 0
         var leftBehind = 0
+        var inParts = 0
 
         mutating func add(_ other: Met) {
             acknowledged += other.acknowledged
@@ -164,6 +166,7 @@ private final class ReplicaLife: @unchecked Sendable {
             joins += other.joins
             truncations += other.truncations
             leftBehind += other.leftBehind
+            inParts += other.inParts
         }
 
         var description: String {
@@ -171,7 +174,7 @@ private final class ReplicaLife: @unchecked Sendable {
                 + "\(unknown) unknown; \(leaders) leaders, \(handOvers) hand-overs, \(deaths) "
                 + "deaths, \(pauses) pauses, \(late) steps made late; \(recovered) starts from files, "
                 + "\(damaged) directories set aside, \(joins) joins, \(leftBehind) left behind, "
-                + "\(truncations) truncations"
+                + "\(truncations) truncations, \(inParts) frames in parts"
         }
     }
 
@@ -291,6 +294,7 @@ private final class ReplicaLife: @unchecked Sendable {
 
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
+        engine.recordLimit = [.max, .max, 100, 70][random.next(4)]
         for name in ["a", "b", "c"] { servers.append(start(name)) }
     }
 
@@ -729,7 +733,8 @@ private final class ReplicaLife: @unchecked Sendable {
         while seen < engine.events.count {
             defer { seen += 1 }
             guard case .record(let record) = engine.events[seen] else { continue }
-            record.bytes.withUnsafeBytes { bytes in
+            if record.bytes.count == engine.recordLimit { met.inParts += 1 }
+            (SharedFrame.whole(record, engine.records) ?? []).withUnsafeBytes { bytes in
                 guard let frame = SharedFrame.read(bytes),
                     let cluster = engine.head.flatMap({ LogHead($0.bytes) })?.cluster
                 else {

@@ -16,7 +16,8 @@ final class SimulatedEngine: @unchecked Sendable {
     }
 
     private(set) var head: LogValue?
-    private(set) var records: [UInt64: LogRecord] = [:]
+    /// In their order, each before its parts.
+    private(set) var records: [LogRecord] = []
     /// What tails hear.
     private(set) var events: [LogEvent] = []
     private(set) var revision: UInt64 = 0
@@ -25,6 +26,8 @@ final class SimulatedEngine: @unchecked Sendable {
     /// The first record that is left.
     private(set) var floor: UInt64 = 1
     var isAway = false
+    /// A larger record comes in parts.
+    var recordLimit = Int.max
     /// Makes a fault that the checks must find: takes steps whatever head they expect.
     var ignoresExpectations = false
 
@@ -32,8 +35,11 @@ final class SimulatedEngine: @unchecked Sendable {
         guard ignoresExpectations || head == request.expected else { return .failure(.conflict) }
         revision += 1
         if let record = request.record {
-            records[record.seq] = record
-            events.append(.record(record))
+            records.removeAll { $0.seq == record.seq && $0.part == record.part }
+            let place = records.firstIndex { Self.isBefore(record, $0) } ?? records.count
+            records.insert(record, at: place)
+            // A part counts with its record alone.
+            if record.part == nil { events.append(.record(record)) }
         }
         guard let bytes = request.head else {
             return .success(head ?? .init(bytes: [], revision: 0))
@@ -50,14 +56,23 @@ final class SimulatedEngine: @unchecked Sendable {
     }
 
     private func found(from seq: UInt64, limit: Int) -> [LogRecord] {
-        Array(
-            records.values.filter { $0.seq >= seq }.sorted { $0.seq < $1.seq }.prefix(max(1, limit))
-        )
+        var found: [LogRecord] = []
+        for record in records where record.seq >= seq {
+            if found.count >= max(1, limit), found.last?.seq != record.seq { break }
+            found.append(record)
+        }
+        return found
+    }
+
+    private static func isBefore(_ record: LogRecord, _ other: LogRecord) -> Bool {
+        let (a, b) = (record.part, other.part)
+        return (record.seq, a?.record ?? "", a?.number ?? 0)
+            < (other.seq, b?.record ?? "", b?.number ?? 0)
     }
 
     func truncate(below seq: UInt64) {
         floor = max(floor, seq)
-        records = records.filter { $0.key >= floor }
+        records.removeAll { $0.seq < floor }
     }
 
     /// Goes back to what it was `commits` commits ago, as a restore of an old copy does.
@@ -74,7 +89,8 @@ final class SimulatedEngine: @unchecked Sendable {
         // The revision comes again, too.
         revision = old.revision
         head = old
-        records = records.filter { $0.key <= LogHead(old.bytes)?.seq ?? 0 }
+        let kept = LogHead(old.bytes)?.seq ?? 0
+        records.removeAll { $0.seq > kept }
         generation += 1
     }
 }
@@ -110,7 +126,7 @@ final class SimulatedLog: SharedLog, @unchecked Sendable {
         self.baton = baton
     }
 
-    var recordLimit: Int { .max }
+    var recordLimit: Int { engine.recordLimit }
 
     private func ask(_ call: LogCall) throws(LogTrouble) -> LogAnswer {
         self.call = call
