@@ -57,6 +57,8 @@ final class ReplicaPath {
 
     /// Events that wait to be taken, and frames that are read at once.
     private static let inboxLimit = 64
+    /// A leader gives nothing up before it has heard so long of the others.
+    private static let hearing = Duration.seconds(30)
     /// Between two tries to find the log.
     private static let joinRetry = Duration.milliseconds(100)
 
@@ -86,6 +88,9 @@ final class ReplicaPath {
     /// When to look for the log again.
     private var nextJoin: MonotonicInstant
     private var unsettled: Step?
+    /// What of the log was put when, and since when this replica leads.
+    private var window: LogWindow
+    private var ledSince: MonotonicInstant
     /// It has given up the lead because its files failed.
     private var hasLeft = false
     /// When the head was last seen to move, and how long without that is long enough.
@@ -128,6 +133,8 @@ final class ReplicaPath {
         head = LogHead(cluster: position.cluster, epoch: planner.epoch, chain: position.chain)
         head.seq = planner.nextSeq - 1
         nextJoin = clock.instant
+        window = LogWindow(seq: planner.nextSeq - 1, at: clock.instant)
+        ledSince = clock.instant
         heardAt = clock.instant
         reachedAt = clock.instant
         putAt = clock.instant
@@ -227,7 +234,10 @@ final class ReplicaPath {
     private func become(_ next: Role) {
         guard role != next else { return }
         role = next
-        if next == .leader { board.takeovers.add() }
+        if next == .leader {
+            board.takeovers.add()
+            ledSince = clock.instant
+        }
         publish()
     }
 
@@ -496,12 +506,20 @@ final class ReplicaPath {
             let payload = SharedFrame.payload(of: bytes)
             guard applier.apply(payload, of: frame, to: planner) == nil else { return .damaged }
             chain = frame.chain(of: head.cluster)
-            board.waiters.advance(to: seq)
+            count(whole.count)
             cache.settleKept()
             return nil
         }
         if let finding { stop(finding) }
         heard()
+    }
+
+    /// A frame of so many bytes is applied.
+    private func count(_ bytes: Int) {
+        window.add(seq, bytes: bytes, at: clock.instant)
+        board.keptBytes.set(window.bytes)
+        board.applied.set(Int(seq))
+        board.waiters.advance(to: seq)
     }
 
     // MARK: Steps
@@ -653,6 +671,24 @@ final class ReplicaPath {
         return outcome == .done
     }
 
+    /// Gives up what the log need not have any more, by what replicas have said of themselves. Only
+    /// where it has led for long enough to have heard of them.
+    ///
+    /// - Parameter posts: Of the other replicas.
+    /// - Returns: Is everything done that is due?
+    func truncate(by posts: [ReplicaPost]) -> Bool {
+        guard role == .leader, clock.instant - ledSince >= Self.hearing else { return false }
+        let others = posts.filter { $0.replica != settings.replica }
+        let own = ReplicaPost(
+            replica: settings.replica, applied: seq,
+            snapshot: UInt64(cache.figures.snapshotSeq.value), age: .zero)
+        let kept = window.last(
+            olderThan: settings.keep, orBefore: settings.keepBytes, at: clock.instant)
+        let floor = TruncationRule.floor(
+            others + [own], kept: kept, isTight: window.bytes > settings.keepMost)
+        return truncate(below: max(floor, head.floor))
+    }
+
     /// Gives up the records before `floor`, which begins one: says so in the head first, so that who
     /// misses one knows why. Only where it leads.
     ///
@@ -675,6 +711,8 @@ final class ReplicaPath {
         }
         do throws(LogTrouble) {
             try call { () throws(LogTrouble) in try log.truncate(below: floor) }
+            window.forget(before: floor)
+            board.keptBytes.set(window.bytes)
             return true
         } catch {
             return false
@@ -732,7 +770,7 @@ final class ReplicaPath {
             chain = frame.chain(of: head.cluster)
             planner.apply()
             planner.answer()
-            board.waiters.advance(to: seq)
+            count(bytes.count)
             cache.settleKept()
             if outcome == .surpassed { stepBack() }
         case .lost:

@@ -11,6 +11,11 @@ package struct ReplicaSettings: Sendable {
     package var writeTimeout = Duration.seconds(5)
     /// The longest that a read waits for a commit to come here.
     package var minWait = Duration.seconds(2)
+    /// What was put so lately stays in the log, but no more bytes than these.
+    package var keep = Duration.seconds(900)
+    package var keepBytes = 256 << 20
+    /// Where the log has more, replicas that lag are left behind: they join anew.
+    package var keepMost = 1 << 30
     /// Between two tries to settle.
     package var retry = Duration.milliseconds(50)
     /// A leader that has had no answer for so long starts nothing before it has put a beat.

@@ -102,6 +102,10 @@ package struct ReplicaFigures: Equatable, Sendable {
     package var reconnects = 0
     /// Terms that this replica has won.
     package var takeovers = 0
+    /// Now: the last seq that is applied whole, frame by frame, and bytes of the log, as far as this
+    /// replica has seen them.
+    package var applied: UInt64 = 0
+    package var keptBytes = 0
     package var minSeqWaits = Histogram.Figures()
 
     package init() {}
@@ -119,6 +123,9 @@ final class ReplicaBoard: Sendable {
     let errors = Counter()
     let reconnects = Counter()
     let takeovers = Counter()
+    /// Now: the last seq that is applied, and bytes of the log as far as this replica has seen them.
+    let applied = Counter()
+    let keptBytes = Counter()
     let waiters: SeqWaiters
     private let clock: any StoreClock
     /// When something was heard of the engine last, ns; 0: nothing yet.
@@ -190,6 +197,8 @@ final class ReplicaBoard: Sendable {
         figures.errors = errors.value
         figures.reconnects = reconnects.value
         figures.takeovers = takeovers.value
+        figures.applied = UInt64(applied.value)
+        figures.keptBytes = keptBytes.value
         figures.minSeqWaits = waiters.durations.figures
         return figures
     }

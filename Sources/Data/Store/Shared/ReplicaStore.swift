@@ -116,6 +116,7 @@ package final class ReplicaStore: EntityStore {
         figures = keeper.figures
         board = ReplicaBoard(clock: clock)
         board.waiters.advance(to: opened.planner.nextSeq - 1)
+        board.applied.set(Int(opened.planner.nextSeq) - 1)
         path = ReplicaPath(
             settings, log: log, opened: opened, position: position, clock: clock, board: board,
             instance: drive.instance, sleep: drive.sleep, random: drive.random)
@@ -290,6 +291,20 @@ package final class ReplicaStore: EntityStore {
         if !queue.push(control: { completion(owned.handOver(to: successor)) }) {
             completion(false)
         }
+    }
+
+    /// Has the log give up what it need not have any more. Once a minute, where this replica leads.
+    ///
+    /// - Parameters:
+    ///   - posts: What the other replicas have said of themselves last: `replicaFigures.applied` and
+    ///     `metrics.snapshotSeq` there.
+    ///   - completion: Called on the applier thread, with whether all that is due is done.
+    package func truncate(
+        by posts: [ReplicaPost], _ completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        // SAFETY: as in `waitForHead`.
+        nonisolated(unsafe) let owned = path
+        if !queue.push(control: { completion(owned.truncate(by: posts)) }) { completion(false) }
     }
 
     // MARK: States

@@ -20,7 +20,7 @@ import Testing
     /// Opens a replica and lets it come to lead.
     private func open(
         _ files: SimulatedFileSystem, _ options: FileStoreOptions? = nil,
-        on engine: MemoryEngine? = nil, recordLimit: Int = .max
+        on engine: MemoryEngine? = nil, recordLimit: Int = .max, clock: ManualClock = ManualClock()
     ) throws(StoreError) -> ReplicaStore {
         var settings = ReplicaSettings(replica: "a")
         settings.url = "http://a"
@@ -28,7 +28,7 @@ import Testing
             options ?? self.options(), settings,
             log: MemoryLog(engine ?? self.engine, recordLimit: recordLimit),
             StoreParts(
-                files: files, log: Log(level: .error, descriptor: -1), clock: ManualClock()),
+                files: files, log: Log(level: .error, descriptor: -1), clock: clock),
             ReplicaStore.Drive())
         settle(store)
         return store
@@ -234,6 +234,27 @@ import Testing
         let again = try open(files.restarted(seed: 1, keepingCache: true))
         #expect(again.keeper.recovery.cursor.seq == 5)
         expectSeqs(6, again)
+    }
+
+    @Test func aLeaderGivesUpWhatOthersHaveInSnapshots() throws {
+        let clock = ManualClock()
+        let store = try open(
+            SimulatedFileSystem(seed: 1), options(snapshotMinimum: 1_024), clock: clock)
+        try write(store, 1...40)
+        let snapshot = UInt64(store.metrics.snapshotSeq)
+        let other = ReplicaPost(replica: "b", applied: 40, snapshot: 10, age: .zero)
+        #expect(!store.path.truncate(by: [other]), "it has not heard of all yet")
+        clock.advance(milliseconds: 1_000_000)
+        #expect(store.path.truncate(by: [other]))
+        #expect(store.path.head.floor == 11, "of two replicas both have it")
+        let third = ReplicaPost(replica: "c", applied: 40, snapshot: 40, age: .zero)
+        #expect(store.path.truncate(by: [other, third]))
+        #expect(store.path.head.floor == snapshot + 1 && engine.count == 40 - Int(snapshot))
+        #expect(store.replicaFigures.applied == 40)
+        let told = AwaitedValue<Bool>()
+        store.truncate(by: [other, third]) { told.give($0) }
+        settle(store)
+        #expect(told.wait())
     }
 
     @Test(arguments: [65, 100, 128, 1_000])
