@@ -172,7 +172,8 @@ let package = Package(
         tests(
             "Store", in: "Data",
             uses: [
-                "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetStore",
+                "FreshetBase", "FreshetJSON", "FreshetLogDrivers", "FreshetQuery", "FreshetEngine",
+                "FreshetStore", "FreshetTestSupport",
             ]),
         tests(
             "Refresh", in: "Policy",
