@@ -96,7 +96,7 @@ let package = Package(
                 "FreshetBase", "FreshetJSON", "FreshetQuery", "FreshetEngine", "FreshetLive",
                 "FreshetStore", "FreshetRefresh", "FreshetRemote", "FreshetCore",
                 "FreshetConfig", "FreshetHTTP", "FreshetNet", "FreshetHTTPServer",
-                "FreshetHTTPClient",
+                "FreshetHTTPClient", "FreshetLogDrivers",
             ],
             embeds: [
                 "Browser/live.js", "Browser/live.html", "Browser/live-page.js",

@@ -65,7 +65,9 @@ struct ImportTable {
             system: policy),
         Target(
             folder: "Sources/Policy/Server", module: "FreshetServer",
-            standsOn: ["FreshetConfig", "FreshetHTTPServer", "FreshetHTTPClient"],
+            standsOn: [
+                "FreshetConfig", "FreshetHTTPServer", "FreshetHTTPClient", "FreshetLogDrivers",
+            ],
             system: policy),
         Target(
             folder: "Sources/Policy/Freshet", module: "Freshet", standsOn: ["FreshetServer"],

@@ -45,7 +45,7 @@ struct Option {
 
     private static func note(on setting: Setting) -> String {
         switch setting.standard {
-        case .flag, .list: ""
+        case .flag, .list, .text(""): ""
         default: " (default \(setting.text(of: setting.standard)))"
         }
     }

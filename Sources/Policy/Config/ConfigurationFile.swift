@@ -15,6 +15,8 @@ struct ConfigurationFile {
     var upstreams: [UpstreamDeclaration] = []
     var remotes: [RemoteMapping] = []
     var operations = OperationsConfiguration()
+    /// What is no setting of it.
+    var cluster = ClusterSettings()
     /// A digest of `types` and `access`, "" where the file has neither.
     var digest = ""
     /// Variables that secrets are taken from.
@@ -75,12 +77,6 @@ struct ConfigurationFile {
 
     static let table: ObjectTable<ConfigurationFile> = {
         let alone = Setting.all.filter { $0.path.count == 1 }.map { row($0.path[0], of: $0) }
-        let groups = Setting.groups.map { group in
-            let settings = Setting.all.filter { $0.path.count == 2 && $0.path[0] == group.name }
-            return Member(
-                group.name, group.text, into: \ConfigurationFile.self,
-                ObjectTable(settings.map { row($0.path[1], of: $0) }))
-        }
         let cors = ObjectTable([row("origins", of: .setting(.allowOrigins))])
         return ObjectTable(
             [
@@ -88,9 +84,25 @@ struct ConfigurationFile {
                     _, _ in
                 }
             ]
-                + alone + groups + [Member("cors", "pages of other origins", into: \.self, cors)]
+                + alone + groups(in: []) + [
+                    Member("cors", "pages of other origins", into: \.self, cors)
+                ]
                 + sections)
     }()
+
+    /// The objects of settings that stand in the one at `path`, with what else is in them.
+    private static func groups(in path: [String]) -> [Member<ConfigurationFile>] {
+        Setting.groups.compactMap { group in
+            let place = group.name.split(separator: ".").map(String.init)
+            guard Array(place.dropLast()) == path, let name = place.last else { return nil }
+            let settings = Setting.all.filter { $0.path.dropLast().elementsEqual(place) }
+            return Member(
+                name, group.text, into: \ConfigurationFile.self,
+                ObjectTable(
+                    settings.map { row($0.path[place.count], of: $0) } + groups(in: place)
+                        + (ClusterSettings.members[group.name] ?? [])))
+        }
+    }
 
     private static let sections: [Member<ConfigurationFile>] = [
         Member(

@@ -71,6 +71,7 @@ package enum ConfigurationSchema {
         switch form {
         case .flag: return Form.flag.schema
         case .text: return Form.text(minLength: 1).schema
+        case .optionalText: return Form.text().schema
         case .address:
             return Form.text(pattern: "^((\(hostPattern)?):)?\(portPattern)$").schema
         case .words(let words): return Form.word(of: words).schema

@@ -2,6 +2,7 @@ import FreshetCore
 
 import FreshetBase
 import FreshetJSON
+import FreshetQuery
 import FreshetRemote
 import FreshetStore
 import Glibc
@@ -107,8 +108,10 @@ package struct ConfigurationSource: Sendable {
             })
         settings.remotes = file.remotes
         settings.operations = file.operations
+        settings.cluster.take(file.cluster)
         checkAccess(settings, resolved, faults: &faults)
         checkDurability(settings, faults: &faults)
+        checkCluster(settings, resolved, faults: &faults)
         return Resolution(
             settings: settings, effective: effective, faults: faults,
             variables: file.variables)
@@ -226,6 +229,44 @@ package struct ConfigurationSource: Sendable {
     package static func exposure(of address: String) -> String {
         "\(address) can be reached from other machines and the configuration has no \"access\":"
             + " write one, add --open to let everybody in, or listen on 127.0.0.1"
+    }
+
+    /// What a cluster cannot be without, and what cannot be together with one.
+    private func checkCluster(
+        _ settings: ServeSettings, _ values: ResolvedValues, faults: inout [ConfigurationFault]
+    ) {
+        let cluster = settings.cluster
+        func fault(_ key: Setting.Key, _ expected: String) {
+            faults.append(.init(place: place(key, values.origin(key)), expected: expected))
+        }
+        guard cluster.isOn else {
+            for key in [Setting.Key.replica, .advertise] where values.origin(key) > .standard {
+                fault(key, "the log of the cluster as well: --cluster-log URL")
+            }
+            return
+        }
+        if TypeName(cluster.replica) == nil {
+            fault(
+                .replica,
+                "the name of this server, a letter, then at most 63 letters, digits, _ or -:"
+                    + " --replica NAME")
+        }
+        if UpstreamBase(cluster.advertise) == nil {
+            fault(
+                .advertise,
+                "where the other servers reach this one: --advertise http://HOST:PORT")
+        }
+        let expected = "nothing of the kind beside --cluster-log: what servers share is synced"
+        if settings.storage == .memory { fault(.memory, expected) }
+        if settings.durability != .full { fault(.durability, expected) }
+        guard settings.upstreams.isEmpty, settings.operations.operations.isEmpty,
+            settings.operations.specs.isEmpty, settings.operations.conditions.isEmpty
+        else {
+            return fault(
+                .clusterLog,
+                "no upstreams, conditions, specs and operations in a cluster: they are not"
+                    + " implemented there yet in this version")
+        }
     }
 
     private func place(_ key: Setting.Key, _ origin: Setting.Origin) -> ConfigurationFault.Place {

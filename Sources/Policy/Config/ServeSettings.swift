@@ -47,6 +47,8 @@ package struct ServeSettings: Sendable {
     package var hosts: [String] = []
     /// Origins whose pages may read and write, exactly as browsers send them.
     package var allowedOrigins: [String] = []
+    /// The servers that have the same data.
+    package var cluster = ClusterSettings()
     /// How long a server that is told to end goes on, so that what spreads requests learns of it
     /// first.
     package var drain = Duration.zero

@@ -12,6 +12,8 @@ package struct Setting: Sendable {
         case flag
         /// `placeholder` is what help shows, such as `DIR`.
         case text(placeholder: String)
+        /// A text that may be empty, which means that there is none.
+        case optionalText(placeholder: String)
         case address
         case words([String])
         /// A size such as `16MiB`, within the bounds.
@@ -116,6 +118,13 @@ package struct Setting: Sendable {
         case liveGroups = "limits.liveGroups"
         case residualGroups = "limits.residualGroups"
         case snapshot = "limits.snapshot"
+        case clusterLog = "cluster.log.url"
+        case replica = "cluster.replica"
+        case advertise = "cluster.advertise"
+        case takeover = "cluster.takeover"
+        case leaderWait = "cluster.leaderWait"
+        case minWait = "cluster.minWait"
+        case clusterWriteTimeout = "cluster.log.writeTimeout"
     }
 
     /// The member's path in the configuration file.
@@ -126,6 +135,8 @@ package struct Setting: Sendable {
         ("log", "how the log is written"), ("snapshot", "how the log is made short"),
         ("scrub", "how damage is looked for"),
         ("limits", "how much of everything; past a limit the answer names it"),
+        ("cluster", "several servers that have the same data"),
+        ("cluster.log", "what they share it by"),
     ]
 
     /// Other places in the file that mean the same.
@@ -138,6 +149,9 @@ package struct Setting: Sendable {
         switch key {
         case .hosts: return "allow-host"
         case .allowOrigins: return "allow-origin"
+        case .clusterLog: return "cluster-log"
+        case .replica: return "replica"
+        case .advertise: return "advertise"
         default: break
         }
         var flag = ""
@@ -172,7 +186,8 @@ package struct Setting: Sendable {
     package var placeholder: String {
         switch form {
         case .flag: ""
-        case .text(let placeholder), .list(let placeholder, _): placeholder
+        case .text(let placeholder), .optionalText(let placeholder), .list(let placeholder, _):
+            placeholder
         case .address: "HOST:PORT"
         case .words(let words): words.joined(separator: "|")
         case .bytes: "SIZE"
@@ -330,6 +345,31 @@ extension Setting {
         Setting(
             .snapshot, .bytes(kibibyte...65_536 * mebibyte), .bytes(64 * mebibyte),
             "largest snapshot of a live query", to: \.limits.snapshotBytes),
+        Setting(
+            .clusterLog, .optionalText(placeholder: "URL"), .text(""),
+            "the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet",
+            to: \.cluster.log),
+        Setting(
+            .replica, .optionalText(placeholder: "NAME"), .text(""),
+            "the name of this server in its cluster", to: \.cluster.replica),
+        Setting(
+            .advertise, .optionalText(placeholder: "URL"), .text(""),
+            "where the other servers of the cluster reach this one", to: \.cluster.advertise),
+        Setting(
+            .takeover, .time(2_000...600_000), .milliseconds(3_000),
+            "silence of the leader after which another server of the cluster leads",
+            to: \.cluster.takeover),
+        Setting(
+            .leaderWait, .time(0...60_000), .milliseconds(2_000),
+            "longest time that a request waits for a leader of the cluster",
+            to: \.cluster.leaderWait),
+        Setting(
+            .minWait, .time(0...60_000), .milliseconds(2_000),
+            "longest time that a read waits for the commit of its cursor", to: \.cluster.minWait),
+        Setting(
+            .clusterWriteTimeout, .time(1_000...600_000), .milliseconds(5_000),
+            "longest time that a write waits for the cluster's log",
+            to: \.cluster.writeTimeout),
     ]
 }
 
@@ -359,6 +399,13 @@ extension Duration: SettingField {
     init?(_ value: Setting.Value) {
         guard case .milliseconds(let time) = value else { return nil }
         self = .milliseconds(time)
+    }
+}
+
+extension String: SettingField {
+    init?(_ value: Setting.Value) {
+        guard case .text(let text) = value else { return nil }
+        self = text
     }
 }
 

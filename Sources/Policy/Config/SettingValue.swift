@@ -16,6 +16,7 @@ extension Setting {
             switch form {
             case .flag: Self.bool(text).map { .flag($0) }
             case .text: text.isEmpty ? nil : .text(text)
+            case .optionalText: .text(text)
             case .address: SettingText.address(text).map { .address(host: $0.host, port: $0.port) }
             case .words(let words): words.contains(text) ? .text(text) : nil
             case .bytes(let bounds):
@@ -49,7 +50,7 @@ extension Setting {
             if case .bytes = form, let text = json.stringValue {
                 return try value(ofTexts: [text])
             }
-        case .text, .address, .words, .time:
+        case .text, .optionalText, .address, .words, .time:
             if let text = json.stringValue { return try value(ofTexts: [text]) }
         }
         throw SettingMismatch(expected: expectation)
@@ -60,6 +61,7 @@ extension Setting {
         switch form {
         case .flag: "expected true or false"
         case .text: "expected a text that is not empty"
+        case .optionalText: "expected a text"
         case .address: "expected an address such as \"127.0.0.1:8080\" or \"[::1]:8080\""
         case .words(let words):
             "expected one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -48,6 +48,7 @@ enum DocumentationPages {
 ## Run it
 
 - [Running it](/docs/running.md): systemd, containers, Kubernetes
+- [Several servers](/docs/cluster.md): one data set over etcd
 - [Access](/docs/access.md): who may do what; three recipes
 - [Configuration](/docs/configuration.md): every member
 - [Command line](/docs/command-line.md): commands that ask a server, and their flags
@@ -1298,6 +1299,134 @@ print([article.title for article in found.items])
 
 """##),
         DocumentationPage(
+            name: "cluster",
+            source: ##"""
+# Several servers, one data set
+
+One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of **etcd**: it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.
+
+## Three servers
+
+```sh
+freshet serve --listen 10.0.0.1:8080 --open --replica a --advertise http://10.0.0.1:8080 \
+  --cluster-log etcd://10.0.0.1,10.0.0.2,10.0.0.3/freshet
+```
+
+The same on the two others, as `b` and `c` with addresses of their own. The first one makes the log, the others join. Whoever starts answers once it has applied all that the log had then.
+
+```sh
+curl localhost:8080/v1/_cluster
+```
+
+`leader` is the server that takes writes, `self` the one that answers, `head.seq` the newest commit of the log, `self.seq` the newest that is applied here. `/readyz` is 200 on every server that answers reads and sends writes on.
+
+## What a client sees
+
+Any server takes any request. One that does not lead sends a write on to the one that does and passes its answer on once the commit is there, too: **who stays on one server reads its own writes**. Who goes from one to another names the cursor of the last answer:
+
+```sh
+curl -si -X PUT server-a:8080/v1/order/1 --json '{"state":"paid"}'   # Freshet-Cursor: wm6x8vrykqy0.17
+curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
+curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
+```
+
+Live queries run on each server; a cursor of one resumes on any other. A session of `/v1/_live` lives on the server that made it.
+
+Give each write an `Idempotency-Key`: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with `"outcome":"unknown"`.
+
+## When something fails
+
+| what | what happens |
+|---|---|
+| the leader is killed, sleeps or is cut off | another leads after `cluster.takeover` (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself |
+| the leader is to be stopped | `POST /v1/_cluster/step-down?to=b` first: `b` leads at once |
+| etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
+| a server is lost | start another with its name and an empty directory; it reads the log |
+| the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
+
+## Settings
+
+`cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user`, `password` and `tls` are for etcd; `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
+
+## Not yet, and not promised
+
+In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts. The log in etcd is not shortened yet, so this is for data of up to some hundred thousand commits.
+
+Not promised: that a server which is cut off shows what is recent (its `Freshet-Lag` says how old it may be).
+
+"""##,
+            html: ##"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Several servers, one data set – Freshet</title>
+<link rel="icon" href="/favicon.svg">
+<link rel="stylesheet" href="/console.css">
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body class="doc">
+<nav><a href="/docs">Documentation</a> · <a href="/">This server</a> · <a href="/docs/cluster.md">Markdown</a></nav>
+<h1 id="several-servers-one-data-set">Several servers, one data set</h1>
+<p>One server's memory, disk and network card are its limit, and so is its restart. Several servers share one data set over the log of <strong>etcd</strong>: it orders the commits and syncs each on a majority of its nodes; every server holds all entities and answers everything.</p>
+<h2 id="three-servers">Three servers</h2>
+<pre><code class="language-sh">freshet serve --listen 10.0.0.1:8080 --open --replica a --advertise http://10.0.0.1:8080 \
+  --cluster-log etcd://10.0.0.1,10.0.0.2,10.0.0.3/freshet
+</code></pre>
+<p>The same on the two others, as <code>b</code> and <code>c</code> with addresses of their own. The first one makes the log, the others join. Whoever starts answers once it has applied all that the log had then.</p>
+<pre><code class="language-sh">curl localhost:8080/v1/_cluster
+</code></pre>
+<p><code>leader</code> is the server that takes writes, <code>self</code> the one that answers, <code>head.seq</code> the newest commit of the log, <code>self.seq</code> the newest that is applied here. <code>/readyz</code> is 200 on every server that answers reads and sends writes on.</p>
+<h2 id="what-a-client-sees">What a client sees</h2>
+<p>Any server takes any request. One that does not lead sends a write on to the one that does and passes its answer on once the commit is there, too: <strong>who stays on one server reads its own writes</strong>. Who goes from one to another names the cursor of the last answer:</p>
+<pre><code class="language-sh">curl -si -X PUT server-a:8080/v1/order/1 --json '{&quot;state&quot;:&quot;paid&quot;}'   # Freshet-Cursor: wm6x8vrykqy0.17
+curl 'server-b:8080/v1/order/1?min=wm6x8vrykqy0.17'
+curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that anybody was acknowledged
+</code></pre>
+<p>Live queries run on each server; a cursor of one resumes on any other. A session of <code>/v1/_live</code> lives on the server that made it.</p>
+<p>Give each write an <code>Idempotency-Key</code>: a server that gets no answer from a leader that is gone asks the next one, and the key keeps it from being done twice. Without a key such a write is answered 503 with <code>&quot;outcome&quot;:&quot;unknown&quot;</code>.</p>
+<h2 id="when-something-fails">When something fails</h2>
+<table>
+<thead>
+<tr>
+<th>what</th>
+<th>what happens</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>the leader is killed, sleeps or is cut off</td>
+<td>another leads after <code>cluster.takeover</code> (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself</td>
+</tr>
+<tr>
+<td>the leader is to be stopped</td>
+<td><code>POST /v1/_cluster/step-down?to=b</code> first: <code>b</code> leads at once</td>
+</tr>
+<tr>
+<td>etcd is away, or has no majority</td>
+<td>reads and streams go on, with <code>Freshet-Lag</code>; writes get 503 <code>log-away</code>; all resumes by itself</td>
+</tr>
+<tr>
+<td>a server is lost</td>
+<td>start another with its name and an empty directory; it reads the log</td>
+</tr>
+<tr>
+<td>the log went back, or is another one</td>
+<td>the server stops to apply and to write, says so in <code>/readyz</code>, and goes on to answer reads</td>
+</tr>
+</tbody>
+</table>
+<h2 id="settings">Settings</h2>
+<p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code>, <code>password</code> and <code>tls</code> are for etcd; <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
+<h2 id="not-yet-and-not-promised">Not yet, and not promised</h2>
+<p>In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts. The log in etcd is not shortened yet, so this is for data of up to some hundred thousand commits.</p>
+<p>Not promised: that a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
+</body>
+</html>
+
+"""##),
+        DocumentationPage(
             name: "command-line",
             source: ##"""
 # Command line
@@ -1774,6 +1903,13 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--scrub-rate SIZE` | bytes a second to look for damage with; 0 is never (default 4MiB) · `FRESHET_SCRUB_RATE` |
 | `--allow-network-fs` | accept a data directory on NFS, SMB or the like · `FRESHET_ALLOW_NETWORK_FS` |
 | `--format 1.0` | newest format of files to write, so that an older version can follow (default 1.0) · `FRESHET_FORMAT` |
+| `--cluster-log URL` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet · `FRESHET_CLUSTER_LOG` |
+| `--replica NAME` | the name of this server in its cluster · `FRESHET_REPLICA` |
+| `--advertise URL` | where the other servers of the cluster reach this one · `FRESHET_ADVERTISE` |
+| `--cluster-takeover TIME` | silence of the leader after which another server of the cluster leads (default 3s) · `FRESHET_CLUSTER_TAKEOVER` |
+| `--cluster-leader-wait TIME` | longest time that a request waits for a leader of the cluster (default 2s) · `FRESHET_CLUSTER_LEADER_WAIT` |
+| `--cluster-min-wait TIME` | longest time that a read waits for the commit of its cursor (default 2s) · `FRESHET_CLUSTER_MIN_WAIT` |
+| `--cluster-log-write-timeout TIME` | longest time that a write waits for the cluster's log (default 5s) · `FRESHET_CLUSTER_LOG_WRITE_TIMEOUT` |
 | `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
 
 There is a flag for each limit, too: [limits](limits.md#flags).
@@ -1990,6 +2126,34 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <tr>
 <td><code>--format 1.0</code></td>
 <td>newest format of files to write, so that an older version can follow (default 1.0) · <code>FRESHET_FORMAT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log URL</code></td>
+<td>the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet · <code>FRESHET_CLUSTER_LOG</code></td>
+</tr>
+<tr>
+<td><code>--replica NAME</code></td>
+<td>the name of this server in its cluster · <code>FRESHET_REPLICA</code></td>
+</tr>
+<tr>
+<td><code>--advertise URL</code></td>
+<td>where the other servers of the cluster reach this one · <code>FRESHET_ADVERTISE</code></td>
+</tr>
+<tr>
+<td><code>--cluster-takeover TIME</code></td>
+<td>silence of the leader after which another server of the cluster leads (default 3s) · <code>FRESHET_CLUSTER_TAKEOVER</code></td>
+</tr>
+<tr>
+<td><code>--cluster-leader-wait TIME</code></td>
+<td>longest time that a request waits for a leader of the cluster (default 2s) · <code>FRESHET_CLUSTER_LEADER_WAIT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-min-wait TIME</code></td>
+<td>longest time that a read waits for the commit of its cursor (default 2s) · <code>FRESHET_CLUSTER_MIN_WAIT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log-write-timeout TIME</code></td>
+<td>longest time that a write waits for the cluster's log (default 5s) · <code>FRESHET_CLUSTER_LOG_WRITE_TIMEOUT</code></td>
 </tr>
 <tr>
 <td><code>--probe</code></td>
@@ -2480,6 +2644,26 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `snapshot.retain` | integer 1…2 | `2` | snapshots to keep; 1 saves space, 2 survive a damaged one |
 | `scrub` | object |  | how damage is looked for |
 | `scrub.rate` | size, as `16MiB` | `"4MiB"` | bytes a second to look for damage with; 0 is never; from 0 to 64GiB |
+| `cluster` | object |  | several servers that have the same data |
+| `cluster.replica` | string | `""` | the name of this server in its cluster |
+| `cluster.advertise` | string | `""` | where the other servers of the cluster reach this one |
+| `cluster.takeover` | duration, as `10s` | `"3s"` | silence of the leader after which another server of the cluster leads; from 2s to 10m |
+| `cluster.leaderWait` | duration, as `10s` | `"2s"` | longest time that a request waits for a leader of the cluster; from 0ms to 1m |
+| `cluster.minWait` | duration, as `10s` | `"2s"` | longest time that a read waits for the commit of its cursor; from 0ms to 1m |
+| `cluster.log` | object |  | what they share it by |
+| `cluster.log.url` | string | `""` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet |
+| `cluster.log.writeTimeout` | duration, as `10s` | `"5s"` | longest time that a write waits for the cluster's log; from 1s to 10m |
+| `cluster.log.user` | string |  | of the log's engine |
+| `cluster.log.password` | a secret: `{"env": NAME}` or `{"file": PATH}` |  | of that user |
+| `cluster.log.password.env` | string |  | the variable that holds the password |
+| `cluster.log.password.file` | string |  | the file that holds the password |
+| `cluster.log.tls` | object |  | files in PEM |
+| `cluster.log.tls.roots` | string |  | authorities in place of the system's |
+| `cluster.log.tls.certificate` | string |  | this server's certificate |
+| `cluster.log.tls.key` | string |  | its key |
+| `cluster.secret` | a secret: `{"env": NAME}` or `{"file": PATH}` |  | what requests between the servers prove themselves by |
+| `cluster.secret.env` | string |  | the variable that holds the secret |
+| `cluster.secret.file` | string |  | the file that holds the secret |
 | `cors` | object |  | pages of other origins |
 | `cors.origins` | list |  | an origin whose pages may use the service; may be repeated |
 ## Limits
@@ -2683,6 +2867,126 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td>size, as <code>16MiB</code></td>
 <td><code>&quot;4MiB&quot;</code></td>
 <td>bytes a second to look for damage with; 0 is never; from 0 to 64GiB</td>
+</tr>
+<tr>
+<td><code>cluster</code></td>
+<td>object</td>
+<td></td>
+<td>several servers that have the same data</td>
+</tr>
+<tr>
+<td><code>cluster.replica</code></td>
+<td>string</td>
+<td><code>&quot;&quot;</code></td>
+<td>the name of this server in its cluster</td>
+</tr>
+<tr>
+<td><code>cluster.advertise</code></td>
+<td>string</td>
+<td><code>&quot;&quot;</code></td>
+<td>where the other servers of the cluster reach this one</td>
+</tr>
+<tr>
+<td><code>cluster.takeover</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;3s&quot;</code></td>
+<td>silence of the leader after which another server of the cluster leads; from 2s to 10m</td>
+</tr>
+<tr>
+<td><code>cluster.leaderWait</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;2s&quot;</code></td>
+<td>longest time that a request waits for a leader of the cluster; from 0ms to 1m</td>
+</tr>
+<tr>
+<td><code>cluster.minWait</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;2s&quot;</code></td>
+<td>longest time that a read waits for the commit of its cursor; from 0ms to 1m</td>
+</tr>
+<tr>
+<td><code>cluster.log</code></td>
+<td>object</td>
+<td></td>
+<td>what they share it by</td>
+</tr>
+<tr>
+<td><code>cluster.log.url</code></td>
+<td>string</td>
+<td><code>&quot;&quot;</code></td>
+<td>the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet</td>
+</tr>
+<tr>
+<td><code>cluster.log.writeTimeout</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;5s&quot;</code></td>
+<td>longest time that a write waits for the cluster's log; from 1s to 10m</td>
+</tr>
+<tr>
+<td><code>cluster.log.user</code></td>
+<td>string</td>
+<td></td>
+<td>of the log's engine</td>
+</tr>
+<tr>
+<td><code>cluster.log.password</code></td>
+<td>a secret: <code>{&quot;env&quot;: NAME}</code> or <code>{&quot;file&quot;: PATH}</code></td>
+<td></td>
+<td>of that user</td>
+</tr>
+<tr>
+<td><code>cluster.log.password.env</code></td>
+<td>string</td>
+<td></td>
+<td>the variable that holds the password</td>
+</tr>
+<tr>
+<td><code>cluster.log.password.file</code></td>
+<td>string</td>
+<td></td>
+<td>the file that holds the password</td>
+</tr>
+<tr>
+<td><code>cluster.log.tls</code></td>
+<td>object</td>
+<td></td>
+<td>files in PEM</td>
+</tr>
+<tr>
+<td><code>cluster.log.tls.roots</code></td>
+<td>string</td>
+<td></td>
+<td>authorities in place of the system's</td>
+</tr>
+<tr>
+<td><code>cluster.log.tls.certificate</code></td>
+<td>string</td>
+<td></td>
+<td>this server's certificate</td>
+</tr>
+<tr>
+<td><code>cluster.log.tls.key</code></td>
+<td>string</td>
+<td></td>
+<td>its key</td>
+</tr>
+<tr>
+<td><code>cluster.secret</code></td>
+<td>a secret: <code>{&quot;env&quot;: NAME}</code> or <code>{&quot;file&quot;: PATH}</code></td>
+<td></td>
+<td>what requests between the servers prove themselves by</td>
+</tr>
+<tr>
+<td><code>cluster.secret.env</code></td>
+<td>string</td>
+<td></td>
+<td>the variable that holds the secret</td>
+</tr>
+<tr>
+<td><code>cluster.secret.file</code></td>
+<td>string</td>
+<td></td>
+<td>the file that holds the secret</td>
 </tr>
 <tr>
 <td><code>cors</code></td>
@@ -4073,6 +4377,7 @@ $ curl localhost:8080/version
 ## Run it
 
 - [Running it](running.md): systemd, containers, Kubernetes
+- [Several servers](cluster.md): one data set over etcd
 - [Access](access.md): who may do what; three recipes
 - [Configuration](configuration.md): every member
 - [Command line](command-line.md): commands that ask a server, and their flags
@@ -4136,6 +4441,7 @@ $ curl localhost:8080/version
 <h2 id="run-it">Run it</h2>
 <ul>
 <li><a href="/docs/running">Running it</a>: systemd, containers, Kubernetes</li>
+<li><a href="/docs/cluster">Several servers</a>: one data set over etcd</li>
 <li><a href="/docs/access">Access</a>: who may do what; three recipes</li>
 <li><a href="/docs/configuration">Configuration</a>: every member</li>
 <li><a href="/docs/command-line">Command line</a>: commands that ask a server, and their flags</li>
@@ -6592,6 +6898,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`rate-limited`](/problems/rate-limited) | 429 | Too many requests. | Wait for the seconds that Retry-After names. |
 | [`origin-not-allowed`](/problems/origin-not-allowed) | 403 | Pages of this origin may not change data here. | Allow the origin with --allow-origin or allowOrigins in the configuration. |
 | [`host-not-allowed`](/problems/host-not-allowed) | 421 | The service does not answer under this host name. | Use localhost or an address, or allow the name with --allow-host. |
+| [`cluster-secret`](/problems/cluster-secret) | 403 | The request says that it comes from the cluster, and cannot prove it. | Give all servers of a cluster the same cluster.secret. |
 | [`too-many-queries`](/problems/too-many-queries) | 422 | Too many live queries on one connection. | Watch at most 100 queries on one connection. |
 | [`too-many-live-queries`](/problems/too-many-live-queries) | 422 | This caller watches too many queries. | End streams that are not needed, or raise limits.liveGroups. |
 | [`too-many-residual-queries`](/problems/too-many-residual-queries) | 422 | Too many live queries cannot be indexed. | Add an equality or a range to the filter, or raise limits.residualGroups. |
@@ -6605,6 +6912,9 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`log-away`](/problems/log-away) | 503 | The shared log gives no answer. | Repeat the request when /readyz answers 200; reads go on. |
 | [`replica-behind`](/problems/replica-behind) | 503 | This server has not got so far yet. | Repeat the request in a second, or read without the cursor. |
 | [`other-epoch`](/problems/other-epoch) | 409 | The cursor is of another log. | Read without the cursor, and go on with the one of that answer. |
+| [`no-leader`](/problems/no-leader) | 503 | No server of the cluster takes writes at present. | Repeat the request in a second. |
+| [`leader-unreachable`](/problems/leader-unreachable) | 503 | The server that takes writes cannot be reached from this one. | Repeat the request; with an Idempotency-Key whatever outcome says. |
+| [`no-successor`](/problems/no-successor) | 409 | There is nobody to hand the lead over to. | Name another server of the cluster: to=NAME. |
 | [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
 | [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
 | [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
@@ -6839,6 +7149,12 @@ Content-Length: 449
 <td>Use localhost or an address, or allow the name with --allow-host.</td>
 </tr>
 <tr>
+<td><a href="/problems/cluster-secret"><code>cluster-secret</code></a></td>
+<td>403</td>
+<td>The request says that it comes from the cluster, and cannot prove it.</td>
+<td>Give all servers of a cluster the same cluster.secret.</td>
+</tr>
+<tr>
 <td><a href="/problems/too-many-queries"><code>too-many-queries</code></a></td>
 <td>422</td>
 <td>Too many live queries on one connection.</td>
@@ -6915,6 +7231,24 @@ Content-Length: 449
 <td>409</td>
 <td>The cursor is of another log.</td>
 <td>Read without the cursor, and go on with the one of that answer.</td>
+</tr>
+<tr>
+<td><a href="/problems/no-leader"><code>no-leader</code></a></td>
+<td>503</td>
+<td>No server of the cluster takes writes at present.</td>
+<td>Repeat the request in a second.</td>
+</tr>
+<tr>
+<td><a href="/problems/leader-unreachable"><code>leader-unreachable</code></a></td>
+<td>503</td>
+<td>The server that takes writes cannot be reached from this one.</td>
+<td>Repeat the request; with an Idempotency-Key whatever outcome says.</td>
+</tr>
+<tr>
+<td><a href="/problems/no-successor"><code>no-successor</code></a></td>
+<td>409</td>
+<td>There is nobody to hand the lead over to.</td>
+<td>Name another server of the cluster: to=NAME.</td>
 </tr>
 <tr>
 <td><a href="/problems/upstream-unreachable"><code>upstream-unreachable</code></a></td>

@@ -11,11 +11,6 @@ import FreshetRemote
 package import FreshetStore
 import Glibc
 
-/// Why the server could not start: one sentence for the person at the terminal.
-package struct StartFailure: Error {
-    package let sentence: String
-}
-
 /// One running server: a store, the core over it, and the HTTP server before it.
 package final class FreshetServer: Sendable {
     /// Where it listens, a free port resolved.
@@ -91,8 +86,11 @@ package final class FreshetServer: Sendable {
         let live = LiveQueries(
             history: ChangeHistory.Limits(
                 entries: settings.limits.history, bytes: settings.limits.historyBytes))
+        let cluster: Cluster?
         do {
-            store = try Self.openStore(settings, catalog: catalog, live: live, log: log) {
+            (store, cluster) = try Self.openStore(
+                settings, catalog: catalog, live: live, log: log
+            ) {
                 entrance.show($0)
                 progress($0)
             }
@@ -123,7 +121,7 @@ package final class FreshetServer: Sendable {
             StandardHandlers(), requestGuard: Self.requestGuard(settings),
             access: AccessControl(settings.access),
             credentials: credentials, upstreams: upstreams,
-            limits: settings.limits, http: http.metrics, loops: loops, log: log)
+            limits: settings.limits, cluster: cluster, http: http.metrics, loops: loops, log: log)
         self.http = http
         self.catalog = catalog
         self.log = log
@@ -195,6 +193,7 @@ package final class FreshetServer: Sendable {
         memory.stop()
         service.core.operations.stop()
         service.core.outbox.stop()
+        service.cluster?.stop()
         // What is left of the time-out is for the log's last sync.
         http.stop(grace: settings.limits.stopTimeout * 0.8)
         store.close()
@@ -286,12 +285,14 @@ package final class FreshetServer: Sendable {
     private static func openStore(
         _ settings: ServeSettings, catalog: TypeCatalog, live: LiveQueries, log: Log,
         _ progress: (RecoveryProgress) -> Void
-    ) throws(StartFailure) -> any EntityStore {
+    ) throws(StartFailure) -> (any EntityStore, Cluster?) {
         guard case .directory(let directory) = settings.storage, settings.durability != .memory
         else {
-            return MemoryStore(
-                rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes,
-                maximumEntities: settings.limits.entities)
+            return (
+                MemoryStore(
+                    rules: catalog, observer: live, maximumEntity: settings.limits.documentBytes,
+                    maximumEntities: settings.limits.entities), nil
+            )
         }
         var options = FileStoreOptions(directory: directory)
         options.durability = settings.durability
@@ -306,9 +307,15 @@ package final class FreshetServer: Sendable {
         options.retain = settings.snapshots.retain
         options.scrubRate = settings.scrubRate
         options.allowsNetwork = settings.allowsNetworkFiles
+        if settings.cluster.isOn {
+            let opened = try ClusterStore(
+                settings, options, catalog: catalog, live: live, log: log, progress: progress)
+            return (opened.replica, opened.cluster)
+        }
         do {
-            return try FileStore.open(
+            let store = try FileStore.open(
                 options, rules: catalog, observer: live, log: log, progress: progress)
+            return (store, nil)
         } catch {
             throw StartFailure(sentence: error.description)
         }

@@ -42,6 +42,8 @@ final class FreshetService: Responder, Sendable {
     let controllers: ControllerSet
     let sessions = LiveSessions()
     let backups = BackupCount()
+    /// The other servers over the same log; nil for one that stands alone.
+    let cluster: Cluster?
     let storeOrders = StoreOrders()
     private let failureLog = LogQuota()
     private let refusalLog = LogQuota()
@@ -57,9 +59,11 @@ final class FreshetService: Responder, Sendable {
     init(
         core: CoreManager, controllers: ControllerSet, _ handlers: any EndpointHandlers,
         requestGuard: RequestGuard, access: AccessControl, credentials: CredentialTable,
-        upstreams: RemoteCatalog, limits: Limits, http: ServerMetrics, loops: Int, log: Log
+        upstreams: RemoteCatalog, limits: Limits, cluster: Cluster?, http: ServerMetrics,
+        loops: Int, log: Log
     ) {
         self.core = core
+        self.cluster = cluster
         self.handlers = handlers
         currentGuard = Shared(requestGuard)
         originsNamed.set(requestGuard.namesOrigins ? 1 : 0)
@@ -95,7 +99,7 @@ final class FreshetService: Responder, Sendable {
             return .respondNow(Judgement(Refusal(error, kind)))
         }
         let judgement = Judgement(admission)
-        guard admission.endpoint == .importEntities else {
+        guard admission.endpoint == .importEntities, cluster?.leads ?? true else {
             return .collect(maximumBytes: admission.endpoint.mostBytes(limits), judgement)
         }
         var reply = reply(to: request, context)
@@ -119,6 +123,11 @@ final class FreshetService: Responder, Sendable {
             let admission = try admission(of: call.request, context, &response.kind)
             call.reply.caller = admission.caller
             try context.parse(query: call.request.query)
+            if admission.endpoint.isLeaders, let cluster,
+                try cluster.forward(call.request, call.reply, &response)
+            {
+                return
+            }
             if admission.endpoint.reads {
                 call.reply.judged = .by(core.store.cursor)
                 guard try core.store.isFresh(for: call.request, context, &response) else { return }
@@ -231,6 +240,7 @@ final class FreshetService: Responder, Sendable {
     private func checkOrigin(
         of request: borrowing Request, _ context: LoopContext
     ) throws(Problem) {
+        if let cluster, try cluster.isFromOther(request) { return }
         let authority = request.authority
         let isSafe = request.method.isSafe
         let origin = request.header(.origin)
@@ -335,7 +345,7 @@ final class FreshetService: Responder, Sendable {
         return Reply(
             requestID: requestID,
             allowedOrigin: origin.flatMap { requestGuard.allowedOrigin($0) },
-            variesByOrigin: originsNamed.value == 1)
+            variesByOrigin: originsNamed.value == 1, replica: cluster?.replica)
     }
 
     private func fail(

@@ -102,6 +102,33 @@ package struct ResponseEncoder: Sendable {
         return text.withUTF8 { header(name, UnsafeRawBufferPointer($0), into: &buffer) }
     }
 
+    /// The same with a name that may come from outside: a token, or nothing was written.
+    @discardableResult
+    package func header(name: String, text: String, into buffer: inout ByteBuffer) -> Bool {
+        let value = Array(text.utf8)
+        return value.withUnsafeBytes { value in
+            guard Self.isName(name), HeaderText.isSafeValue(value) else { return false }
+            buffer.append(text: name)
+            buffer.append(": ")
+            buffer.append(value)
+            buffer.append("\r\n")
+            return true
+        }
+    }
+
+    /// Letters, digits, `-` and `_`: of the characters of a token those that names are made of.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
     /// A header whose value is a number.
     package func header(
         _ name: StaticString, decimal: UInt64, into buffer: inout ByteBuffer

@@ -193,6 +193,24 @@ package struct Request: ~Copyable {
         headPointer.pointee.forEachValue(of: name, in: bytes, body)
     }
 
+    /// Calls `body` with the name and the value of each header line, in order.
+    package func forEachField(
+        _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+    ) {
+        for index in 0..<headPointer.pointee.fieldCount {
+            body(
+                headPointer.pointee.fieldName(index).bytes(in: bytes),
+                headPointer.pointee.fieldValue(index).bytes(in: bytes))
+        }
+    }
+
+    /// The path and the query as they were sent, from the first slash on.
+    package var pathAndQuery: String {
+        let path = String(decoding: path, as: UTF8.self)
+        let query = String(decoding: query, as: UTF8.self)
+        return (path.isEmpty ? "/" : path) + (query.isEmpty ? "" : "?" + query)
+    }
+
     /// What `Accept` asks for.
     package var acceptedMedia: AcceptedMedia { AcceptedMedia(headPointer.pointee, in: bytes) }
 

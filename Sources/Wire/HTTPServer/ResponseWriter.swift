@@ -117,6 +117,12 @@ package struct ResponseWriter: ~Copyable {
         encoder?.header(name, text: text, into: &body)
     }
 
+    /// A field that another server has named; left out where the name is none, or the value has control
+    /// characters.
+    package mutating func header(name: String, text: String) {
+        encoder?.header(name: name, text: text, into: &body)
+    }
+
     package mutating func header(_ name: StaticString, decimal: Int) {
         encoder?.header(name, decimal: UInt64(max(0, decimal)), into: &body)
     }

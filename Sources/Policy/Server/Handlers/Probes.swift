@@ -18,7 +18,7 @@ extension FreshetService {
         _ = try call.context.onlyParameters()
         let status = core.store.status
         let isEnding = health.isStopping || health.isDraining
-        let isReady = status.acceptsSets && !isEnding
+        let isReady = (status.acceptsSets || status.phase == .following) && !isEnding
         call.reply.json(&response, status: isReady ? 200 : 503, isKept: false) { body in
             body.append("{\"status\":\"")
             body.append(

@@ -54,6 +54,8 @@ struct StandardHandlers: EndpointHandlers {
         case .showCondition: try service.showCondition(call, &response)
         case .setCondition: try service.setCondition(call, &response)
         case .evaluateSpec: try service.evaluateSpec(call, &response)
+        case .describeCluster: try service.describeCluster(call, &response)
+        case .stepDown: try service.stepDown(call, &response)
         case .livez: try service.livez(call, &response)
         case .readyz: try service.readyz(call, &response)
         case .metrics: try service.showMetrics(call, &response)

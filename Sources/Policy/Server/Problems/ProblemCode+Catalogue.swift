@@ -12,11 +12,11 @@ extension ProblemCode {
             .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
-            .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
+            .clusterSecret, .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
             .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .notLeader, .logAway,
-            .replicaBehind, .otherEpoch, .overloaded, .shuttingDown, .recovering, .internal:
+            .replicaBehind, .otherEpoch, .noLeader, .leaderUnreachable, .noSuccessor, .overloaded, .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
             .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated:
@@ -292,6 +292,15 @@ extension ProblemCode {
                 names that origin, such requests are refused, so that no web page can write to a \
                 service on your machine without your knowledge.
                 """)
+        case .clusterSecret:
+            ProblemEntry(
+                403, "The request says that it comes from the cluster, and cannot prove it.",
+                hint: "Give all servers of a cluster the same cluster.secret.",
+                """
+                Servers of one cluster send requests on to the one that leads, with \
+                Freshet-Forwarded and a secret of their configuration. This one bears another \
+                secret, or none.
+                """)
         case .hostNotAllowed:
             ProblemEntry(
                 421, "The service does not answer under this host name.",
@@ -420,6 +429,33 @@ extension ProblemCode {
                 The read names a cursor, by Freshet-Min-Seq or min, whose commit this server has \
                 not applied within the time that a read may wait. The member seq says how far it \
                 has got. One that stays behind shows its lag in /readyz.
+                """)
+        case .noLeader:
+            ProblemEntry(
+                503, "No server of the cluster takes writes at present.",
+                hint: "Repeat the request in a second.",
+                """
+                The server that led is gone, and no other has taken over within the time that a \
+                request waits. Another does a few seconds after the last sign of life. Nothing \
+                was done.
+                """)
+        case .leaderUnreachable:
+            ProblemEntry(
+                503, "The server that takes writes cannot be reached from this one.",
+                hint: "Repeat the request; with an Idempotency-Key whatever outcome says.",
+                """
+                The request was to be answered by the server that leads. The member outcome says \
+                what has become of it: not-applied, or unknown where it was sent and no answer \
+                came. A request with an Idempotency-Key is asked again by itself and answered as \
+                the first time.
+                """)
+        case .noSuccessor:
+            ProblemEntry(
+                409, "There is nobody to hand the lead over to.",
+                hint: "Name another server of the cluster: to=NAME.",
+                """
+                A hand-over needs a server that takes over, and this request names none, or the \
+                one that leads already.
                 """)
         case .otherEpoch:
             ProblemEntry(

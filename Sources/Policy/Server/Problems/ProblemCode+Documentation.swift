@@ -29,7 +29,9 @@ extension ProblemCode {
         case .authRefresh, .authLoop, .authCritical: "/docs/credentials#oauth-2"
         case .gated, .notRunnable: "/docs/operations#when-it-runs"
         case .replicaBehind, .otherEpoch: "/docs/durability#reading-what-was-written"
-        case .notLeader, .logAway, .overloaded, .shuttingDown, .recovering, .internal:
+        case .notLeader, .logAway, .noLeader, .leaderUnreachable, .noSuccessor, .clusterSecret:
+            "/docs/cluster"
+        case .overloaded, .shuttingDown, .recovering, .internal:
             "/docs/symptoms"
         }
     }

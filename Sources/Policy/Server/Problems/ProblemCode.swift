@@ -36,6 +36,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case rateLimited = "rate-limited"
     case originNotAllowed = "origin-not-allowed"
     case hostNotAllowed = "host-not-allowed"
+    case clusterSecret = "cluster-secret"
 
     // Live queries.
     case tooManyQueries = "too-many-queries"
@@ -53,6 +54,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case logAway = "log-away"
     case replicaBehind = "replica-behind"
     case otherEpoch = "other-epoch"
+    case noLeader = "no-leader"
+    case leaderUnreachable = "leader-unreachable"
+    case noSuccessor = "no-successor"
 
     // What a remote did.
     case upstreamUnreachable = "upstream-unreachable"

@@ -3,6 +3,16 @@ import FreshetCore
 import FreshetHTTPServer
 import FreshetStore
 
+extension ReplicaStore.Lag {
+    /// What `Freshet-Lag` says: milliseconds, or `unknown`.
+    fileprivate var text: String {
+        switch self {
+        case .known(let silence): "\(Int(silence / .milliseconds(1)))"
+        case .unknown: "unknown"
+        }
+    }
+}
+
 /// What every answer to one request carries, kept apart from the request, which is gone by the time
 /// that a detached answer is written.
 struct Reply: Sendable {
@@ -23,6 +33,8 @@ struct Reply: Sendable {
     }
 
     var judged = Judged.byNone
+    /// Whose answer it is, of several servers over one log.
+    var replica: ReplicaStore?
     /// Who asked; nil where everybody may do everything.
     var caller: Caller?
 
@@ -49,6 +61,7 @@ struct Reply: Sendable {
         case .by(let cursor): Self.tell(cursor, &response)
         case .byNow(let store): Self.tell(store.cursor, &response)
         }
+        if let lag = replica?.lag { response.header("Freshet-Lag", text: lag.text) }
         if caller != nil { response.header("Vary", "Authorization") }
         if variesByOrigin { response.header("Vary", "Origin") }
         guard let allowedOrigin else { return }
@@ -57,8 +70,8 @@ struct Reply: Sendable {
             "Access-Control-Expose-Headers",
             text:
                 "ETag, Location, Link, Freshet-Changed, Freshet-Cursor, Freshet-Durability, "
-                + "Freshet-Total, Freshet-Source, Freshet-Refresh, Freshet-Degraded, Age, "
-                + "X-Request-Id, Retry-After, Server-Timing")
+                + "Freshet-Total, Freshet-Source, Freshet-Refresh, Freshet-Degraded, "
+                + "Freshet-Lag, Age, X-Request-Id, Retry-After, Server-Timing")
     }
 
     /// Begins an answer of JSON.

@@ -20,6 +20,7 @@ enum Endpoint: UInt8, Sendable {
     case documentation, documentationPage, documentationList
     case browserFile, movedPage
     case watchSeveral, createSession, watchSession, changeSession, endSession
+    case describeCluster, stepDown
 }
 
 extension Endpoint {
@@ -46,6 +47,26 @@ extension Endpoint {
     var reads: Bool {
         switch self {
         case .getEntity, .searchEntities, .searchByBody, .watchSeveral, .createSession: true
+        default: false
+        }
+    }
+}
+
+extension Endpoint {
+    /// Whether in a cluster the server that leads answers it: it changes what all have, or asks what
+    /// the leader alone does.
+    var isLeaders: Bool {
+        switch self {
+        case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
+            .removeManyByBody, .batch, .importEntities:
+            true
+        case .listOperations, .showOperation, .runOperation, .fetchPages, .cancelOperation,
+            .invalidateOperation, .resetOperation, .removeOperation, .switchOperation,
+            .showSpecifications, .showServiceSwitch, .switchService, .evaluateSpec:
+            true
+        case .listUpstreams, .describeCredential, .setCredential, .removeCredential,
+            .removeOutboxEntry, .retryOutboxEntry, .setConditions, .setCondition, .stepDown:
+            true
         default: false
         }
     }
@@ -148,6 +169,8 @@ struct RouteTable: Sendable {
         Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
         Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
         Route(.get, "/v1/_backup", .backup, needs: .admin),
+        Route(.get, "/v1/_cluster", .describeCluster, needs: .admin),
+        Route(.post, "/v1/_cluster/step-down", .stepDown, needs: .admin),
     ]
 
     enum Match {

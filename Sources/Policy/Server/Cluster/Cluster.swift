@@ -1,0 +1,305 @@
+import FreshetBase
+import FreshetConfig
+import FreshetCore
+import FreshetHTTP
+import FreshetHTTPClient
+import FreshetHTTPServer
+import FreshetQuery
+import FreshetRemote
+import FreshetStore
+
+// One of several servers (replication.md section 4).
+//
+//     request for the leader ─►  this server leads:  as on a server alone
+//                                another does:       sent on as it came, with `Freshet-Forwarded`;
+//                                                    the answer waits until its commit is here, too
+//                                nobody does:        waits for one
+//
+// A request that waits or is sent on is put off, so that whatever becomes of its leader it can be looked
+// at anew. What was sent and has no answer is asked again only where that does no harm: it reads, or
+// bears an `Idempotency-Key`, by which the next leader knows whether it was done.
+
+/// The way to the server that leads. Any thread.
+final class Cluster: Sendable {
+    let replica: ReplicaStore
+    private let settings: ClusterSettings
+    private let watch: LeaderWatch
+    private let client: HTTPClient
+    let forwarded = Counter()
+    let forwardErrors = Counter()
+
+    /// Answers of more bytes are not taken.
+    private static let mostBytes = 64 << 20
+    /// How often one request is looked at anew.
+    private static let mostRounds = 4
+    /// The longest that an answer waits for its commit here.
+    private static let hold = Duration.seconds(2)
+
+    init(
+        _ replica: ReplicaStore, _ settings: ClusterSettings, _ watch: LeaderWatch,
+        _ client: HTTPClient
+    ) {
+        self.replica = replica
+        self.settings = settings
+        self.watch = watch
+        self.client = client
+    }
+
+    func stop() { client.stop() }
+
+    var leads: Bool { replica.state.role == .leader }
+
+    /// Whether `request` comes from another server of the cluster, which has judged where it comes
+    /// from.
+    ///
+    /// - Throws: 403 where it says so and cannot prove it.
+    func isFromOther(_ request: borrowing Request) throws(Problem) -> Bool {
+        guard let secret = settings.secret, let sent = request.header(.freshetForwarded) else {
+            return false
+        }
+        // `<server>; <secret>`
+        let shown = sent.firstIndex(of: UInt8(ascii: ";")).map { sent[($0 + 1)...] } ?? sent[0..<0]
+        let secretShown = String(
+            decoding: shown.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+        // Digests are compared, so that the time says nothing of the secret.
+        guard SHA256Digest(of: secretShown) == SHA256Digest(of: secret.reveal()) else {
+            throw Problem(
+                .clusterSecret, "Freshet-Forwarded bears another secret than this server's",
+                hint: "give all servers of a cluster the same \"cluster\": {\"secret\": …}")
+        }
+        return true
+    }
+
+    /// Has the leader answer `request`.
+    ///
+    /// - Returns: false where this server leads, so that it answers itself.
+    func forward(
+        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
+    ) throws(Problem) -> Bool {
+        let state = replica.state
+        if case .leader = state.role { return false }
+        if request.header(.freshetForwarded) != nil {
+            throw .notLeader(state.leader, isForwarded: true)
+        }
+        let round = request.resumption as? ForwardRound
+        if let problem = round?.problem { throw problem }
+        let rounds = (round?.number ?? 0) + 1
+        guard let leader = state.leader, leader.instance != replica.instance else {
+            guard rounds <= Self.mostRounds, round?.hasWaited != true else {
+                throw Problem(
+                    .noLeader, "no server of the cluster leads; nothing was done",
+                    members: [.notApplied])
+            }
+            let wait = response.postpone()
+            watch.wait(past: 0, within: settings.leaderWait) { [self] in
+                wait.respondAgain(
+                    ForwardRound(rounds, hasWaited: replica.state.leader == nil))
+            }
+            return true
+        }
+        guard rounds <= Self.mostRounds else {
+            throw .unreachable(leader, "it changed too often", members: [.notApplied])
+        }
+        send(request, reply, to: leader, in: state.term, rounds, response.postpone())
+        return true
+    }
+
+    private func send(
+        _ request: borrowing Request, _ reply: Reply, to leader: ReplicaState.Leader,
+        in term: UInt64, _ round: Int, _ exchange: Exchange
+    ) {
+        var call = HTTPCall(
+            method: String(decoding: request.methodText, as: UTF8.self),
+            url: leader.url + request.pathAndQuery, fields: fields(of: request, reply),
+            body: request.body.isEmpty ? nil : [UInt8](request.body))
+        call.takesCoding = false
+        call.bodyLimit = Self.mostBytes
+        call.route.connectMilliseconds = 1_000
+        call.isRepeatable = request.method.isSafe || request.header(.idempotencyKey) != nil
+        forwarded.add()
+        let receiver = ForwardedAnswer(
+            self, call.isRepeatable, leader, in: term, round, exchange)
+        let transfer = client.transfer(call, receiver)
+        guard let place = watch.begin(transfer, in: term) else {
+            return exchange.respondAgain(ForwardRound(round))
+        }
+        receiver.onEnd = { [watch] in watch.ended(place) }
+        exchange.onCancel { transfer.cancel() }
+        transfer.submit()
+    }
+
+    /// The fields of `request` but those of its connection.
+    private func fields(
+        of request: borrowing Request, _ reply: Reply
+    ) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        request.forEachField { name, value in
+            let name = String(decoding: name, as: UTF8.self)
+            guard !Self.ofConnection.contains(name.lowercased()) else { return }
+            fields.append((name, String(decoding: value, as: UTF8.self)))
+        }
+        fields.append(("X-Request-Id", reply.requestID.text))
+        fields.append(
+            ("Freshet-Forwarded", "\(settings.replica); \(settings.secret?.reveal() ?? "")"))
+        return fields
+    }
+
+    /// Names of fields that are about one connection, or that the next sender writes itself.
+    static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding",
+        "upgrade", "expect", "host", "content-length", "accept-encoding", "x-request-id",
+        "freshet-forwarded", "date", "x-content-type-options", "cross-origin-resource-policy",
+    ]
+
+    /// The leader cannot be reached: it may be gone, and another take over.
+    fileprivate func lookAgain(
+        _ exchange: Exchange, _ round: Int, past term: UInt64, else problem: Problem
+    ) {
+        watch.wait(past: term, within: settings.leaderWait) { [self] in
+            let isAnother = replica.state.term > term
+            exchange.respondAgain(ForwardRound(round, problem: isAnother ? nil : problem))
+        }
+    }
+
+    /// An answer has come; it waits until what it tells of is here as well.
+    fileprivate func deliver(_ answer: ForwardedAnswer.Whole, to exchange: Exchange) {
+        let write: @Sendable (inout ResponseWriter) -> Void = { answer.write(to: &$0) }
+        guard let cursor = answer.cursor, cursor.epoch == replica.cursor.epoch else {
+            return exchange.complete(write)
+        }
+        replica.wait(for: cursor.seq, within: Self.hold) { _ in exchange.complete(write) }
+    }
+}
+
+/// A request that is looked at anew.
+private final class ForwardRound: Sendable {
+    let number: Int
+    /// It has waited for a leader in vain.
+    let hasWaited: Bool
+    let problem: Problem?
+
+    init(_ number: Int, hasWaited: Bool = false, problem: Problem? = nil) {
+        self.number = number
+        self.hasWaited = hasWaited
+        self.problem = problem
+    }
+}
+
+/// Takes the leader's answer.
+// SAFETY: all variables belong to the client's thread, but for `onEnd`, which is set before the transfer
+// is submitted.
+private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
+    struct Whole: Sendable {
+        var status = 0
+        var fields: [(name: String, value: String)] = []
+        var body: [UInt8] = []
+
+        var cursor: Cursor? {
+            fields.last { $0.name.lowercased() == "freshet-cursor" }
+                .flatMap { Cursor($0.value[...]) }
+        }
+
+        func write(to response: inout ResponseWriter) {
+            response.begin(status)
+            for (name, value) in fields {
+                switch name.lowercased() {
+                case "x-request-id":
+                    var value = value
+                    value.withUTF8 { response.header(requestID: UnsafeRawBufferPointer($0)) }
+                case let name where Cluster.ofConnection.contains(name): break
+                default: response.header(name: name, text: value)
+                }
+            }
+            if body.isEmpty, status == 204 || status == 304 { return response.end() }
+            body.withUnsafeBytes { response.end(bytes: $0) }
+        }
+    }
+
+    private let cluster: Cluster
+    private let isRepeatable: Bool
+    private let leader: ReplicaState.Leader
+    private let term: UInt64
+    private let round: Int
+    private let exchange: Exchange
+    private var whole = Whole()
+    var onEnd: @Sendable () -> Void = {}
+
+    init(
+        _ cluster: Cluster, _ isRepeatable: Bool, _ leader: ReplicaState.Leader,
+        in term: UInt64, _ round: Int, _ exchange: Exchange
+    ) {
+        self.term = term
+        self.cluster = cluster
+        self.isRepeatable = isRepeatable
+        self.leader = leader
+        self.round = round
+        self.exchange = exchange
+    }
+
+    func head(_ head: HTTPHead) {
+        whole.status = head.status
+        whole.fields = head.fields
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        whole.body.append(contentsOf: bytes)
+        return true
+    }
+
+    func end(_ fault: HTTPFault?) {
+        onEnd()
+        guard let fault else { return cluster.deliver(whole, to: exchange) }
+        cluster.forwardErrors.add()
+        switch fault {
+        case .unreachable(.dns, let detail), .unreachable(.refused, let detail),
+            .unreachable(.tls, let detail):
+            cluster.lookAgain(
+                exchange, round, past: term,
+                else: .unreachable(leader, detail, members: [.notApplied]))
+        case .cancelled, .unreachable, .timeout:
+            guard isRepeatable else {
+                return exchange.respondAgain(
+                    ForwardRound(
+                        round,
+                        problem: .unreachable(
+                            leader, "it gave no answer; the write may or may not be done",
+                            members: [.text("outcome", "unknown")])))
+            }
+            exchange.respondAgain(ForwardRound(round))
+        case .headTooLarge, .bodyTooLarge:
+            exchange.respondAgain(
+                ForwardRound(
+                    round,
+                    problem: Problem(
+                        .payloadTooLarge, "the leader's answer is too large to be passed on",
+                        members: [.text("leader", leader.url)])))
+        }
+    }
+}
+
+extension Problem {
+    /// Another server leads, and nobody sends the request on.
+    static func notLeader(_ leader: ReplicaState.Leader?, isForwarded: Bool) -> Problem {
+        var members = [Member.notApplied]
+        if let leader { members.append(.text("leader", leader.url)) }
+        return Problem(
+            .notLeader,
+            isForwarded
+                ? "the request was sent on to this server, which does not lead any more"
+                : "another server of the cluster takes writes; this one was not applied",
+            members: members)
+    }
+
+    fileprivate static func unreachable(
+        _ leader: ReplicaState.Leader, _ detail: String, members: [Member]
+    ) -> Problem {
+        Problem(
+            .leaderUnreachable,
+            "the server '\(leader.name)', which leads, cannot be reached: \(detail)",
+            members: members + [.text("leader", leader.url)])
+    }
+}
+
+extension Problem.Member {
+    static let notApplied = Problem.Member.text("outcome", "not-applied")
+}

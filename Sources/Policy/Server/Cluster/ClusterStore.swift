@@ -1,0 +1,96 @@
+import Dispatch
+import FreshetBase
+import FreshetConfig
+import FreshetCore
+import FreshetHTTPClient
+import FreshetLive
+import FreshetLogDrivers
+import FreshetRefresh
+import FreshetRemote
+import FreshetStore
+
+/// The store of a server that shares its log, and the way to the others.
+struct ClusterStore {
+    let replica: ReplicaStore
+    let cluster: Cluster
+
+    /// How long a start waits for the log; behind it the server answers from what it has.
+    private static let joinLimit = Duration.seconds(10)
+
+    /// Opens the log and waits until this server has all of it that there was.
+    init(
+        _ settings: ServeSettings, _ options: FileStoreOptions, catalog: TypeCatalog,
+        live: LiveQueries, log: Log, progress: (RecoveryProgress) -> Void
+    ) throws(StartFailure) {
+        let cluster = settings.cluster
+        let watch = LeaderWatch()
+        let client: HTTPClient
+        let driver: any SharedLog
+        do {
+            client = try HTTPClient(label: "freshet.cluster")
+            driver = try EtcdLog(Self.engine(cluster))
+        } catch {
+            throw StartFailure(sentence: "\(error)")
+        }
+        var replica = ReplicaSettings(replica: cluster.replica)
+        replica.url = cluster.advertise
+        replica.takeover = cluster.takeover
+        replica.minWait = cluster.minWait
+        replica.writeTimeout = cluster.writeTimeout
+        let noted = StateNote(log)
+        do throws(StoreError) {
+            self.replica = try ReplicaStore.open(
+                options, replica, log: driver, rules: catalog, observer: live, logger: log,
+                progress: progress,
+                onChange: { state in
+                    watch.changed(to: state)
+                    noted.changed(to: state)
+                })
+        } catch {
+            throw StartFailure(sentence: error.description)
+        }
+        let joined = DispatchSemaphore(value: 0)
+        self.replica.whenJoined(within: Self.joinLimit) { end in
+            if case .reached = end {
+            } else {
+                log.warning(
+                    "the cluster's log gives no answer, and reads show what is here",
+                    ["log": .string(cluster.log)])
+            }
+            joined.signal()
+        }
+        joined.wait()
+        self.cluster = Cluster(self.replica, cluster, watch, client)
+    }
+
+    private static func engine(
+        _ settings: ClusterSettings
+    ) throws(EtcdAddress.Fault) -> EtcdLog.Settings {
+        var etcd = EtcdLog.Settings(try EtcdAddress(settings.log))
+        etcd.roots = settings.tls.roots
+        etcd.certificate = settings.tls.certificate
+        etcd.key = settings.tls.key
+        etcd.user = settings.user
+        etcd.password = settings.password?.reveal()
+        return etcd
+    }
+}
+
+/// Says in the log what becomes of this server in its cluster.
+private final class StateNote: Sendable {
+    private let log: Log
+    private let last = Shared("")
+
+    init(_ log: Log) { self.log = log }
+
+    func changed(to state: ReplicaState) {
+        let text = "\(state.role.name) \(state.term) \(state.leader?.name ?? "")"
+        guard last.set(text) != text else { return }
+        log.info(
+            "cluster",
+            [
+                "role": .string(state.role.name), "term": .integer(Int(clamping: state.term)),
+                "leader": state.leader.map { .string($0.name) } ?? .absent,
+            ])
+    }
+}

@@ -1,0 +1,204 @@
+"""Several servers, one data set (replication.md), over real etcd."""
+import concurrent.futures
+import json
+import pathlib
+import signal
+import threading
+import time
+
+from cluster import Cluster, Engine
+from harness import Failure, case, check, command, folder, same
+
+
+@case("a write through any server is there on all, judged by one, and read by its cursor")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        leader = cluster.leader()
+        others = [index for index in range(3) if index != leader]
+        first, second = (cluster.servers[index] for index in others)
+        for server in cluster.servers:
+            same(server.get("/readyz").status, 200, "readyz")
+        with second.watch("/v1/order?live=delta") as stream:
+            stream.snapshot()
+            made = first.put("/v1/order/1", {"state": "new"})
+            made.is_(201)
+            cursor = made.header("Freshet-Cursor")
+            # Whoever stays with one server reads what it wrote, whoever goes on names the cursor.
+            same(first.get("/v1/order/1").json, {"id": "1", "state": "new"}, "on the server that took it")
+            same(second.get(f"/v1/order/1?min={cursor}").json, {"id": "1", "state": "new"}, "on another")
+            same(stream.until("delta")[2]["put"], [{"id": "1", "state": "new"}], "on a stream of another")
+        refused = second.put("/v1/order/1", {"state": "lost"}, If_Match='"99"')
+        refused.is_(412, "precondition-failed")
+        same(refused.header("Freshet-Cursor"), cursor, "the commit that it was judged by")
+        for index, server in enumerate(cluster.servers):
+            answer = server.ask("POST", "/v1/order/_set", [{"id": f"m{index}"}, {"id": f"n{index}"}])
+            same(answer.is_(200).json["meta"]["changed"], 2, "a write of many")
+        server = cluster.servers[others[0]]
+        server.ask("PATCH", "/v1/order/1", {"state": "paid"}).is_(200)
+        server.ask("DELETE", "/v1/order/m0").is_(204)
+        server.ask("POST", "/v1/_import?type=order", '{"id":"i1"}\n{"id":"i2"}\n', {"Content-Type": "application/x-ndjson"}).is_(200)
+        rows = [one.ask("GET", "/v1/order?order=id", headers={"Freshet-Read": "strong"}).json["items"] for one in cluster.servers]
+        same(len(rows[0]), 8, "entities")
+        same(rows[1:], [rows[0], rows[0]], "the same on all")
+
+
+@case("a write with a key is done once, whichever server takes it and its repeat")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        cluster.leader()
+        answers = [server.ask("PUT", "/v1/t/1", {"n": 1}, {"Idempotency-Key": "once"}) for server in cluster.servers]
+        for answer in answers:
+            same((answer.status, answer.header("Freshet-Cursor"), answer.body), (201, answers[0].header("Freshet-Cursor"), answers[0].body), "the first answer")
+        old = cluster.leader()
+        cluster.servers[old].kill()
+        cluster.leader(but=old)
+        for index, server in enumerate(cluster.servers):
+            if index != old:
+                again = server.ask("PUT", "/v1/t/1", {"n": 1}, {"Idempotency-Key": "once"})
+                same((again.status, again.body), (201, answers[0].body), "the first answer, of the next leader")
+
+
+@case("the lead is handed over at once, and taken over from one that is killed or sleeps")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        old = cluster.leader()
+        to = (old + 1) % 3
+        name = "abc"[to]
+        cluster.servers[(old + 2) % 3].ask("POST", "/v1/_cluster/step-down").is_(409, "no-successor")
+        answer = cluster.servers[(old + 2) % 3].ask("POST", f"/v1/_cluster/step-down?to={name}")
+        same(answer.is_(200).json, {"successor": name}, "the successor")
+        same(cluster.leader(but=old), to, "who leads")
+        cluster.servers[old].put("/v1/t/1", {"n": 1}).is_(201)
+        term = cluster.state(old)["term"]
+        cluster.servers[to].signal(signal.SIGSTOP)
+        # What was on its way to the one that sleeps is asked again of the next: it bears a key.
+        kept = cluster.servers[old].ask("PUT", "/v1/t/2", {"n": 2}, {"Idempotency-Key": "k"})
+        kept.is_(201)
+        check(cluster.state(old)["term"] > term, "a new term")
+        cluster.servers[to].signal(signal.SIGCONT)
+        # It learns that it leads no more before it does anything, and sends on what it is asked.
+        end = time.monotonic() + 20
+        while (answer := cluster.servers[to].put("/v1/t/3", {"n": 3})).status == 503:
+            same(answer.json["outcome"], "not-applied", "what is refused was not done")
+            check(time.monotonic() < end, "the old leader follows")
+        answer.is_(201)
+        check(cluster.state(to)["self"]["role"] == "follower", "the old leader follows")
+        for server in cluster.servers:
+            rows = server.ask("GET", "/v1/t", headers={"Freshet-Read": "strong"}).json["items"]
+            same([row["id"] for row in rows], ["1", "2", "3"], "all of it")
+
+
+@case("without the log reads and streams go on, writes are refused, and all resumes by itself")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        cluster.leader()
+        follower = next(server for index, server in enumerate(cluster.servers) if index != cluster.leader())
+        follower.put("/v1/t/1", {"n": 1}).is_(201)
+        with follower.watch("/v1/t?live=delta") as stream:
+            stream.snapshot()
+            engine.signal(signal.SIGSTOP)
+            refused = follower.put("/v1/t/2", {"n": 2})
+            check(refused.status == 503 and refused.json["outcome"] in ("unknown", "not-applied"), f"{refused.status} {refused.body}")
+            answer = follower.get("/v1/t/1").is_(200)
+            check(int(answer.header("Freshet-Lag")) > 0, "the age of what is read")
+            follower.ask("GET", "/v1/t", headers={"Freshet-Read": "strong"}).is_(503)
+            engine.signal(signal.SIGCONT)
+            end = time.monotonic() + 30
+            while follower.put("/v1/t/3", {"n": 3}).status >= 500:
+                check(time.monotonic() < end, "writes resume")
+                time.sleep(0.2)
+            while not any(row["id"] == "3" for row in stream.until("delta", seconds=30)[2]["put"]):
+                pass
+
+
+@case("a request that claims to be of the cluster proves it")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        configuration = pathlib.Path(place) / "cluster.json"
+        secret = pathlib.Path(place) / "secret"
+        secret.write_text("a secret of the cluster\n")
+        configuration.write_text(json.dumps({"cluster": {"secret": {"file": str(secret)}}}))
+        with Cluster(context.binary, engine, pathlib.Path(place), 2, "--config", str(configuration)) as cluster:
+            leader = cluster.leader()
+            follower = cluster.servers[1 - leader]
+            follower.put("/v1/t/1", {"n": 1}).is_(201)
+            for shown in ("a", "a; another", ""):
+                cluster.servers[leader].ask("PUT", "/v1/t/1", {}, {"Freshet-Forwarded": shown}).is_(403, "cluster-secret")
+            proven = {"Freshet-Forwarded": "x; a secret of the cluster"}
+            cluster.servers[leader].ask("PUT", "/v1/t/2", {}, {**proven, "Host": "other.example"}).is_(201)
+            twice = follower.ask("PUT", "/v1/t/2", {}, proven)
+            twice.is_(503, "not-leader")
+            same(twice.json["leader"], cluster.servers[leader].url, "the leader")
+
+
+@case("what a cluster cannot be is said before it starts")
+def _(context):
+    log = ["--cluster-log", "etcd://127.0.0.1:1/freshet"]
+    mine = ["--replica", "a", "--advertise", "http://127.0.0.1:1"]
+    for flags, words in (
+        (log, "--replica"), (log + mine[:2], "--advertise"), (log + mine + ["--memory"], "synced"),
+        (log + mine + ["--durability", "relaxed"], "synced"), (mine, "--cluster-log"),
+    ):
+        status, out, error = command(context.binary, "check", *flags)
+        check(status != 0, f"{flags} is refused")
+        check(words in out + error, f"{flags}: {out + error}")
+    with folder() as place:
+        status, out, error = command(
+            context.binary, "serve", "--listen", "127.0.0.1:0", "--data", place, "--cluster-log", "http://h/x", *mine)
+    check(status != 0 and "etcd://" in error, f"{status} {out} {error}")
+
+
+@case("whatever becomes of servers, nothing acknowledged is lost and all show the same")
+def _(context):
+    seconds = 20
+    with folder() as place, Engine(pathlib.Path(place), 3) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        cluster.leader()
+        acknowledged, refused, lock, over = {}, [0], threading.Lock(), threading.Event()
+
+        def write(number):
+            random, count = context.random.__class__(number), 0
+            while not over.is_set():
+                count += 1
+                server = random.choice(cluster.servers)
+                try:
+                    answer = server.ask("PUT", f"/v1/t/{number}-{count % 20}", {"n": count}, {"Idempotency-Key": f"{number}-{count}"})
+                except (Failure, OSError):
+                    continue
+                with lock:
+                    if answer.status in (200, 201):
+                        acknowledged[f"{number}-{count % 20}"] = count
+                    else:
+                        refused[0] += 1
+                if answer.status >= 500:
+                    time.sleep(0.05)
+
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            writers = [pool.submit(write, number) for number in range(6)]
+            end = time.monotonic() + seconds
+            round = 0
+            while time.monotonic() < end:
+                round += 1
+                index = cluster.leader() if round % 2 else context.random.randrange(3)
+                if round % 3:
+                    cluster.servers[index].kill()
+                    time.sleep(context.random.uniform(0.1, 3))
+                    cluster.servers[index].forget()
+                    cluster.start(index)
+                else:
+                    cluster.servers[index].signal(signal.SIGSTOP)
+                    time.sleep(context.random.uniform(0.2, 4))
+                    cluster.servers[index].signal(signal.SIGCONT)
+                time.sleep(0.5)
+            over.set()
+            for writer in writers:
+                writer.result()
+        cluster.leader()
+        check(len(acknowledged) > 20, f"only {len(acknowledged)} entities were written")
+        shown = [
+            {row["id"]: row["n"] for row in server.ask("GET", "/v1/t?limit=10000", headers={"Freshet-Read": "strong"}).is_(200).json["items"]}
+            for server in cluster.servers
+        ]
+        same(shown[1:], [shown[0], shown[0]], "the same on all")
+        # A later write of the same writer may be there without its acknowledgement.
+        lost = {name: (count, shown[0].get(name)) for name, count in acknowledged.items() if shown[0].get(name, 0) < count}
+        same(lost, {}, "what was acknowledged and is not there")

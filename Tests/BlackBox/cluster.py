@@ -1,0 +1,115 @@
+"""Servers over one log: etcd on loopback, and what is started over it."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+from harness import Failure, Server
+
+
+def free_ports(count):
+    """Ports that nobody has now. Another program may take one before it is used; then the start says so."""
+    held = [socket.socket() for _ in range(count)]
+    try:
+        for place in held:
+            place.bind(("127.0.0.1", 0))
+        return [place.getsockname()[1] for place in held]
+    finally:
+        for place in held:
+            place.close()
+
+
+class Engine:
+    """Nodes of etcd with their data in `place`; ends with the `with` block."""
+
+    def __init__(self, place, count=1):
+        self.program = shutil.which("etcd")
+        if not self.program:
+            raise Failure("etcd is not installed: apt-get install etcd-server")
+        self.place, ports = place, free_ports(2 * count)
+        self.clients, self.peers = ports[:count], ports[count:]
+        self.nodes = [None] * count
+        for index in range(count):
+            self.start(index)
+        self.wait()
+
+    @property
+    def url(self):
+        return "etcd://" + ",".join(f"127.0.0.1:{port}" for port in self.clients) + "/freshet"
+
+    def start(self, index):
+        name, client, peer = f"n{index}", self.clients[index], self.peers[index]
+        everybody = ",".join(f"n{at}=http://127.0.0.1:{port}" for at, port in enumerate(self.peers))
+        log = open(self.place / f"{name}.log", "ab")
+        self.nodes[index] = subprocess.Popen(
+            [self.program, "--name", name, "--data-dir", self.place / name, "--log-level", "error",
+             "--listen-client-urls", f"http://127.0.0.1:{client}", "--advertise-client-urls", f"http://127.0.0.1:{client}",
+             "--listen-peer-urls", f"http://127.0.0.1:{peer}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{peer}",
+             "--initial-cluster", everybody, "--initial-cluster-state", "new", "--unsafe-no-fsync"],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, "ETCD_ENABLE_V2": "false"})
+        log.close()
+
+    def wait(self, seconds=30):
+        """Until a node takes connections."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                socket.create_connection(("127.0.0.1", self.clients[0]), 1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise Failure("etcd does not listen")
+
+    def signal(self, number, nodes=None):
+        for index in range(len(self.nodes)) if nodes is None else nodes:
+            self.nodes[index].send_signal(number)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for node in self.nodes:
+            node.send_signal(signal.SIGCONT)
+            node.kill()
+            node.wait()
+
+
+class Cluster:
+    """Servers a, b, c … over one engine; ends with the `with` block."""
+
+    def __init__(self, binary, engine, place, count=3, *flags):
+        self.binary, self.engine, self.place, self.flags = binary, engine, place, flags
+        self.ports = free_ports(count)
+        self.servers = [None] * count
+        for index in range(count):
+            self.start(index)
+
+    def start(self, index):
+        port, name = self.ports[index], "abcdefgh"[index]
+        self.servers[index] = Server(
+            self.binary, self.place / name, "--cluster-log", self.engine.url, "--replica", name,
+            "--advertise", f"http://127.0.0.1:{port}", "--cluster-takeover", "2s", *self.flags, port=port)
+        return self.servers[index]
+
+    def state(self, index):
+        return self.servers[index].get("/v1/_cluster").json
+
+    def leader(self, but=None, seconds=30):
+        """The index of the server that leads, as it says itself."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for index, server in enumerate(self.servers):
+                if index != but and server.alive() and self.state(index)["self"]["role"] == "leader":
+                    return index
+            time.sleep(0.05)
+        raise Failure(f"nobody leads within {seconds} s")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for server in self.servers:
+            server.signal(signal.SIGCONT) if server.alive() else None
+            server.forget()
