@@ -1,4 +1,3 @@
-import Foundation
 import FreshetBase
 import Glibc
 
@@ -37,6 +36,8 @@ package final class EtcdCluster: @unchecked Sendable {
     package let folder: String
     private let flags: [String]
     private let scheme: String
+    /// A shell that removes the folder when this process ends or lets go of it.
+    private let sweeper: (leash: CInt, process: pid_t)
     private let lock = Lock()
     private var nodes: [Node]
 
@@ -47,10 +48,13 @@ package final class EtcdCluster: @unchecked Sendable {
         var template = Array("/tmp/freshet-etcd-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "no folder") }
         folder = template.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let sweeping = "cat >/dev/null; until rm -rf \"$1\" 2>/dev/null; do :; done"
+        let (leash, _, process) = try Program.spawn(["/bin/sh", "-c", sweeping, "sh", folder])
+        sweeper = (leash, process)
         self.flags = flags
         scheme = isSecure ? "https" : "http"
         nodes = (0..<count).map { _ in
-            Node(client: ScriptedServer.freePort(), peer: ScriptedServer.freePort(), running: nil)
+            Node(client: Self.freePort(), peer: Self.freePort(), running: nil)
         }
         let all = Array(0..<count)
         for node in all { try launch(node) }
@@ -59,8 +63,35 @@ package final class EtcdCluster: @unchecked Sendable {
 
     deinit {
         for node in nodes.indices { kill(node) }
-        try? FileManager.default.removeItem(atPath: folder)
+        close(sweeper.leash)
+        var status: CInt = 0
+        waitpid(sweeper.process, &status, 0)
     }
+
+    /// A port that nobody listens on, and nobody will: below those that the system gives to others'
+    /// connections, and no other cluster's of this process.
+    private static func freePort() -> UInt16 {
+        while true {
+            let port = UInt16.random(in: 10_000..<32_000)
+            let isNew = issued.withLock { ports.insert(port).inserted }
+            guard isNew else { continue }
+            let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if status == 0 { return port }
+        }
+    }
+
+    private static let issued = Lock()
+    // SAFETY: read and written under `issued`.
+    nonisolated(unsafe) private static var ports: Set<UInt16> = []
 
     /// Where clients go: `127.0.0.1:2379,127.0.0.1:2479`.
     package var places: String {
