@@ -12,11 +12,13 @@ extension ProblemCode {
             .versionNotSupported:
             limitEntry
         case .unauthenticated, .forbidden, .rateLimited, .originNotAllowed, .hostNotAllowed,
-            .clusterSecret, .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries, .snapshotTooLarge,
+            .clusterSecret, .tooManyQueries, .tooManyLiveQueries, .tooManyResidualQueries,
+            .snapshotTooLarge,
             .tooManySessions:
             accessEntry
         case .storageFull, .storageFailed, .readOnly, .tooManyEntities, .notLeader, .logAway,
-            .replicaBehind, .otherEpoch, .noLeader, .leaderUnreachable, .noSuccessor, .overloaded, .shuttingDown, .recovering, .internal:
+            .replicaBehind, .otherEpoch, .noLeader, .leaderUnreachable, .noSuccessor, .overloaded,
+            .shuttingDown, .recovering, .internal:
             serverEntry
         case .upstreamUnreachable, .upstreamTimeout, .upstreamStatus, .upstreamShape,
             .upstreamTooLarge, .authRefresh, .authLoop, .authCritical, .gated:
