@@ -64,10 +64,15 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
         self.seq = seq
     }
 
-    package var description: String { withText { String(decoding: $0, as: UTF8.self) } }
+    package var description: String {
+        var text = ""
+        withText { text = String(decoding: $0, as: UTF8.self) }
+        return text
+    }
 
-    /// Calls `body` with the bytes of `description`: for each write's answer has them.
-    package func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Calls `body` with the bytes of `description`: nearly every answer has them. Without a result,
+    /// since a generic function of another module looks its types up at each call: 1,000 instructions.
+    package func withText(_ body: (UnsafeRawBufferPointer) -> Void) {
         withUnsafeTemporaryAllocation(
             byteCount: Epoch.maximumLength + 1 + Decimal.maximumLength, alignment: 1
         ) { buffer in

@@ -117,7 +117,7 @@ final class FreshetService: Responder, Sendable {
     func respond(to request: consuming Request, response: inout ResponseWriter) {
         let context = contexts[request.loop.index]
         let reply = reply(to: request, context)
-        var call = Call(request: request, context: context, reply: reply)
+        var call = Call(request: request, context: context, reply: consume reply)
         do {
             if call.request.method == .options { return try answerOptions(call, &response) }
             let admission = try admission(of: call.request, context, &response.kind)
