@@ -43,6 +43,11 @@ package enum Program {
         try spawning.withLock { try spawnAlone(words) }
     }
 
+    private static var highestDescriptor: CInt {
+        let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return open?.compactMap(CInt.init).max() ?? 1_024
+    }
+
     private static func spawnAlone(_ words: [String]) throws -> (CInt, ProgramOutput, pid_t) {
         var input: [CInt] = [0, 0]
         var output: [CInt] = [0, 0]
@@ -54,6 +59,11 @@ package enum Program {
         posix_spawn_file_actions_adddup2(&actions, input[0], 0)
         posix_spawn_file_actions_adddup2(&actions, output[1], 1)
         posix_spawn_file_actions_adddup2(&actions, output[1], 2)
+        // Sockets of tests beside this one would stay open in the child, and their ends never come. The
+        // system ignores those that are closed already; a new one has a low number.
+        for descriptor in 3...highestDescriptor + 64 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
