@@ -44,7 +44,7 @@ def _(context):
 
 @case("a write with a key is done once, whichever server takes it and its repeat")
 def _(context):
-    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="3s") as cluster:
         cluster.leader()
         answers = [server.ask("PUT", "/v1/t/1", {"n": 1}, {"Idempotency-Key": "once"}) for server in cluster.servers]
         for answer in answers:
@@ -60,7 +60,7 @@ def _(context):
 
 @case("the lead is handed over at once, and taken over from one that is killed or sleeps")
 def _(context):
-    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="4s") as cluster:
         old = cluster.leader()
         to = (old + 1) % 3
         name = "abc"[to]
@@ -68,7 +68,7 @@ def _(context):
         answer = cluster.servers[(old + 2) % 3].ask("POST", f"/v1/_cluster/step-down?to={name}")
         same(answer.is_(200).json, {"successor": name}, "the successor")
         same(cluster.leader(but=old), to, "who leads")
-        cluster.servers[old].put("/v1/t/1", {"n": 1}).is_(201)
+        cluster.servers[old].put("/v1/t/1", {"n": 1}, Idempotency_Key="first").is_(201)
         term = cluster.state(old)["term"]
         cluster.servers[to].signal(signal.SIGSTOP)
         # What was on its way to the one that sleeps is asked again of the next: it bears a key.
@@ -151,7 +151,7 @@ def _(context):
 @case("whatever becomes of servers, nothing acknowledged is lost and all show the same")
 def _(context):
     seconds = 20
-    with folder() as place, Engine(pathlib.Path(place), 3) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+    with folder() as place, Engine(pathlib.Path(place), 3) as engine, Cluster(context.binary, engine, pathlib.Path(place), takeover="2s") as cluster:
         cluster.leader()
         acknowledged, refused, lock, over = {}, [0], threading.Lock(), threading.Event()
 

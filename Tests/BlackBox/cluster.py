@@ -77,10 +77,14 @@ class Engine:
 
 
 class Cluster:
-    """Servers a, b, c … over one engine; ends with the `with` block."""
+    """Servers a, b, c … over one engine; ends with the `with` block.
 
-    def __init__(self, binary, engine, place, count=3, *flags):
-        self.binary, self.engine, self.place, self.flags = binary, engine, place, flags
+    A leader that a slow machine lets sleep for `takeover` is none any more: short where one is to be lost.
+    """
+
+    def __init__(self, binary, engine, place, count=3, *flags, takeover="20s"):
+        self.binary, self.engine, self.place = binary, engine, place
+        self.flags = [*flags, "--cluster-takeover", takeover]
         self.ports = free_ports(count)
         self.servers = [None] * count
         for index in range(count):
@@ -90,7 +94,7 @@ class Cluster:
         port, name = self.ports[index], "abcdefgh"[index]
         self.servers[index] = Server(
             self.binary, self.place / name, "--cluster-log", self.engine.url, "--replica", name,
-            "--advertise", f"http://127.0.0.1:{port}", "--cluster-takeover", "2s", *self.flags, port=port)
+            "--advertise", f"http://127.0.0.1:{port}", *self.flags, port=port)
         return self.servers[index]
 
     def state(self, index):

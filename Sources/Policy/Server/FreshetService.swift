@@ -124,7 +124,9 @@ final class FreshetService: Responder, Sendable {
             call.reply.caller = admission.caller
             try context.parse(query: call.request.query)
             if admission.endpoint.isLeaders, let cluster,
-                try cluster.forward(call.request, call.reply, &response)
+                try cluster.forward(
+                    call.request, isHarmless: admission.endpoint == .stepDown, call.reply, &response
+                )
             {
                 return
             }

@@ -72,9 +72,11 @@ final class Cluster: Sendable {
 
     /// Has the leader answer `request`.
     ///
+    /// - Parameter isHarmless: It may be asked twice, whatever its method.
     /// - Returns: false where this server leads, so that it answers itself.
     func forward(
-        _ request: borrowing Request, _ reply: Reply, _ response: inout ResponseWriter
+        _ request: borrowing Request, isHarmless: Bool, _ reply: Reply,
+        _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
         let state = replica.state
         if case .leader = state.role { return false }
@@ -100,12 +102,16 @@ final class Cluster: Sendable {
         guard rounds <= Self.mostRounds else {
             throw .unreachable(leader, "it changed too often", members: [.notApplied])
         }
-        send(request, reply, to: leader, in: state.term, rounds, response.postpone())
+        let isRepeatable =
+            isHarmless || request.method.isSafe || request.header(.idempotencyKey) != nil
+        send(
+            request, isRepeatable, reply, to: leader, in: state.term, rounds, response.postpone())
         return true
     }
 
     private func send(
-        _ request: borrowing Request, _ reply: Reply, to leader: ReplicaState.Leader,
+        _ request: borrowing Request, _ isRepeatable: Bool, _ reply: Reply,
+        to leader: ReplicaState.Leader,
         in term: UInt64, _ round: Int, _ exchange: Exchange
     ) {
         var call = HTTPCall(
@@ -115,7 +121,7 @@ final class Cluster: Sendable {
         call.takesCoding = false
         call.bodyLimit = Self.mostBytes
         call.route.connectMilliseconds = 1_000
-        call.isRepeatable = request.method.isSafe || request.header(.idempotencyKey) != nil
+        call.isRepeatable = isRepeatable
         forwarded.add()
         let receiver = ForwardedAnswer(
             self, call.isRepeatable, leader, in: term, round, exchange)

@@ -54,9 +54,12 @@ extension FreshetService {
     ) throws(Problem) {
         let values = try call.context.onlyParameters("to")
         let replica = try replica()
-        guard let successor = values["to"], successor != replica.settings.replica else {
-            throw Problem(
-                .noSuccessor, values["to"] == nil ? "'to' is missing" : "this server leads already")
+        guard let successor = values["to"] else {
+            throw Problem(.noSuccessor, "'to' is missing")
+        }
+        // A hand-over that was asked twice, or whose answer was overtaken by the new leader's term.
+        guard successor != replica.settings.replica else {
+            return call.reply.json(&response, isKept: false) { Self.tell(successor, &$0) }
         }
         let exchange = response.detach()
         let reply = call.reply
@@ -68,13 +71,15 @@ extension FreshetService {
                             .logAway, "the log did not take the hand-over", members: [.notApplied]),
                         &response)
                 }
-                reply.json(&response, isKept: false) { body in
-                    body.append("{\"successor\":")
-                    body.append(jsonString: successor)
-                    body.append("}")
-                }
+                reply.json(&response, isKept: false) { Self.tell(successor, &$0) }
             }
         }
+    }
+
+    private static func tell(_ successor: String, _ body: inout ByteBuffer) {
+        body.append("{\"successor\":")
+        body.append(jsonString: successor)
+        body.append("}")
     }
 
     private func replica() throws(Problem) -> ReplicaStore {

@@ -456,8 +456,7 @@ extension ProblemCode {
                 409, "There is nobody to hand the lead over to.",
                 hint: "Name another server of the cluster: to=NAME.",
                 """
-                A hand-over needs a server that takes over, and this request names none, or the \
-                one that leads already.
+                A hand-over needs a server that takes over, and this request names none.
                 """)
         case .otherEpoch:
             ProblemEntry(
