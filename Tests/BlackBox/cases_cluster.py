@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 
-from cluster import Cluster, Engine
+from cluster import Cluster, Engine, strong
 from harness import Failure, case, check, command, folder, same
 
 
@@ -37,7 +37,7 @@ def _(context):
         server.ask("PATCH", "/v1/order/1", {"state": "paid"}).is_(200)
         server.ask("DELETE", "/v1/order/m0").is_(204)
         server.ask("POST", "/v1/_import?type=order", '{"id":"i1"}\n{"id":"i2"}\n', {"Content-Type": "application/x-ndjson"}).is_(200)
-        rows = [one.ask("GET", "/v1/order?order=id", headers={"Freshet-Read": "strong"}).json["items"] for one in cluster.servers]
+        rows = [strong(one, "/v1/order?order=id")["items"] for one in cluster.servers]
         same(len(rows[0]), 8, "entities")
         same(rows[1:], [rows[0], rows[0]], "the same on all")
 
@@ -84,7 +84,7 @@ def _(context):
         answer.is_(201)
         check(cluster.state(to)["self"]["role"] == "follower", "the old leader follows")
         for server in cluster.servers:
-            rows = server.ask("GET", "/v1/t", headers={"Freshet-Read": "strong"}).json["items"]
+            rows = strong(server, "/v1/t")["items"]
             same([row["id"] for row in rows], ["1", "2", "3"], "all of it")
 
 
@@ -195,7 +195,7 @@ def _(context):
         cluster.leader()
         check(len(acknowledged) > 20, f"only {len(acknowledged)} entities were written")
         shown = [
-            {row["id"]: row["n"] for row in server.ask("GET", "/v1/t?limit=10000", headers={"Freshet-Read": "strong"}).is_(200).json["items"]}
+            {row["id"]: row["n"] for row in strong(server, "/v1/t?limit=10000")["items"]}
             for server in cluster.servers
         ]
         same(shown[1:], [shown[0], shown[0]], "the same on all")

@@ -21,6 +21,14 @@ def free_ports(count):
             place.close()
 
 
+def strong(server, path, seconds=30):
+    """The answer to a strong read, asked again while the log or the server is not so far."""
+    end = time.monotonic() + seconds
+    while (answer := server.ask("GET", path, headers={"Freshet-Read": "strong"})).status == 503 and time.monotonic() < end:
+        time.sleep(0.1)
+    return answer.is_(200).json
+
+
 class Engine:
     """Nodes of etcd with their data in `place`; ends with the `with` block."""
 
