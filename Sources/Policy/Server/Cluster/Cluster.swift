@@ -25,8 +25,6 @@ final class Cluster: Sendable {
     private let settings: ClusterSettings
     private let watch: LeaderWatch
     private let client: HTTPClient
-    let forwarded = Counter()
-    let forwardErrors = Counter()
 
     /// Answers of more bytes are not taken.
     private static let mostBytes = 64 << 20
@@ -81,7 +79,7 @@ final class Cluster: Sendable {
         let state = replica.state
         if case .leader = state.role { return false }
         if request.header(.freshetForwarded) != nil {
-            throw .notLeader(state.leader, isForwarded: true)
+            throw .notLeader(knowing: state.leader)
         }
         let round = request.resumption as? ForwardRound
         if let problem = round?.problem { throw problem }
@@ -122,7 +120,6 @@ final class Cluster: Sendable {
         call.bodyLimit = Self.mostBytes
         call.route.connectMilliseconds = 1_000
         call.isRepeatable = isRepeatable
-        forwarded.add()
         let receiver = ForwardedAnswer(
             self, call.isRepeatable, leader, in: term, round, exchange)
         let transfer = client.transfer(call, receiver)
@@ -255,7 +252,6 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     func end(_ fault: HTTPFault?) {
         onEnd()
         guard let fault else { return cluster.deliver(whole, to: exchange) }
-        cluster.forwardErrors.add()
         switch fault {
         case .unreachable(.dns, let detail), .unreachable(.refused, let detail),
             .unreachable(.tls, let detail):
@@ -284,15 +280,12 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
 }
 
 extension Problem {
-    /// Another server leads, and nobody sends the request on.
-    static func notLeader(_ leader: ReplicaState.Leader?, isForwarded: Bool) -> Problem {
+    /// Another server leads, and the request was sent on already.
+    fileprivate static func notLeader(knowing leader: ReplicaState.Leader?) -> Problem {
         var members = [Member.notApplied]
         if let leader { members.append(.text("leader", leader.url)) }
         return Problem(
-            .notLeader,
-            isForwarded
-                ? "the request was sent on to this server, which does not lead any more"
-                : "another server of the cluster takes writes; this one was not applied",
+            .notLeader, "the request was sent on to this server, which does not lead any more",
             members: members)
     }
 

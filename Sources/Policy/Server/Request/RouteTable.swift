@@ -50,16 +50,11 @@ extension Endpoint {
         default: false
         }
     }
-}
 
-extension Endpoint {
     /// Whether in a cluster the server that leads answers it: it changes what all have, or asks what
     /// the leader alone does.
     var isLeaders: Bool {
         switch self {
-        case .createEntity, .setEntity, .patchEntity, .removeEntity, .setMany, .removeMany,
-            .removeManyByBody, .batch, .importEntities:
-            true
         case .listOperations, .showOperation, .runOperation, .fetchPages, .cancelOperation,
             .invalidateOperation, .resetOperation, .removeOperation, .switchOperation,
             .showSpecifications, .showServiceSwitch, .switchService, .evaluateSpec:
@@ -67,7 +62,7 @@ extension Endpoint {
         case .listUpstreams, .describeCredential, .setCredential, .removeCredential,
             .removeOutboxEntry, .retryOutboxEntry, .setConditions, .setCondition, .stepDown:
             true
-        default: false
+        default: trafficClass == .write
         }
     }
 }
