@@ -92,6 +92,37 @@ def _(context):
             same([row["id"] for row in rows], ["1", "2", "3"], "all of it")
 
 
+@case("a hand-over refuses nobody: who meets the pause waits, at the old leader, the new one and a third")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:
+        leader, over = cluster.leader(), threading.Event()
+
+        def write(number):
+            count = 0
+            while not over.is_set():
+                count += 1
+                key = f"{number}-{count}"
+                answer = cluster.servers[number % 3].ask("PUT", f"/v1/t/{number}", {"n": count}, {"Idempotency-Key": key})
+                check(answer.status in (200, 201), f"{key}: {answer.status} {answer.body}")
+            return count
+
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            writers = [pool.submit(write, number) for number in range(6)]
+            try:
+                for round in range(9):
+                    to = (leader + 1 + round % 2) % 3
+                    cluster.servers[round % 3].ask("POST", f"/v1/_cluster/step-down?to={'abc'[to]}").is_(200)
+                    leader = cluster.leader(but=leader)
+                    same(leader, to, "who leads")
+                    time.sleep(0.1)
+            finally:
+                over.set()
+            counts = [writer.result() for writer in writers]
+        check(min(counts) > 5, f"each writer has written: {counts}")
+        rows = strong(cluster.servers[0], "/v1/t?order=id")["items"]
+        same([row["n"] for row in rows], counts, "the last of each writer")
+
+
 @case("without the log reads and streams go on, writes are refused, and all resumes by itself")
 def _(context):
     with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place)) as cluster:

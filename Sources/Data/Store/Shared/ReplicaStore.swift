@@ -139,7 +139,7 @@ package final class ReplicaStore: EntityStore {
                 var late: [Submission] = []
                 while queue.takeLate(into: &late) {
                     figures.overloaded.add(late.count)
-                    let isAway = board.engine.trouble != nil
+                    let isAway = !board.mayStart
                     for submission in late {
                         submission.completion(isAway ? .logAway(unknown: false) : .overloaded)
                     }

@@ -4,6 +4,7 @@ import FreshetCore
 import FreshetHTTP
 import FreshetHTTPClient
 import FreshetHTTPServer
+import FreshetJSON
 import FreshetQuery
 import FreshetRemote
 import FreshetStore
@@ -30,6 +31,8 @@ final class Cluster: Sendable {
     private static let mostBytes = 64 << 20
     /// How often one request is looked at anew.
     private static let mostRounds = 4
+    /// Between two requests to a leader that says that it is none.
+    private static let pause = Duration.milliseconds(20)
     /// The longest that an answer waits for its commit here.
     private static let hold = Duration.seconds(2)
 
@@ -81,11 +84,10 @@ final class Cluster: Sendable {
         if request.header(.freshetForwarded) != nil {
             throw .notLeader(knowing: state.leader)
         }
-        let round = request.resumption as? ForwardRound
-        if let problem = round?.problem { throw problem }
-        let rounds = (round?.number ?? 0) + 1
+        let round = request.resumption as? ForwardRound ?? ForwardRound(0)
+        if let problem = round.problem { throw problem }
         guard let leader = state.leader, leader.instance != replica.instance else {
-            guard rounds <= Self.mostRounds, round?.hasWaited != true else {
+            guard round.number < Self.mostRounds, !round.hasWaited else {
                 throw Problem(
                     .noLeader, "no server of the cluster leads; nothing was done",
                     members: [.notApplied])
@@ -93,24 +95,24 @@ final class Cluster: Sendable {
             let wait = response.postpone()
             watch.wait(past: 0, within: settings.leaderWait) { [self] in
                 wait.respondAgain(
-                    ForwardRound(rounds, hasWaited: replica.state.leader == nil))
+                    ForwardRound(round.number + 1, hasWaited: replica.state.leader == nil))
             }
             return true
         }
-        guard rounds <= Self.mostRounds else {
+        guard round.number < Self.mostRounds else {
             throw .unreachable(leader, "it changed too often", members: [.notApplied])
         }
         let isRepeatable =
             isHarmless || request.method.isSafe || request.header(.idempotencyKey) != nil
         send(
-            request, isRepeatable, reply, to: leader, in: state.term, rounds, response.postpone())
+            request, isRepeatable, reply, to: leader, in: state.term, round, response.postpone())
         return true
     }
 
     private func send(
         _ request: borrowing Request, _ isRepeatable: Bool, _ reply: Reply,
         to leader: ReplicaState.Leader,
-        in term: UInt64, _ round: Int, _ exchange: Exchange
+        in term: UInt64, _ round: ForwardRound, _ exchange: Exchange
     ) {
         var call = HTTPCall(
             method: String(decoding: request.methodText, as: UTF8.self),
@@ -124,7 +126,7 @@ final class Cluster: Sendable {
             self, call.isRepeatable, leader, in: term, round, exchange)
         let transfer = client.transfer(call, receiver)
         guard let place = watch.begin(transfer, in: term) else {
-            return exchange.respondAgain(ForwardRound(round))
+            return exchange.respondAgain(ForwardRound(round.number + 1))
         }
         receiver.onEnd = { [watch] in watch.ended(place) }
         exchange.onCancel { transfer.cancel() }
@@ -156,12 +158,29 @@ final class Cluster: Sendable {
 
     /// The leader cannot be reached: it may be gone, and another take over.
     fileprivate func lookAgain(
-        _ exchange: Exchange, _ round: Int, past term: UInt64, else problem: Problem
+        _ exchange: Exchange, _ round: ForwardRound, past term: UInt64, else problem: Problem
     ) {
         watch.wait(past: term, within: settings.leaderWait) { [self] in
             let isAnother = replica.state.term > term
-            exchange.respondAgain(ForwardRound(round, problem: isAnother ? nil : problem))
+            exchange.respondAgain(
+                ForwardRound(round.number + 1, problem: isAnother ? nil : problem))
         }
+    }
+
+    /// A write that this server began while it led goes to the next leader.
+    func lookAgain(_ exchange: Exchange) { exchange.respondAgain(ForwardRound(0)) }
+
+    /// Whom this server takes for the leader does not lead yet, or does no more, and did nothing. One
+    /// of them hears of it in a moment.
+    fileprivate func isToAskAgain(
+        _ exchange: Exchange, _ round: ForwardRound, past term: UInt64
+    ) -> Bool {
+        let began = round.refusedAt ?? .now
+        guard MonotonicInstant.now - began < settings.leaderWait else { return false }
+        watch.wait(past: term, within: Self.pause) {
+            exchange.respondAgain(ForwardRound(round.number, refusedAt: began))
+        }
+        return true
     }
 
     /// An answer has come; it waits until what it tells of is here as well.
@@ -177,12 +196,18 @@ final class Cluster: Sendable {
 /// A request that is looked at anew.
 private final class ForwardRound: Sendable {
     let number: Int
+    /// Since when servers that were taken for the leader say that they are none.
+    let refusedAt: MonotonicInstant?
     /// It has waited for a leader in vain.
     let hasWaited: Bool
     let problem: Problem?
 
-    init(_ number: Int, hasWaited: Bool = false, problem: Problem? = nil) {
+    init(
+        _ number: Int, refusedAt: MonotonicInstant? = nil, hasWaited: Bool = false,
+        problem: Problem? = nil
+    ) {
         self.number = number
+        self.refusedAt = refusedAt
         self.hasWaited = hasWaited
         self.problem = problem
     }
@@ -200,6 +225,12 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
         var cursor: Cursor? {
             fields.last { $0.name.lowercased() == "freshet-cursor" }
                 .flatMap { Cursor($0.value[...]) }
+        }
+
+        /// Says whoever answered that it does not lead?
+        var isRefusal: Bool {
+            guard status == 503, let problem = try? JSONValue.parse(body) else { return false }
+            return problem["code"] == .string(ProblemCode.notLeader.rawValue)
         }
 
         func write(to response: inout ResponseWriter) {
@@ -222,14 +253,14 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     private let isRepeatable: Bool
     private let leader: ReplicaState.Leader
     private let term: UInt64
-    private let round: Int
+    private let round: ForwardRound
     private let exchange: Exchange
     private var whole = Whole()
     var onEnd: @Sendable () -> Void = {}
 
     init(
         _ cluster: Cluster, _ isRepeatable: Bool, _ leader: ReplicaState.Leader,
-        in term: UInt64, _ round: Int, _ exchange: Exchange
+        in term: UInt64, _ round: ForwardRound, _ exchange: Exchange
     ) {
         self.term = term
         self.cluster = cluster
@@ -251,7 +282,10 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
 
     func end(_ fault: HTTPFault?) {
         onEnd()
-        guard let fault else { return cluster.deliver(whole, to: exchange) }
+        guard let fault else {
+            if whole.isRefusal, cluster.isToAskAgain(exchange, round, past: term) { return }
+            return cluster.deliver(whole, to: exchange)
+        }
         switch fault {
         case .unreachable(.dns, let detail), .unreachable(.refused, let detail),
             .unreachable(.tls, let detail):
@@ -262,16 +296,16 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
             guard isRepeatable else {
                 return exchange.respondAgain(
                     ForwardRound(
-                        round,
+                        round.number,
                         problem: .unreachable(
                             leader, "it gave no answer; the write may or may not be done",
                             members: [.text("outcome", "unknown")])))
             }
-            exchange.respondAgain(ForwardRound(round))
+            exchange.respondAgain(ForwardRound(round.number + 1))
         case .headTooLarge, .bodyTooLarge:
             exchange.respondAgain(
                 ForwardRound(
-                    round,
+                    round.number,
                     problem: Problem(
                         .payloadTooLarge, "the leader's answer is too large to be passed on",
                         members: [.text("leader", leader.url)])))

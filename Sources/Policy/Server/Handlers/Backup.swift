@@ -16,7 +16,7 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         guard let store = core.store.disk else { throw .noFiles }
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             guard let permit = backups.permit(atMost: Self.mostBackups) else {
                 throw Problem(
                     .overloaded, "\(Self.mostBackups) backups are being taken already",

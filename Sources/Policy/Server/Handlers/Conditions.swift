@@ -99,7 +99,7 @@ extension FreshetService {
     private func set(
         _ writes: [ConditionWrite], isList: Bool, _ reply: Reply, _ response: inout ResponseWriter
     ) {
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             core.operations.conditions.set(writes) { [self] outcome in
                 exchange.answer(self, reply) { response in
                     let outcomes: [(state: ConditionState, changed: Bool)]

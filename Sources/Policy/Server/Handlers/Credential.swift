@@ -25,7 +25,7 @@ extension FreshetService {
         let (id, credential) = try credential(call.context)
         let tokens = try OperatorTokens(call.request.body)
         // A refresh token that lasts is on the disk when this is answered.
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             credential.store(
                 accessToken: tokens.access, refreshToken: tokens.refresh,
                 lifetime: tokens.lifetime)
@@ -40,7 +40,7 @@ extension FreshetService {
         let reply = call.reply
         _ = try call.context.onlyParameters()
         let (id, credential) = try credential(call.context)
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             credential.empty()
             log.info("an operator has emptied a credential", ["upstream": .string(id)])
             exchange.answer(self, reply) { response in

@@ -68,7 +68,7 @@ extension FreshetService {
                 return answer(TypeReport.all(visible, known), &response)
             }
         }
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let visible = try visibleTypes(of: types, reply)
             core.types.unfit.reports(on: visible.map(\.name)) { [self] reports in
                 exchange.answer(self, reply) { response in

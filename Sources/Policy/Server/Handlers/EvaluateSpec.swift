@@ -14,7 +14,7 @@ extension FreshetService {
         try call.request.acceptedMedia.checkJSON()
         let body = try SpecBody.value(call.request.body)
         // Specifications of the embedding program, and a calendar far ahead, may take their time.
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             var (names, specs) = specNames.value
             names.operations?.formUnion(core.operations.board.attachedOperations)
             let question = try SpecQuestion(body, names: names, named: specs)

@@ -17,7 +17,7 @@ extension FreshetService {
         let values = try call.context.onlyParameters("prefix")
         try call.request.acceptedMedia.checkJSON()
         let prefix = values["prefix"] ?? ""
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let operations = core.operations.list(prefix: prefix)
             exchange.answer(self, reply) { response in
                 reply.json(&response, isKept: false) { body in

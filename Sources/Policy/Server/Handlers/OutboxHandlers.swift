@@ -31,7 +31,7 @@ extension FreshetService {
             limit = value
         }
         let (asked, most) = (state, limit)
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let entries = core.outbox.entries(in: asked, limit: most)
             exchange.answer(self, reply) { response in
                 reply.json(&response) { body in

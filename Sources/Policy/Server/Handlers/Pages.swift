@@ -19,7 +19,7 @@ extension FreshetService {
         case nil: try show(.openAPI, call, &response)
         case "declared":
             let conditions = ReadConditions(call.request)
-            onWorker(reply, &response) { [self] exchange throws(Problem) in
+            onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
                 let types = core.types.catalog.declared.filter { type in
                     guard let rights = reply.rights, let name = TypeName(type.name) else {
                         return true

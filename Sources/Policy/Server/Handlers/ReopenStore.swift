@@ -9,7 +9,7 @@ extension FreshetService {
     func reopenStore(_ call: borrowing Call, _ response: inout ResponseWriter) throws(Problem) {
         let reply = call.reply
         _ = try call.context.onlyParameters()
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let store = core.store
             if store.status.phase == .failed {
                 do {

@@ -76,13 +76,27 @@ extension FreshetService {
         switch consume done {
         case .now(let result): finish(result, in: places, reply, &response, show)
         case .later(let later):
-            let exchange = response.detach()
+            let exchange = detachWrite(&response)
             later.begin(isCancelled: { exchange.isCancelled }) { result in
+                if self.sendsOn(result, exchange) { return }
                 exchange.answer(self, reply) { response in
                     self.finish(result, in: places, reply, &response, show)
                 }
             }
         }
+    }
+
+    /// Detaches a write. In a cluster its request is kept, for the server that leads by then.
+    func detachWrite(_ response: inout ResponseWriter) -> Exchange {
+        cluster == nil ? response.detach() : response.postpone()
+    }
+
+    /// Whether the write was refused since this server leads no more: the request of `exchange` is
+    /// the next leader's then.
+    func sendsOn(_ result: Result<WriteAnswer, WriteFailure>, _ exchange: Exchange) -> Bool {
+        guard let cluster, case .failure(.notCommitted(.notLeader)) = result else { return false }
+        cluster.lookAgain(exchange)
+        return true
     }
 
     func finish(

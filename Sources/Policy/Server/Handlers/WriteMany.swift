@@ -83,7 +83,7 @@ extension FreshetService {
             return try write(changes, to: destination, start, reply, &response, answer)
         }
         let body = [UInt8](call.request.body)
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, detachWrite(&response)) { [self] exchange throws(Problem) in
             let (changes, answer) = try body.withBytes { bytes throws(Problem) in
                 try read(bytes, LoopContext())
             }
@@ -106,7 +106,7 @@ extension FreshetService {
                 shown(result, answer), in: changes.places, reply, &response, answer)
         }
         self.answer(
-            done, start?.ticket, in: changes.places, reply, response.detach(), answer)
+            done, start?.ticket, in: changes.places, reply, detachWrite(&response), answer)
     }
 
     private func begin(
@@ -127,6 +127,7 @@ extension FreshetService {
         _ exchange: Exchange, _ answer: ManyAnswer
     ) {
         let end: @Sendable (Result<WriteAnswer, WriteFailure>) -> Void = { [self] result in
+            if sendsOn(result, exchange) { return }
             let shown = shown(result, answer)
             let write = { @Sendable [self] in
                 exchange.answer(self, reply) {

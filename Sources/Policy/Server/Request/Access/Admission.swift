@@ -134,12 +134,11 @@ extension Problem {
 }
 
 extension FreshetService {
-    /// Detaches the request and goes on with it on a worker; a problem is its answer.
+    /// Goes on with a detached request on a worker; a problem is its answer.
     func onWorker(
-        _ reply: Reply, _ response: inout ResponseWriter,
+        _ reply: Reply, _ exchange: Exchange,
         _ work: @escaping @Sendable (Exchange) throws(Problem) -> Void
     ) {
-        let exchange = response.detach()
         let isTaken = core.workers.perform { [self] in
             do throws(Problem) {
                 try work(exchange)

@@ -19,7 +19,7 @@ extension FreshetService {
         if let types = typesWithoutCounting(all, reply) {
             return answer(cursor, types, reply, &response)
         }
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let types = try visibleTypes(of: all, reply)
             exchange.answer(self, reply) { answer(cursor, types, reply, &$0) }
         }
