@@ -257,6 +257,12 @@ package struct ConfigurationSource: Sendable {
                 "where the other servers reach this one: --advertise http://HOST:PORT")
         }
         let expected = "nothing of the kind beside --cluster-log: what servers share is synced"
+        if settings.access != nil, cluster.secret == nil {
+            fault(
+                .clusterLog,
+                "beside \"access\" a secret, by which the servers prove themselves to each other:"
+                    + " \"cluster\": {\"secret\": {\"env\": NAME}}")
+        }
         if settings.storage == .memory { fault(.memory, expected) }
         if settings.durability != .full { fault(.durability, expected) }
         guard settings.upstreams.isEmpty, settings.operations.operations.isEmpty,

@@ -1318,7 +1318,7 @@ The same on the two others, as `b` and `c` with addresses of their own. The firs
 curl localhost:8080/v1/_cluster
 ```
 
-`leader` is the server that takes writes, `self` the one that answers, `head.seq` the newest commit of the log, `self.seq` the newest that is applied here. `/readyz` is 200 on every server that answers reads and sends writes on.
+`leader` is the server that takes writes, `self` the one that answers, `head.seq` the newest commit of the log, `self.seq` the newest that is applied here. `replicas` are all of them, as the leader has heard them: each tells it every 5 s what it has applied and what it has in snapshots. `/readyz` is 200 on every server that answers reads and sends writes on.
 
 ## What a client sees
 
@@ -1377,7 +1377,7 @@ Not promised: that a server which is cut off shows what is recent (its `Freshet-
 <p>The same on the two others, as <code>b</code> and <code>c</code> with addresses of their own. The first one makes the log, the others join. Whoever starts answers once it has applied all that the log had then.</p>
 <pre><code class="language-sh">curl localhost:8080/v1/_cluster
 </code></pre>
-<p><code>leader</code> is the server that takes writes, <code>self</code> the one that answers, <code>head.seq</code> the newest commit of the log, <code>self.seq</code> the newest that is applied here. <code>/readyz</code> is 200 on every server that answers reads and sends writes on.</p>
+<p><code>leader</code> is the server that takes writes, <code>self</code> the one that answers, <code>head.seq</code> the newest commit of the log, <code>self.seq</code> the newest that is applied here. <code>replicas</code> are all of them, as the leader has heard them: each tells it every 5 s what it has applied and what it has in snapshots. <code>/readyz</code> is 200 on every server that answers reads and sends writes on.</p>
 <h2 id="what-a-client-sees">What a client sees</h2>
 <p>Any server takes any request. One that does not lead sends a write on to the one that does and passes its answer on once the commit is there, too: <strong>who stays on one server reads its own writes</strong>. Who goes from one to another names the cursor of the last answer:</p>
 <pre><code class="language-sh">curl -si -X PUT server-a:8080/v1/order/1 --json '{&quot;state&quot;:&quot;paid&quot;}'   # Freshet-Cursor: wm6x8vrykqy0.17

@@ -181,7 +181,10 @@ package final class FreshetServer: Sendable {
     }
 
     /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
-    package func drain() { service.health.beginDraining() }
+    package func drain() {
+        service.health.beginDraining()
+        service.cluster?.posts.beginEnding()
+    }
 
     /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests
     /// finished, log synced.
@@ -206,6 +209,7 @@ package final class FreshetServer: Sendable {
         log.level = changed.logLevel
         service.replace(Self.requestGuard(changed))
         let access = service.access
+        service.cluster?.posts.digest.set(changed.digest)
         service.core.types.reconfigure(changed.digest) {
             catalog.replace(changed.types, isStrict: changed.isStrict)
             access.replace(changed.access)

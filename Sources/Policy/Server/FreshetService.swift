@@ -215,14 +215,17 @@ final class FreshetService: Responder, Sendable {
     ) throws(Problem) -> Admission {
         try context.parse(path: request.path)
         let match = RouteTable.standard.match(request.method, context.path)
+        var isServer = false
         if case .found(let endpoint, _) = match, endpoint.isProbe {
         } else {
-            try checkOrigin(of: request, context)
+            isServer = try checkOrigin(of: request, context)
         }
         switch match {
         case .found(let endpoint, let need):
             var caller: Caller?
-            if access.isOn { caller = try self.caller(of: request, context, for: need) }
+            if access.isOn, !(isServer && need == .server) {
+                caller = try self.caller(of: request, context, for: need)
+            }
             kind = endpoint.trafficClass
             try checkHead(of: request, for: endpoint)
             return Admission(endpoint: endpoint, caller: caller)
@@ -239,10 +242,12 @@ final class FreshetService: Responder, Sendable {
         }
     }
 
+    /// - Returns: Whether another server of the cluster asks, and has proved it.
+    @discardableResult
     private func checkOrigin(
         of request: borrowing Request, _ context: LoopContext
-    ) throws(Problem) {
-        if let cluster, try cluster.isFromOther(request) { return }
+    ) throws(Problem) -> Bool {
+        if let cluster, try cluster.isFromOther(request) { return true }
         let authority = request.authority
         let isSafe = request.method.isSafe
         let origin = request.header(.origin)
@@ -252,7 +257,7 @@ final class FreshetService: Responder, Sendable {
         if isSafe || origin == nil && fetchSite == nil,
             context.isKnown(authority: authority, generation)
         {
-            return
+            return false
         }
         let refusal = requestGuard.refusal(
             authority: authority, origin: origin, fetchSite: fetchSite, isSafe: isSafe)
@@ -261,6 +266,7 @@ final class FreshetService: Responder, Sendable {
             throw refusal
         }
         context.remember(authority: authority, generation)
+        return false
     }
 
     /// One line for a request of a page, or under a name, that is none of ours.
@@ -438,6 +444,7 @@ extension Endpoint {
         case .runOperation: min(limits.bodyBytes, 4 * limits.documentBytes)
         case .createSession, .changeSession: min(limits.bodyBytes, 1 << 20)
         case .setCondition: min(limits.bodyBytes, 64 << 10)
+        case .reportReplica: min(limits.bodyBytes, ReplicaReport.mostBytes)
         case .setConditions, .evaluateSpec: min(limits.bodyBytes, 1 << 20)
         default: limits.bodyBytes
         }
@@ -449,7 +456,7 @@ extension Endpoint {
     var acceptedBody: Body? {
         switch self {
         case .setEntity, .createEntity, .searchByBody, .removeManyByBody, .batch, .createSession,
-            .setCredential, .switchOperation, .switchService:
+            .setCredential, .switchOperation, .switchService, .reportReplica:
             .json
         case .setCondition, .evaluateSpec: .json
         case .patchEntity, .changeSession, .setConditions: .mergePatch

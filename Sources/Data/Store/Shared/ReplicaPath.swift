@@ -83,6 +83,10 @@ final class ReplicaPath {
     private(set) var head: LogHead
     /// Of the frames that are applied.
     private(set) var chain: UInt32
+    /// When it was last seen to move.
+    private var headAt: WallTime?
+    /// The process before this one that had its name, where that one led last.
+    private var predecessor: UInt64?
     /// The head that was found first is applied.
     private var hasJoined = false
     /// When to look for the log again.
@@ -170,6 +174,7 @@ final class ReplicaPath {
             }
             reachedAt = sent
             guard adopt(found) else { return true }
+            if head.leader == settings.replica { predecessor = head.instance }
         } catch {
             return false
         }
@@ -212,10 +217,13 @@ final class ReplicaPath {
         state.cluster = head.cluster
         state.term = head.term
         state.headSeq = head.seq
+        state.headAt = headAt
         state.floor = head.floor
         state.format = head.format
-        // One of this name is this process, or one before it.
-        let isOther = head.leader != settings.replica
+        // One of this name is this process, one before it, or one that took the name as well.
+        let isOther =
+            head.leader != settings.replica
+            || head.instance != instance && head.instance != predecessor
         if !head.leader.isEmpty, head.successor == nil, isOther || role == .leader {
             state.leader = ReplicaState.Leader(
                 name: head.leader, url: head.url, instance: head.instance)
@@ -237,6 +245,7 @@ final class ReplicaPath {
         if next == .leader {
             board.takeovers.add()
             ledSince = clock.instant
+            predecessor = nil
         }
         publish()
     }
@@ -435,7 +444,10 @@ final class ReplicaPath {
         let isNews = found.bytes != value.bytes
         value = found
         head = next
-        if isNews { heard() }
+        if isNews {
+            headAt = clock.wallTime
+            heard()
+        }
         if next.instance != instance, role == .leader { become(.follower) }
         publish()
         return true
@@ -563,6 +575,7 @@ final class ReplicaPath {
         unsettled = nil
         value = made
         head = step.head
+        headAt = clock.wallTime
         reachedAt = sent
         putAt = sent
         publish()

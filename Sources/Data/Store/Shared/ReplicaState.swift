@@ -64,6 +64,8 @@ package struct ReplicaState: Equatable, Sendable {
     /// Who takes writes; nil where nobody does, as far as is known, and while one hands over.
     package var leader: Leader?
     package var headSeq: UInt64 = 0
+    /// When the head was last seen to move.
+    package var headAt: WallTime?
     /// The first seq that the log still has.
     package var floor: UInt64 = 1
     /// Of the frames, the highest used so far.
@@ -150,6 +152,7 @@ final class ReplicaBoard: Sendable {
         lock.withLock {
             var known = current
             known.headSeq = next.headSeq
+            known.headAt = next.headAt
             defer { current = next }
             return known != next
         }

@@ -227,6 +227,9 @@ package final class ReplicaStore: EntityStore {
     /// How the engine of the log does.
     package var engine: EngineState { board.engine }
 
+    /// The highest format of frames that this version reads.
+    package static var format: UInt16 { SharedFrame.format }
+
     package var replicaFigures: ReplicaFigures { board.figures }
 
     /// What the driver tells of the engine.

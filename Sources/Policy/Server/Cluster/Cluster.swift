@@ -26,6 +26,7 @@ final class Cluster: Sendable {
     private let settings: ClusterSettings
     private let watch: LeaderWatch
     private let client: HTTPClient
+    let posts: ReplicaPosts
 
     /// Answers of more bytes are not taken.
     private static let mostBytes = 64 << 20
@@ -38,15 +39,19 @@ final class Cluster: Sendable {
 
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, _ watch: LeaderWatch,
-        _ client: HTTPClient
+        _ client: HTTPClient, _ posts: ReplicaPosts
     ) {
         self.replica = replica
         self.settings = settings
         self.watch = watch
         self.client = client
+        self.posts = posts
     }
 
-    func stop() { client.stop() }
+    func stop() {
+        posts.stop()
+        client.stop()
+    }
 
     var leads: Bool { replica.state.role == .leader }
 
@@ -69,6 +74,14 @@ final class Cluster: Sendable {
                 hint: "give all servers of a cluster the same \"cluster\": {\"secret\": …}")
         }
         return true
+    }
+
+    /// - Throws: 403 where servers prove themselves and `request` bears no proof.
+    func checkProof(of request: borrowing Request) throws(Problem) {
+        guard settings.secret != nil, try !isFromOther(request) else { return }
+        throw Problem(
+            .clusterSecret, "this is for servers of the cluster, which prove themselves",
+            hint: "send the cluster's secret: Freshet-Forwarded: NAME; SECRET")
     }
 
     /// Has the leader answer `request`.
@@ -144,8 +157,7 @@ final class Cluster: Sendable {
             fields.append((name, String(decoding: value, as: UTF8.self)))
         }
         fields.append(("X-Request-Id", reply.requestID.text))
-        fields.append(
-            ("Freshet-Forwarded", "\(settings.replica); \(settings.secret?.reveal() ?? "")"))
+        fields.append(settings.proof)
         return fields
     }
 
@@ -313,9 +325,16 @@ private final class ForwardedAnswer: HTTPReceiver, @unchecked Sendable {
     }
 }
 
+extension ClusterSettings {
+    /// The field by which a request between servers names its sender and proves it.
+    var proof: (name: String, value: String) {
+        ("Freshet-Forwarded", "\(replica); \(secret?.reveal() ?? "")")
+    }
+}
+
 extension Problem {
     /// Another server leads, and the request was sent on already.
-    fileprivate static func notLeader(knowing leader: ReplicaState.Leader?) -> Problem {
+    static func notLeader(knowing leader: ReplicaState.Leader?) -> Problem {
         var members = [Member.notApplied]
         if let leader { members.append(.text("leader", leader.url)) }
         return Problem(

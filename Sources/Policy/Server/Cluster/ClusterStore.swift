@@ -60,7 +60,9 @@ struct ClusterStore {
             joined.signal()
         }
         joined.wait()
-        self.cluster = Cluster(self.replica, cluster, watch, client)
+        let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client)
+        posts.start()
+        self.cluster = Cluster(self.replica, cluster, watch, client, posts)
     }
 
     private static func engine(

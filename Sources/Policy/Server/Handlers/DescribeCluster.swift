@@ -1,51 +1,47 @@
 import FreshetBase
 import FreshetCore
+import FreshetHTTP
 import FreshetHTTPServer
 import FreshetJSON
+import FreshetQuery
 import FreshetStore
 
 extension FreshetService {
-    /// `GET /v1/_cluster`: what this server knows of the servers over its log.
+    /// `GET /v1/_cluster`: the servers over its log, as the leader knows them, and this one itself.
     func describeCluster(
         _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
+        let reply = call.reply
         _ = try call.context.onlyParameters()
-        let replica = try replica()
-        let state = replica.state
-        call.reply.json(&response, isKept: false) { body in
-            body.append("{\"cluster\":")
-            if let id = state.cluster {
-                body.append(jsonString: "\(id)")
-            } else {
-                body.append("null")
+        let cluster = try inCluster()
+        // The engine is asked on the way.
+        onWorker(reply, &response) { [self] exchange throws(Problem) in
+            let engine = cluster.replica.describeEngine()
+            cluster.posts.refresh { [self] in
+                exchange.answer(self, reply) { response in
+                    reply.json(&response, isKept: false) { cluster.describe(engine, into: &$0) }
+                }
             }
-            body.member("epoch")
-            body.append(jsonString: replica.cursor.epoch.description)
-            body.member("term", Int(clamping: state.term))
-            body.member("leader")
-            state.leader.encode(into: &body)
-            body.member("head")
-            body.append("{\"seq\":")
-            body.append(decimal: Int(clamping: state.headSeq))
-            body.append("}")
-            body.member("floor", Int(clamping: state.floor))
-            body.member("self")
-            body.append("{\"id\":")
-            body.append(jsonString: replica.settings.replica)
-            body.member("instance")
-            body.append(jsonString: String(replica.instance, radix: 16))
-            body.member("role")
-            body.append(jsonString: state.role.name)
-            if case .stopped(let stop) = state.role {
-                body.member("reason")
-                body.append(jsonString: stop.rawValue)
-            }
-            body.member("seq", replica.seq)
-            body.append("}")
-            body.member("engine")
-            replica.engine.encode(replica.describeEngine(), into: &body)
-            body.append("}")
         }
+    }
+
+    /// `POST /v1/_cluster/replicas/{id}`: what another server of the cluster says of itself, every
+    /// few seconds, to the one that leads.
+    func reportReplica(
+        _ call: borrowing Call, _ response: inout ResponseWriter
+    ) throws(Problem) {
+        _ = try call.context.onlyParameters()
+        let cluster = try inCluster()
+        try cluster.checkProof(of: call.request)
+        let name = String(decoding: call.context.path[3], as: UTF8.self)
+        guard TypeName(name) != nil else {
+            throw Problem(
+                .badRequest,
+                "'\(name)' is no name of a server: a letter, then at most 63 letters,"
+                    + " digits, _ or -")
+        }
+        let answer = try cluster.posts.receive(try ReplicaReport(call.request.body), of: name)
+        call.reply.json(&response, isKept: false, answer)
     }
 
     /// `POST /v1/_cluster/step-down?to=NAME`: the leader names its successor, which leads at once.
@@ -53,17 +49,17 @@ extension FreshetService {
         _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
         let values = try call.context.onlyParameters("to")
-        let replica = try replica()
+        let cluster = try inCluster()
         guard let successor = values["to"] else {
             throw Problem(.noSuccessor, "'to' is missing")
         }
         // A hand-over that was asked twice, or whose answer was overtaken by the new leader's term.
-        guard successor != replica.settings.replica else {
+        guard successor != cluster.replica.settings.replica else {
             return call.reply.json(&response, isKept: false) { Self.tell(successor, &$0) }
         }
         let exchange = response.detach()
         let reply = call.reply
-        replica.stepDown(to: successor) { isDone in
+        cluster.replica.stepDown(to: successor) { isDone in
             exchange.answer(self, reply) { response in
                 guard isDone else {
                     return reply.fail(
@@ -82,13 +78,49 @@ extension FreshetService {
         body.append("}")
     }
 
-    private func replica() throws(Problem) -> ReplicaStore {
-        guard let replica = core.store.replica else {
+    private func inCluster() throws(Problem) -> Cluster {
+        guard let cluster else {
             throw Problem(
                 .notFound, "this server stands alone",
                 hint: "servers over one log are started with --cluster-log, see /docs/cluster")
         }
-        return replica
+        return cluster
+    }
+}
+
+extension Cluster {
+    /// What `GET /v1/_cluster` answers.
+    fileprivate func describe(
+        _ engine: [(name: String, value: String)], into body: inout ByteBuffer
+    ) {
+        let state = replica.state
+        body.append("{")
+        body.member("cluster", state.cluster.map { "\($0)" })
+        body.member("epoch", replica.cursor.epoch.description)
+        body.member("term", state.term)
+        body.member("leader")
+        state.leader.encode(into: &body)
+        body.member("head")
+        body.append("{")
+        body.member("seq", state.headSeq)
+        body.member("at", state.headAt)
+        body.append("}")
+        body.member("floor", state.floor)
+        body.member("self")
+        body.append("{")
+        body.member("id", replica.settings.replica)
+        body.member("instance", String(replica.instance, radix: 16))
+        body.member("role", state.role.name)
+        var reason: String?
+        if case .stopped(let stop) = state.role { reason = stop.rawValue }
+        body.member("reason", reason)
+        body.member("seq", replica.seq)
+        body.append("}")
+        body.member("replicas")
+        posts.encodeReplicas(into: &body)
+        body.member("engine")
+        replica.engine.encode(engine, into: &body)
+        body.append("}")
     }
 }
 
@@ -105,22 +137,24 @@ extension ReplicaState.Leader? {
 }
 
 extension EngineState {
-    /// `{"state","since","lastError"}` and what the driver says of its engine.
+    /// `{"kind","state","since","lastError",…}` and what the driver says of its engine.
     func encode(_ description: [(name: String, value: String)], into body: inout ByteBuffer) {
-        body.append("{\"state\":\"")
-        body.append(text: trouble == nil ? "reachable" : "away")
-        body.append("\"")
-        if let trouble {
-            body.member("since")
-            body.append(jsonString: trouble.since.rfc3339)
-            body.member("lastError")
-            body.append(jsonString: trouble.error)
-        }
-        for (name, value) in description where name != "state" {
+        body.append("{")
+        body.member("state", trouble == nil ? "reachable" : "away")
+        body.member("since", trouble?.since)
+        body.member("lastError", trouble?.error)
+        for (name, value) in description where name != "error" {
             body.append(",")
             body.append(jsonString: name)
             body.append(":")
-            body.append(jsonString: value)
+            if let number = UInt64(value) {
+                body.append(decimal: number)
+            } else {
+                body.append(jsonString: value)
+            }
+        }
+        body.member("errors", each: description.filter { $0.name == "error" }) {
+            $1.append(jsonString: $0.value)
         }
         body.append("}")
     }

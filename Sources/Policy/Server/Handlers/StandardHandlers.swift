@@ -56,6 +56,7 @@ struct StandardHandlers: EndpointHandlers {
         case .evaluateSpec: try service.evaluateSpec(call, &response)
         case .describeCluster: try service.describeCluster(call, &response)
         case .stepDown: try service.stepDown(call, &response)
+        case .reportReplica: try service.reportReplica(call, &response)
         case .livez: try service.livez(call, &response)
         case .readyz: try service.readyz(call, &response)
         case .metrics: try service.showMetrics(call, &response)

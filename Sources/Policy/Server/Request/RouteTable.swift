@@ -20,7 +20,7 @@ enum Endpoint: UInt8, Sendable {
     case documentation, documentationPage, documentationList
     case browserFile, movedPage
     case watchSeveral, createSession, watchSession, changeSession, endSession
-    case describeCluster, stepDown
+    case describeCluster, stepDown, reportReplica
 }
 
 extension Endpoint {
@@ -163,9 +163,10 @@ struct RouteTable: Sendable {
         Route(.get, "/v1/_outbox/{id}", .outboxEntry, needs: .admin),
         Route(.delete, "/v1/_outbox/{id}", .removeOutboxEntry, needs: .admin),
         Route(.post, "/v1/_outbox/{id}/retry", .retryOutboxEntry, needs: .admin),
-        Route(.get, "/v1/_backup", .backup, needs: .admin),
+        Route(.get, "/v1/_backup", .backup, needs: .server),
         Route(.get, "/v1/_cluster", .describeCluster, needs: .admin),
         Route(.post, "/v1/_cluster/step-down", .stepDown, needs: .admin),
+        Route(.post, "/v1/_cluster/replicas/{id}", .reportReplica, needs: .server),
     ]
 
     enum Match {

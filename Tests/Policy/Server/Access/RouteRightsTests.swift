@@ -49,9 +49,9 @@ import Testing
         case (.nothing, _), (.description, _): .passes
         case (_, "wrong"): .unauthenticated
         case (_, "root"): .passes
-        case (.admin, nil), (.liveQueries, nil), (.token, nil): .unauthenticated
+        case (.admin, nil), (.server, nil), (.liveQueries, nil), (.token, nil): .unauthenticated
         case (.token, _): .passes
-        case (.admin, _), (.liveQueries, _): .forbidden
+        case (.admin, _), (.server, _), (.liveQueries, _): .forbidden
         case (.read, nil), (.write, nil): .unauthenticated
         // Nobody in particular may read the type "open".
         // As JSON; a browser's page is shown to everybody.

@@ -81,7 +81,7 @@ extension FreshetService {
             isAllowed =
                 caller.rights.isAdmin
                 || !caller.rights.isEmpty && Self.names("q.", in: request.query)
-        case .admin: isAllowed = caller.rights.isAdmin
+        case .admin, .server: isAllowed = caller.rights.isAdmin
         }
         guard isAllowed else {
             let isOfType = need == .read || need == .write
@@ -126,7 +126,7 @@ extension Problem {
         switch need {
         case .read: return Problem(.forbidden, "this token may not read \(what)")
         case .write: return Problem(.forbidden, "this token may not write \(what)")
-        case .admin, .liveQueries:
+        case .admin, .liveQueries, .server:
             return Problem(.forbidden, "this needs a token for administration")
         default: return Problem(.forbidden, "this token may do nothing here")
         }

@@ -20,4 +20,6 @@ enum RouteNeed: Sendable, Equatable {
     /// The ticket of a session in the URL, which the handler judges; without one as `caller`.
     case ticket
     case admin
+    /// Administration, or the proof that another server of the cluster asks.
+    case server
 }

@@ -1,0 +1,270 @@
+import FreshetBase
+import FreshetConfig
+import FreshetHTTPClient
+import FreshetJSON
+import FreshetRefresh
+import FreshetStore
+
+// What servers of a cluster tell each other (replication.md sections 8 and 15).
+//
+//     each follower, every 5 s ─► POST /v1/_cluster/replicas/{its name} ─► the leader's roll
+//                               ◄─ term, and what the leader knows of all others
+//
+// By it the leader knows what of the log two snapshots have, and who can lead after it. A follower
+// that is asked for the cluster's state posts at once, and so has the leader's list.
+
+/// Posts what this server is to the leader, and keeps what the others post to it. Any thread.
+final class ReplicaPosts: Sendable {
+    private struct State {
+        var roll = ReplicaRoll()
+        /// Told by the leader last, of all servers but this one: the elements of an array.
+        var told: [JSONValue] = []
+        /// The leader has heard two processes of this server's name until then.
+        var takenUntil = Duration.zero
+        /// Whom the last post went to, and when.
+        var leader: UInt64?
+        var posted: Duration?
+        /// When truncation was looked at last.
+        var truncated: Duration
+        /// nil once it has ended.
+        var next: ScheduledAction?
+        var isEnding = false
+        var hasStopped = false
+    }
+
+    private let replica: ReplicaStore
+    private let settings: ClusterSettings
+    private let client: HTTPClient
+    private let clock: any OperationClock
+    private let state: Shared<State>
+    /// The digest of the configuration's types and access.
+    let digest: Shared<String>
+
+    private static let interval = Duration.seconds(5)
+    /// How often is looked whether something is due.
+    private static let pulse = Duration.seconds(1)
+    /// The longest that one post takes.
+    private static let patience = Duration.seconds(2)
+    private static let mostBytes = 1 << 20
+
+    init(
+        _ replica: ReplicaStore, _ settings: ClusterSettings, digest: String,
+        _ client: HTTPClient, clock: any OperationClock = SystemOperationClock()
+    ) {
+        self.replica = replica
+        self.settings = settings
+        self.client = client
+        self.clock = clock
+        self.digest = Shared(digest)
+        state = Shared(State(truncated: clock.now))
+    }
+
+    // MARK: In time
+
+    func start() { pulse() }
+
+    func stop() {
+        let next = state.update { state in
+            state.hasStopped = true
+            return state.next
+        }
+        next?.cancel()
+    }
+
+    /// This server takes no more part, as others are told.
+    func beginEnding() {
+        state.update { $0.isEnding = true }
+        post { _ in }
+    }
+
+    private func pulse() {
+        let now = clock.now
+        let leader = replica.state.leader?.instance
+        let isDue = state.update { state in
+            state.roll.forget(at: now)
+            guard let leader, leader != replica.instance else { return false }
+            let isNew = state.leader != leader
+            return isNew || state.posted.map { now - $0 >= Self.interval } ?? true
+        }
+        if isDue { post { _ in } }
+        let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
+        let hasStopped = state.update { state in
+            state.next = next
+            return state.hasStopped
+        }
+        if hasStopped { next.cancel() }
+    }
+
+    // MARK: At a follower
+
+    private var report: ReplicaReport {
+        ReplicaReport(
+            of: replica, digest: digest.value, isEnding: state.value.isEnding)
+    }
+
+    /// Posts to the leader, where another server is it.
+    ///
+    /// - Parameter done: Called once, with whether the leader has answered.
+    private func post(_ done: @escaping @Sendable (Bool) -> Void) {
+        guard let leader = replica.state.leader, leader.instance != replica.instance else {
+            return done(false)
+        }
+        state.update { state in
+            state.leader = leader.instance
+            state.posted = clock.now
+        }
+        var body = ByteBuffer()
+        report.encode(into: &body)
+        var call = HTTPCall(
+            method: "POST", url: "\(leader.url)/v1/_cluster/replicas/\(settings.replica)",
+            fields: [("Content-Type", "application/json"), settings.proof],
+            body: [UInt8](body.bytes))
+        call.bodyLimit = Self.mostBytes
+        call.route.connectMilliseconds = 1_000
+        call.isRepeatable = true
+        let answer = PostAnswer { [self] value in
+            if let value { heard(value) }
+            done(value != nil)
+        }
+        let transfer = client.transfer(call, answer)
+        transfer.submit()
+        let end = clock.schedule(at: clock.now + Self.patience) { transfer.cancel(.timeout) }
+        answer.onEnd.set { end.cancel() }
+    }
+
+    /// Takes the leader's answer.
+    private func heard(_ value: JSONValue) {
+        let isTaken = value["taken"]?.boolValue ?? false
+        let others = (value["replicas"]?.arrayValue ?? []).filter {
+            $0["id"]?.stringValue != settings.replica
+        }
+        let now = clock.now
+        state.update { state in
+            state.told = others
+            state.takenUntil = isTaken ? now + Self.interval * 3 : .zero
+        }
+    }
+
+    // MARK: At the leader
+
+    /// Keeps what the server `name` says, where this one leads.
+    ///
+    /// - Returns: What it is answered.
+    func receive(
+        _ report: ReplicaReport, of name: String
+    ) throws(Problem) -> (inout ByteBuffer) -> Void {
+        let known = replica.state
+        guard known.role == .leader else { throw .notLeader(knowing: known.leader) }
+        let now = clock.now
+        let (isKept, isTaken) = state.update { state -> (Bool, Bool) in
+            if name == settings.replica {
+                state.takenUntil = now + ReplicaRoll.presence * 2
+                return (true, true)
+            }
+            let isKept = state.roll.record(report, of: name, at: now, .now)
+            return (isKept, state.roll.isTaken(name, at: now))
+        }
+        guard isKept else {
+            throw Problem(
+                .overloaded, "\(ReplicaRoll.most) other servers of the cluster are known already",
+                hint: "stop those that are not needed; one that is silent is forgotten after"
+                    + " \(ReplicaRoll.memory / .seconds(60)) minutes")
+        }
+        return { body in
+            body.append("{")
+            body.member("term", known.term)
+            body.append(",\"sources\":{}")
+            body.member("taken", isTaken)
+            body.member("replicas")
+            self.encodeReplicas(into: &body)
+            body.append("}")
+        }
+    }
+
+    /// Whether two processes have this server's name.
+    var isNameTaken: Bool { state.value.takenUntil > clock.now }
+
+    /// Who can lead next; nil for nobody.
+    var successor: String? { state.value.roll.successor(at: clock.now) }
+
+    func canLead(_ name: String) -> Bool { state.value.roll.canLead(name, at: clock.now) }
+
+    // MARK: The list
+
+    /// Calls `done` once the list of servers is as new as it can be.
+    func refresh(_ done: @escaping @Sendable () -> Void) { post { _ in done() } }
+
+    /// Appends the array of all servers that are known: of this one, and of the others as the leader
+    /// has heard them.
+    func encodeReplicas(into body: inout ByteBuffer) {
+        let now = clock.now
+        let known = state.value
+        let state = replica.state
+        body.append("[")
+        let own = ReplicaRoll.Entry(report: report, heard: now, seenAt: .now)
+        own.encode(as: settings.replica, at: now, into: &body)
+        if state.role == .leader {
+            for (name, entry) in known.roll.entries.sorted(by: { $0.key < $1.key }) {
+                body.append(",")
+                entry.encode(as: name, at: now, into: &body)
+            }
+        } else if state.leader != nil {
+            for other in known.told {
+                body.append(",")
+                other.write(to: &body)
+            }
+        }
+        body.append("]")
+    }
+}
+
+extension ReplicaRoll.Entry {
+    init(report: ReplicaReport, heard: Duration, seenAt: WallTime) {
+        self.report = report
+        self.heard = heard
+        self.seenAt = seenAt
+    }
+
+    /// `{"id","url","role","seq","lagSeconds","snapshotSeq","format","digest","ready","seenAt"}`.
+    func encode(as name: String, at now: Duration, into body: inout ByteBuffer) {
+        let age = now - heard
+        // What is silent shows what it had then.
+        let lag = report.lag.map { age > ReplicaRoll.presence ? $0 + age : $0 }
+        body.append("{")
+        body.member("id", name)
+        body.member("url", report.url)
+        body.member("role", report.role)
+        body.member("seq", report.seq)
+        body.member("lagSeconds", lag.map { Int($0 / .seconds(1)) })
+        body.member("snapshotSeq", report.snapshotSeq)
+        body.member("format", report.format)
+        body.member("digest", report.digest)
+        body.member("ready", report.isReady && age <= ReplicaRoll.presence)
+        body.member("seenAt", seenAt)
+        body.append("}")
+    }
+}
+
+/// Takes the leader's answer to a post.
+// SAFETY: the variables belong to the client's thread.
+private final class PostAnswer: HTTPReceiver, @unchecked Sendable {
+    private var status = 0
+    private var text: [UInt8] = []
+    private let take: @Sendable (JSONValue?) -> Void
+    let onEnd = Shared<@Sendable () -> Void>({})
+
+    init(_ take: @escaping @Sendable (JSONValue?) -> Void) { self.take = take }
+
+    func head(_ head: HTTPHead) { status = head.status }
+
+    func body(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        text.append(contentsOf: bytes)
+        return true
+    }
+
+    func end(_ fault: HTTPFault?) {
+        onEnd.value()
+        // An answer that is none is as good as no answer: the next post is 5 s away.
+        take(fault == nil && status == 200 ? try? JSONValue.parse(text, depthLimit: 8) : nil)
+    }
+}

@@ -1,0 +1,83 @@
+import FreshetBase
+import FreshetStore
+
+/// What the leader has heard of the other servers of its cluster. Times are arguments.
+struct ReplicaRoll: Sendable {
+    struct Entry: Equatable, Sendable {
+        var report: ReplicaReport
+        /// When it was heard of last, by the operations' clock and by the wall's.
+        var heard: Duration
+        var seenAt: WallTime
+        /// The process that had the name before.
+        fileprivate var former: UInt64?
+        /// Two processes have the name, for all that is known until then.
+        fileprivate var takenUntil = Duration.zero
+    }
+
+    /// Servers that are kept.
+    static let most = 64
+    /// Who was not heard of for longer is forgotten.
+    static let memory = Duration.seconds(600)
+    /// Who was heard of within this is there.
+    static let presence = Duration.seconds(10)
+
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Keeps what the server `name` says of itself.
+    ///
+    /// - Returns: false where there are too many others.
+    mutating func record(
+        _ report: ReplicaReport, of name: String, at now: Duration, _ wall: WallTime
+    ) -> Bool {
+        forget(at: now)
+        guard var entry = entries[name] else {
+            guard entries.count < Self.most else { return false }
+            entries[name] = Entry(report: report, heard: now, seenAt: wall)
+            return true
+        }
+        if entry.report.instance != report.instance {
+            // A new process never speaks for the one before; both speak where there are two.
+            if entry.former == report.instance { entry.takenUntil = now + Self.presence * 2 }
+            entry.former = entry.report.instance
+        }
+        entry.report = report
+        entry.heard = now
+        entry.seenAt = wall
+        entries[name] = entry
+        return true
+    }
+
+    /// Whether two processes have been heard of by this name.
+    func isTaken(_ name: String, at now: Duration) -> Bool {
+        (entries[name]?.takenUntil ?? .zero) > now
+    }
+
+    /// Forgets who was not heard of for long.
+    mutating func forget(at now: Duration) {
+        entries = entries.filter { now - $0.value.heard < Self.memory }
+    }
+
+    /// Who can lead: it is there and ready, and has applied most.
+    func successor(at now: Duration) -> String? {
+        entries.filter { canLead($0.value, at: now) }
+            .max { ($0.value.report.seq, $1.key) < ($1.value.report.seq, $0.key) }?.key
+    }
+
+    func canLead(_ name: String, at now: Duration) -> Bool {
+        entries[name].map { canLead($0, at: now) } ?? false
+    }
+
+    private func canLead(_ entry: Entry, at now: Duration) -> Bool {
+        now - entry.heard <= Self.presence && entry.report.isReady
+            && entry.report.role == ReplicaRole.follower.name
+    }
+
+    /// What truncation is judged by.
+    func posts(at now: Duration) -> [ReplicaPost] {
+        entries.map {
+            ReplicaPost(
+                replica: $0.key, applied: $0.value.report.seq,
+                snapshot: $0.value.report.snapshotSeq, age: now - $0.value.heard)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+"""The life of a cluster: who is there, who leads next, what the log gives up, who joins (replication.md)."""
+import json
+import pathlib
+import time
+
+from cluster import Cluster, Engine, strong
+from harness import check, case, folder, same
+
+
+def until(condition, what, seconds=60):
+    """What `condition` answers, once it is true."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        check(time.monotonic() < end, f"{what} within {seconds} s")
+        time.sleep(0.1)
+    return found
+
+
+def secret(place):
+    """A configuration with a secret of the cluster."""
+    (place / "secret").write_text("a secret of the cluster\n")
+    path = place / "cluster.json"
+    path.write_text(json.dumps({"cluster": {"secret": {"file": str(place / "secret")}}}))
+    return ["--config", str(path)]
+
+
+PROOF = {"Freshet-Forwarded": "x; a secret of the cluster"}
+
+
+@case("servers tell the leader of themselves, and each shows all of them")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine:
+        place = pathlib.Path(place)
+        with Cluster(context.binary, engine, place, 3, *secret(place)) as cluster:
+            leader = cluster.leader()
+            cluster.servers[leader].put("/v1/t/1", {"n": 1}).is_(201)
+            for server in cluster.servers:
+                strong(server, "/v1/t")
+                server.ask("POST", "/v1/_store/compact").is_(200)
+            for index in range(3):
+
+                def whole():
+                    state = cluster.state(index)
+                    there = {each["id"]: each for each in state["replicas"]}
+                    return sorted(there) == ["a", "b", "c"] and all(
+                        each["ready"] and each["seq"] == 1 and each["snapshotSeq"] == 1 for each in there.values()) and state
+                state = until(whole, "all three are known, with their snapshots")
+                same(state["self"]["id"], "abc"[index], "who answers")
+                same([each["role"] for each in sorted(state["replicas"], key=lambda each: each["id"])],
+                     ["leader" if at == leader else "follower" for at in range(3)], "roles")
+                for at, each in enumerate(sorted(state["replicas"], key=lambda each: each["id"])):
+                    same(each["url"], cluster.servers[at].url, "url")
+                check(state["engine"]["state"] == "reachable" and state["engine"]["bytes"] > 0 and state["engine"]["quota"] > 0, str(state["engine"]))
+            report = {"instance": "7", "url": "http://127.0.0.1:9", "role": "follower", "ready": True, "seq": 0, "lagMs": 0,
+                      "snapshotSeq": 0, "format": 1, "digest": "", "subscribers": {}}
+            ask, path = cluster.servers[leader].ask, "/v1/_cluster/replicas/d"
+            ask("POST", path, report).is_(403, "cluster-secret")
+            ask("POST", path, report, {"Freshet-Forwarded": "d; another"}).is_(403, "cluster-secret")
+            ask("POST", path, {**report, "seq": -1}, PROOF).is_(400, "bad-request")
+            ask("POST", "/v1/_cluster/replicas/9", report, PROOF).is_(400, "bad-request")
+            ask("POST", path, "x" * 300_000, PROOF).is_(413, "payload-too-large")
+            other = cluster.servers[(leader + 1) % 3].ask("POST", path, report, PROOF).is_(503, "not-leader")
+            same(other.json["leader"], cluster.servers[leader].url, "the leader")
+            # A member of a later version is passed over.
+            answer = ask("POST", path, {**report, "later": {}}, PROOF).is_(200).json
+            same((answer["term"], answer["taken"]), (cluster.state(leader)["term"], False), "the answer")
+            same(sorted(each["id"] for each in answer["replicas"]), ["a", "b", "c", "d"], "all")
