@@ -15,7 +15,7 @@ extension FreshetService {
         _ = try call.context.onlyParameters()
         let cluster = try inCluster()
         // The engine is asked on the way.
-        onWorker(reply, &response) { [self] exchange throws(Problem) in
+        onWorker(reply, response.detach()) { [self] exchange throws(Problem) in
             let engine = cluster.replica.describeEngine()
             cluster.posts.refresh { [self] in
                 exchange.answer(self, reply) { response in
