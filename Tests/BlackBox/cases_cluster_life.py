@@ -65,3 +65,34 @@ def _(context):
             answer = ask("POST", path, {**report, "later": {}}, PROOF).is_(200).json
             same((answer["term"], answer["taken"]), (cluster.state(leader)["term"], False), "the answer")
             same(sorted(each["id"] for each in answer["replicas"]), ["a", "b", "c", "d"], "all")
+
+
+KEEPS_LITTLE = ["--cluster-log-keep", "1s"]
+
+
+def filled(cluster, count=40):
+    """Entities in the log, and a snapshot of them on each server."""
+    leader = cluster.servers[cluster.leader()]
+    for number in range(count):
+        leader.put(f"/v1/t/{number}", {"n": number}).is_(201)
+    for server in cluster.servers:
+        strong(server, "/v1/t?limit=1")
+        server.ask("POST", "/v1/_store/compact").is_(200)
+
+
+@case("what all have in snapshots the log gives up, and goes on")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
+            context.binary, engine, pathlib.Path(place), 3, *KEEPS_LITTLE) as cluster:
+        filled(cluster)
+        before = engine.keys("freshet/log/")
+        check(before > 0, "frames in etcd")
+        leader = cluster.leader()
+        until(lambda: cluster.state(leader)["floor"] == 41, "the log is shortened")
+        same(engine.keys("freshet/log/"), 0, "frames in etcd")
+        for index, server in enumerate(cluster.servers):
+            server.put(f"/v1/t/after{index}", {"n": 0}).is_(201)
+        rows = [strong(server, "/v1/t?order=id&limit=100")["items"] for server in cluster.servers]
+        same(len(rows[0]), 43, "entities")
+        same(rows[1:], [rows[0], rows[0]], "the same on all")
+        check(cluster.state(leader)["floor"] == 41, "what is in no snapshot stays")

@@ -1,10 +1,13 @@
 """Servers over one log: etcd on loopback, and what is started over it."""
+import base64
+import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import time
+import urllib.request
 
 from harness import Failure, Server
 
@@ -73,6 +76,14 @@ class Engine:
     def signal(self, number, nodes=None):
         for index in range(len(self.nodes)) if nodes is None else nodes:
             self.nodes[index].send_signal(number)
+
+    def keys(self, prefix):
+        """How many keys etcd has that begin so."""
+        first, end = prefix.encode(), prefix[:-1].encode() + bytes([ord(prefix[-1]) + 1])
+        body = {"key": base64.b64encode(first).decode(), "range_end": base64.b64encode(end).decode(), "count_only": True}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.clients[0]}/v3/kv/range", json.dumps(body).encode())
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return int(json.load(answer).get("count", 0))
 
     def __enter__(self):
         return self

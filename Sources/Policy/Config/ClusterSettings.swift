@@ -23,6 +23,12 @@ package struct ClusterSettings: Sendable, Equatable {
     package var minWait = Duration.zero
     /// The longest that a write waits for the log.
     package var writeTimeout = Duration.zero
+    /// What was put so lately stays in the log.
+    package var keep = Duration.zero
+    /// Where the log has more bytes, servers that lag are left behind.
+    package var keepMost = 0
+    /// The engine's history is given up though it holds keys of others.
+    package var compacts = false
 
     /// Files in PEM.
     package struct Files: Sendable, Equatable {

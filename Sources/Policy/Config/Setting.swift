@@ -125,6 +125,9 @@ package struct Setting: Sendable {
         case leaderWait = "cluster.leaderWait"
         case minWait = "cluster.minWait"
         case clusterWriteTimeout = "cluster.log.writeTimeout"
+        case clusterKeep = "cluster.log.keep"
+        case clusterKeepMost = "cluster.log.keepMost"
+        case clusterCompact = "cluster.log.compact"
     }
 
     /// The member's path in the configuration file.
@@ -370,6 +373,17 @@ extension Setting {
             .clusterWriteTimeout, .time(1_000...600_000), .milliseconds(5_000),
             "longest time that a write waits for the cluster's log",
             to: \.cluster.writeTimeout),
+        Setting(
+            .clusterKeep, .time(1_000...86_400_000), .milliseconds(900_000),
+            "how long commits stay in the cluster's log, though snapshots have them",
+            to: \.cluster.keep),
+        Setting(
+            .clusterKeepMost, .bytes(mebibyte...1_048_576 * mebibyte), .bytes(1_024 * mebibyte),
+            "size of the cluster's log beyond which servers that lag are left behind",
+            to: \.cluster.keepMost),
+        Setting(
+            .clusterCompact, .flag, .flag(false),
+            "compact etcd's history though it holds keys of others", to: \.cluster.compacts),
     ]
 }
 

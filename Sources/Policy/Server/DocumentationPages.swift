@@ -1344,13 +1344,19 @@ Give each write an `Idempotency-Key`: a server that gets no answer from a leader
 | a server is lost | start another with its name and an empty directory; it reads the log |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
 
+## How long the log is
+
+Once a minute the leader has etcd give up what is older than `cluster.log.keep` (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond `cluster.log.keepMost` (1 GiB) it waits for no server that lags; such a one joins anew. `floor` of `/v1/_cluster` is the first commit that the log still has.
+
+etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with `cluster.log.compact` alone.
+
 ## Settings
 
 `cluster.secret` proves requests between the servers; with it they are not judged by `Host` and `Origin` again. `cluster.log.user`, `password` and `tls` are for etcd; `etcds://` means TLS. All of them stand in the [configuration](configuration.md).
 
 ## Not yet, and not promised
 
-In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts. The log in etcd is not shortened yet, so this is for data of up to some hundred thousand commits.
+In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts.
 
 Not promised: that a server which is cut off shows what is recent (its `Freshet-Lag` says how old it may be).
 
@@ -1417,10 +1423,13 @@ curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that
 </tr>
 </tbody>
 </table>
+<h2 id="how-long-the-log-is">How long the log is</h2>
+<p>Once a minute the leader has etcd give up what is older than <code>cluster.log.keep</code> (15 minutes, or 256 MiB), what all servers that were heard of within 10 minutes have applied, and what two servers (of two or one: all) have in verified snapshots. So nothing leaves etcd that is not on two disks. Where the log grows beyond <code>cluster.log.keepMost</code> (1 GiB) it waits for no server that lags; such a one joins anew. <code>floor</code> of <code>/v1/_cluster</code> is the first commit that the log still has.</p>
+<p>etcd keeps the history of deleted keys until it is compacted: the leader does that, five minutes behind, unless etcd holds keys of others; then it does with <code>cluster.log.compact</code> alone.</p>
 <h2 id="settings">Settings</h2>
 <p><code>cluster.secret</code> proves requests between the servers; with it they are not judged by <code>Host</code> and <code>Origin</code> again. <code>cluster.log.user</code>, <code>password</code> and <code>tls</code> are for etcd; <code>etcds://</code> means TLS. All of them stand in the <a href="/docs/configuration">configuration</a>.</p>
 <h2 id="not-yet-and-not-promised">Not yet, and not promised</h2>
-<p>In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts. The log in etcd is not shortened yet, so this is for data of up to some hundred thousand commits.</p>
+<p>In this version a cluster takes no upstreams, conditions, specifications and operations: the server says so when it starts.</p>
 <p>Not promised: that a server which is cut off shows what is recent (its <code>Freshet-Lag</code> says how old it may be).</p>
 </body>
 </html>
@@ -1910,6 +1919,9 @@ Run the server. Usage: `freshet serve [flags]`.
 | `--cluster-leader-wait TIME` | longest time that a request waits for a leader of the cluster (default 2s) · `FRESHET_CLUSTER_LEADER_WAIT` |
 | `--cluster-min-wait TIME` | longest time that a read waits for the commit of its cursor (default 2s) · `FRESHET_CLUSTER_MIN_WAIT` |
 | `--cluster-log-write-timeout TIME` | longest time that a write waits for the cluster's log (default 5s) · `FRESHET_CLUSTER_LOG_WRITE_TIMEOUT` |
+| `--cluster-log-keep TIME` | how long commits stay in the cluster's log, though snapshots have them (default 15m) · `FRESHET_CLUSTER_LOG_KEEP` |
+| `--cluster-log-keep-most SIZE` | size of the cluster's log beyond which servers that lag are left behind (default 1GiB) · `FRESHET_CLUSTER_LOG_KEEP_MOST` |
+| `--cluster-log-compact` | compact etcd's history though it holds keys of others · `FRESHET_CLUSTER_LOG_COMPACT` |
 | `--probe` | ask the server on the configured address: exit 0 ready, 1 not ready, 3 not reachable |
 
 There is a flag for each limit, too: [limits](limits.md#flags).
@@ -2154,6 +2166,18 @@ freshet serve --listen 127.0.0.1:9000 --data ./data --log-format json
 <tr>
 <td><code>--cluster-log-write-timeout TIME</code></td>
 <td>longest time that a write waits for the cluster's log (default 5s) · <code>FRESHET_CLUSTER_LOG_WRITE_TIMEOUT</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log-keep TIME</code></td>
+<td>how long commits stay in the cluster's log, though snapshots have them (default 15m) · <code>FRESHET_CLUSTER_LOG_KEEP</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log-keep-most SIZE</code></td>
+<td>size of the cluster's log beyond which servers that lag are left behind (default 1GiB) · <code>FRESHET_CLUSTER_LOG_KEEP_MOST</code></td>
+</tr>
+<tr>
+<td><code>--cluster-log-compact</code></td>
+<td>compact etcd's history though it holds keys of others · <code>FRESHET_CLUSTER_LOG_COMPACT</code></td>
 </tr>
 <tr>
 <td><code>--probe</code></td>
@@ -2653,6 +2677,9 @@ Durations are `500ms`, `10s`, `5m`, `2h`, `1d`. Sizes are `64KiB`, `16MiB`, `1Gi
 | `cluster.log` | object |  | what they share it by |
 | `cluster.log.url` | string | `""` | the log that several servers share, such as etcd://h1:2379,h2:2379,h3:2379/freshet |
 | `cluster.log.writeTimeout` | duration, as `10s` | `"5s"` | longest time that a write waits for the cluster's log; from 1s to 10m |
+| `cluster.log.keep` | duration, as `10s` | `"15m"` | how long commits stay in the cluster's log, though snapshots have them; from 1s to 1d |
+| `cluster.log.keepMost` | size, as `16MiB` | `"1GiB"` | size of the cluster's log beyond which servers that lag are left behind; from 1MiB to 1024GiB |
+| `cluster.log.compact` | `true`, `false` | `false` | compact etcd's history though it holds keys of others |
 | `cluster.log.user` | string |  | of the log's engine |
 | `cluster.log.password` | a secret: `{"env": NAME}` or `{"file": PATH}` |  | of that user |
 | `cluster.log.password.env` | string |  | the variable that holds the password |
@@ -2921,6 +2948,24 @@ freshet: wrong.json: /lisen: unknown member; did you mean &quot;listen&quot;?
 <td>duration, as <code>10s</code></td>
 <td><code>&quot;5s&quot;</code></td>
 <td>longest time that a write waits for the cluster's log; from 1s to 10m</td>
+</tr>
+<tr>
+<td><code>cluster.log.keep</code></td>
+<td>duration, as <code>10s</code></td>
+<td><code>&quot;15m&quot;</code></td>
+<td>how long commits stay in the cluster's log, though snapshots have them; from 1s to 1d</td>
+</tr>
+<tr>
+<td><code>cluster.log.keepMost</code></td>
+<td>size, as <code>16MiB</code></td>
+<td><code>&quot;1GiB&quot;</code></td>
+<td>size of the cluster's log beyond which servers that lag are left behind; from 1MiB to 1024GiB</td>
+</tr>
+<tr>
+<td><code>cluster.log.compact</code></td>
+<td><code>true</code>, <code>false</code></td>
+<td><code>false</code></td>
+<td>compact etcd's history though it holds keys of others</td>
 </tr>
 <tr>
 <td><code>cluster.log.user</code></td>

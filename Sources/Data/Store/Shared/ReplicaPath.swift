@@ -57,8 +57,6 @@ final class ReplicaPath {
 
     /// Events that wait to be taken, and frames that are read at once.
     private static let inboxLimit = 64
-    /// A leader gives nothing up before it has heard so long of the others.
-    private static let hearing = Duration.seconds(30)
     /// Between two tries to find the log.
     private static let joinRetry = Duration.milliseconds(100)
 
@@ -690,7 +688,7 @@ final class ReplicaPath {
     /// - Parameter posts: Of the other replicas.
     /// - Returns: Is everything done that is due?
     func truncate(by posts: [ReplicaPost]) -> Bool {
-        guard role == .leader, clock.instant - ledSince >= Self.hearing else { return false }
+        guard role == .leader, clock.instant - ledSince >= settings.hearing else { return false }
         let others = posts.filter { $0.replica != settings.replica }
         let own = ReplicaPost(
             replica: settings.replica, applied: seq,

@@ -21,6 +21,10 @@ package struct ReplicaSettings: Sendable {
     /// A leader that has had no answer for so long starts nothing before it has put a beat.
     package var staleness: Duration { takeover / 2 }
 
+    /// A leader gives nothing up before it has heard so long of the others: six times what is between
+    /// two posts, and less only where so little is kept.
+    package var hearing: Duration { min(.seconds(30), max(keep, .seconds(6))) }
+
     package init(replica: String) {
         self.replica = replica
     }

@@ -25,7 +25,7 @@ struct ClusterStore {
         let cluster = settings.cluster
         let watch = LeaderWatch()
         let client: HTTPClient
-        let driver: any SharedLog
+        let driver: EtcdLog
         do {
             client = try HTTPClient(label: "freshet.cluster")
             driver = try EtcdLog(Self.engine(cluster))
@@ -37,6 +37,9 @@ struct ClusterStore {
         replica.takeover = cluster.takeover
         replica.minWait = cluster.minWait
         replica.writeTimeout = cluster.writeTimeout
+        replica.keep = cluster.keep
+        replica.keepMost = cluster.keepMost
+        try Self.look(at: driver, log)
         let noted = StateNote(log)
         do throws(StoreError) {
             self.replica = try ReplicaStore.open(
@@ -60,7 +63,7 @@ struct ClusterStore {
             joined.signal()
         }
         joined.wait()
-        let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client)
+        let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
         posts.start()
         self.cluster = Cluster(self.replica, cluster, watch, client, posts)
     }
@@ -74,7 +77,21 @@ struct ClusterStore {
         etcd.key = settings.tls.key
         etcd.user = settings.user
         etcd.password = settings.password?.reveal()
+        etcd.compacts = settings.compacts
         return etcd
+    }
+
+    /// Says what is to be said of the engine; one that gives no answer is waited for later.
+    private static func look(at driver: EtcdLog, _ log: Log) throws(StartFailure) {
+        do throws(LogTrouble) {
+            for warning in try driver.check() {
+                log.warning("the cluster's log", ["reason": .string(warning)])
+            }
+        } catch {
+            if case .refused(let reason) = error {
+                throw StartFailure(sentence: "the cluster's log cannot be used: \(reason)")
+            }
+        }
     }
 }
 

@@ -35,6 +35,7 @@ final class ReplicaPosts: Sendable {
     private let replica: ReplicaStore
     private let settings: ClusterSettings
     private let client: HTTPClient
+    private let log: Log
     private let clock: any OperationClock
     private let state: Shared<State>
     /// The digest of the configuration's types and access.
@@ -49,11 +50,12 @@ final class ReplicaPosts: Sendable {
 
     init(
         _ replica: ReplicaStore, _ settings: ClusterSettings, digest: String,
-        _ client: HTTPClient, clock: any OperationClock = SystemOperationClock()
+        _ client: HTTPClient, _ log: Log, clock: any OperationClock = SystemOperationClock()
     ) {
         self.replica = replica
         self.settings = settings
         self.client = client
+        self.log = log
         self.clock = clock
         self.digest = Shared(digest)
         state = Shared(State(truncated: clock.now))
@@ -87,12 +89,38 @@ final class ReplicaPosts: Sendable {
             return isNew || state.posted.map { now - $0 >= Self.interval } ?? true
         }
         if isDue { post { _ in } }
+        truncate(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
             state.next = next
             return state.hasStopped
         }
         if hasStopped { next.cancel() }
+    }
+
+    /// Has the log give up what snapshots have, where this server leads: once a minute, and more often
+    /// only where less is kept.
+    private func truncate(at now: Duration) {
+        guard replica.state.role == .leader else { return }
+        let rest = min(.seconds(60), settings.keep)
+        let posts = state.update { state -> [ReplicaPost]? in
+            guard now - state.truncated >= rest else { return nil }
+            state.truncated = now
+            return state.roll.posts(at: now)
+        }
+        guard let posts else { return }
+        replica.truncate(by: posts) { [replica, log] _ in
+            let floor = replica.state.floor
+            for post in posts where post.applied + 1 < floor {
+                log.warning(
+                    "a server of the cluster is left behind: it joins anew at its next start",
+                    [
+                        "replica": .string(post.replica),
+                        "applied": .integer(Int(clamping: post.applied)),
+                        "floor": .integer(Int(clamping: floor)),
+                    ])
+            }
+        }
     }
 
     // MARK: At a follower
