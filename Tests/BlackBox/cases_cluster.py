@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 
-from cluster import Cluster, Engine, strong
+from cluster import Cluster, Engine, handed_over, strong
 from harness import Failure, case, check, command, folder, same
 
 
@@ -72,9 +72,9 @@ def _(context):
         old = cluster.leader()
         to = (old + 1) % 3
         name = "abc"[to]
-        cluster.servers[(old + 2) % 3].ask("POST", "/v1/_cluster/step-down").is_(409, "no-successor")
-        answer = cluster.servers[(old + 2) % 3].ask("POST", f"/v1/_cluster/step-down?to={name}")
-        same(answer.is_(200).json, {"successor": name}, "the successor")
+        answer = handed_over(cluster.servers[(old + 2) % 3], f"?to={name}")
+        same(answer["successor"], name, "the successor")
+        same(answer["leader"], {"id": name, "url": cluster.servers[to].url}, "the leader")
         same(cluster.leader(but=old), to, "who leads")
         accepted(cluster.servers[old], "/v1/t/1", {"n": 1}).is_(201)
         term = cluster.state(old)["term"]
@@ -111,7 +111,7 @@ def _(context):
             try:
                 for round in range(9):
                     to = (leader + 1 + round % 2) % 3
-                    cluster.servers[round % 3].ask("POST", f"/v1/_cluster/step-down?to={'abc'[to]}").is_(200)
+                    handed_over(cluster.servers[round % 3], f"?to={'abc'[to]}")
                     leader = cluster.leader(but=leader)
                     same(leader, to, "who leads")
                     time.sleep(0.1)

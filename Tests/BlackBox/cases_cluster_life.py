@@ -1,10 +1,12 @@
 """The life of a cluster: who is there, who leads next, what the log gives up, who joins (replication.md)."""
+import concurrent.futures
 import json
 import pathlib
+import threading
 import time
 
-from cluster import Cluster, Engine, strong
-from harness import check, case, folder, same
+from cluster import Cluster, Engine, handed_over, strong
+from harness import Failure, case, check, folder, same
 
 
 def until(condition, what, seconds=60):
@@ -96,3 +98,80 @@ def _(context):
         same(len(rows[0]), 43, "entities")
         same(rows[1:], [rows[0], rows[0]], "the same on all")
         check(cluster.state(leader)["floor"] == 41, "what is in no snapshot stays")
+
+
+@case("the lead goes to a server that is there; without one that is said")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(context.binary, engine, pathlib.Path(place), 2) as cluster:
+        old = cluster.leader()
+        follower = cluster.servers[1 - old]
+        unknown = follower.ask("POST", "/v1/_cluster/step-down?to=x").is_(409, "no-successor")
+        check("'x'" in unknown.json["detail"], str(unknown.json))
+        answer = handed_over(follower)
+        same(answer["successor"], "ab"[1 - old], "the successor")
+        same(cluster.leader(but=old), 1 - old, "who leads")
+        # Its other server is stopped: nobody is there.
+        same(cluster.servers[old].stop(), 0, "exit status")
+        until(lambda: follower.ask("POST", "/v1/_cluster/step-down").status == 409, "nobody is there")
+        follower.put("/v1/t/1", {"n": 1}).is_(201)
+        same(follower.stop(), 0, "exit status of the last one")
+
+
+@case("a rolling restart loses nothing, and refuses nothing that a retry does not answer")
+def _(context):
+    with folder() as place, Engine(pathlib.Path(place)) as engine, Cluster(
+            context.binary, engine, pathlib.Path(place), 3, "--drain", "200ms") as cluster:
+        cluster.leader()
+        over, acknowledged, refused = threading.Event(), {}, []
+
+        def write(number):
+            count = 0
+            while not over.is_set():
+                count += 1
+                key = f"{number}-{count}"
+                end = time.monotonic() + 60
+                while True:
+                    # A client goes on to another server where one takes no connection.
+                    index = (number + count) % 3
+                    index = (index + 1) % 3 if index == stopping[0] else index
+                    try:
+                        answer = cluster.servers[index].ask("PUT", f"/v1/t/{key}", {"n": count}, {"Idempotency-Key": key})
+                    except (Failure, OSError):
+                        if index != stopping[0]:
+                            refused.append(f"{key}: no answer of {index}")
+                        continue
+                    if answer.status in (200, 201):
+                        acknowledged[key] = count
+                        break
+                    if time.monotonic() > end or answer.status < 500:
+                        refused.append(f"{key}: {answer.status} {answer.body}")
+                        break
+
+        stopping = [None]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            writers = [pool.submit(write, number) for number in range(4)]
+            try:
+                for index in range(3):
+                    led = cluster.state(index)["self"]["role"] == "leader"
+                    term = cluster.state(index)["term"]
+                    if led:
+                        until(lambda: any(each["ready"] and each["role"] == "follower" for each in cluster.state(index)["replicas"]), "a successor")
+                    stopping[0] = index
+                    same(cluster.servers[index].stop(30), 0, "exit status")
+                    other = (index + 1) % 3
+                    if led:
+                        # Handed over, not taken over: that would take 20 s.
+                        same(cluster.state(other)["term"], term + 1, "one term later")
+                    cluster.servers[index].forget()
+                    cluster.start(index)
+                    stopping[0] = None
+                    before = len(acknowledged)
+                    until(lambda: len(acknowledged) > before + 8, "writes go on")
+            finally:
+                over.set()
+            for writer in writers:
+                writer.result()
+        same(refused, [], "what was refused for good")
+        for server in cluster.servers:
+            rows = {row["id"]: row["n"] for row in strong(server, "/v1/t?limit=10000")["items"]}
+            same(rows, acknowledged, "all of it")

@@ -32,6 +32,14 @@ def strong(server, path, seconds=30):
     return answer.is_(200).json
 
 
+def handed_over(server, query="", seconds=30):
+    """The answer to a hand-over, asked again while the leader has not heard of the others yet."""
+    end = time.monotonic() + seconds
+    while (answer := server.ask("POST", f"/v1/_cluster/step-down{query}")).status in (409, 503) and time.monotonic() < end:
+        time.sleep(0.05)
+    return answer.is_(200).json
+
+
 class Engine:
     """Nodes of etcd with their data in `place`; ends with the `with` block."""
 

@@ -1339,7 +1339,8 @@ Give each write an `Idempotency-Key`: a server that gets no answer from a leader
 | what | what happens |
 |---|---|
 | the leader is killed, sleeps or is cut off | another leads after `cluster.takeover` (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself |
-| the leader is to be stopped | `POST /v1/_cluster/step-down?to=b` first: `b` leads at once |
+| a server is stopped by SIGTERM | it hands the lead over first, to the one that has applied most; writes wait for a moment, and none is refused. So a rolling restart needs nothing else: one server after the other, each once `/readyz` of the one before is 200 |
+| another is to lead | `POST /v1/_cluster/step-down`, or `…/step-down?to=b`: `b` leads at once |
 | etcd is away, or has no majority | reads and streams go on, with `Freshet-Lag`; writes get 503 `log-away`; all resumes by itself |
 | a server is lost | start another with its name and an empty directory; it reads the log |
 | the log went back, or is another one | the server stops to apply and to write, says so in `/readyz`, and goes on to answer reads |
@@ -1406,8 +1407,12 @@ curl -H 'Freshet-Read: strong' server-b:8080/v1/order/1               # all that
 <td>another leads after <code>cluster.takeover</code> (3 s) and a moment; what was acknowledged is there; a leader that wakes is refused by the log itself</td>
 </tr>
 <tr>
-<td>the leader is to be stopped</td>
-<td><code>POST /v1/_cluster/step-down?to=b</code> first: <code>b</code> leads at once</td>
+<td>a server is stopped by SIGTERM</td>
+<td>it hands the lead over first, to the one that has applied most; writes wait for a moment, and none is refused. So a rolling restart needs nothing else: one server after the other, each once <code>/readyz</code> of the one before is 200</td>
+</tr>
+<tr>
+<td>another is to lead</td>
+<td><code>POST /v1/_cluster/step-down</code>, or <code>…/step-down?to=b</code>: <code>b</code> leads at once</td>
 </tr>
 <tr>
 <td>etcd is away, or has no majority</td>
@@ -6959,7 +6964,7 @@ The address in `type` is a page of this server. [Symptoms](symptoms.md) begins w
 | [`other-epoch`](/problems/other-epoch) | 409 | The cursor is of another log. | Read without the cursor, and go on with the one of that answer. |
 | [`no-leader`](/problems/no-leader) | 503 | No server of the cluster takes writes at present. | Repeat the request in a second. |
 | [`leader-unreachable`](/problems/leader-unreachable) | 503 | The server that takes writes cannot be reached from this one. | Repeat the request; with an Idempotency-Key whatever outcome says. |
-| [`no-successor`](/problems/no-successor) | 409 | There is nobody to hand the lead over to. | Name another server of the cluster: to=NAME. |
+| [`no-successor`](/problems/no-successor) | 409 | There is nobody to hand the lead over to. | Look at GET /v1/_cluster, and start another server. |
 | [`upstream-unreachable`](/problems/upstream-unreachable) | 502 | The remote service cannot be reached. | Try again later, or read with source=local. |
 | [`upstream-timeout`](/problems/upstream-timeout) | 504 | The remote service did not answer in time. | Try again later, or read with source=local. |
 | [`upstream-status`](/problems/upstream-status) | 502 | The remote service answered with an error. | Look at the upstream's status in the problem. |
@@ -7293,7 +7298,7 @@ Content-Length: 449
 <td><a href="/problems/no-successor"><code>no-successor</code></a></td>
 <td>409</td>
 <td>There is nobody to hand the lead over to.</td>
-<td>Name another server of the cluster: to=NAME.</td>
+<td>Look at GET /v1/_cluster, and start another server.</td>
 </tr>
 <tr>
 <td><a href="/problems/upstream-unreachable"><code>upstream-unreachable</code></a></td>

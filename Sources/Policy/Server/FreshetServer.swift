@@ -1,3 +1,4 @@
+import Dispatch
 package import FreshetBase
 package import FreshetConfig
 package import FreshetCore
@@ -181,9 +182,35 @@ package final class FreshetServer: Sendable {
     }
 
     /// Announces the end: `/readyz` is 503 from now on, and everything else goes on.
-    package func drain() {
-        service.health.beginDraining()
-        service.cluster?.posts.beginEnding()
+    package func drain() { service.health.beginDraining() }
+
+    /// How long `handOver` takes at most.
+    package var handOverLimit: Duration {
+        service.cluster == nil ? .zero : Cluster.handOverLimit
+    }
+
+    /// Has another server lead, where this one does and there is another. Before `drain`: what comes
+    /// meanwhile is sent on.
+    package func handOver() {
+        guard let cluster = service.cluster else { return }
+        cluster.posts.beginEnding()
+        guard cluster.leads else { return }
+        let successor: String
+        do throws(Problem) {
+            successor = try cluster.posts.successor(named: nil)
+        } catch {
+            return log.warning("nobody takes the lead over", ["reason": .string(error.detail)])
+        }
+        let isOver = DispatchSemaphore(value: 0)
+        cluster.handOver(to: successor) { [log] end in
+            if case .done = end {
+                log.info("handed the lead over", ["to": .string(successor)])
+            } else {
+                log.warning("the lead was not handed over", ["to": .string(successor)])
+            }
+            isOver.signal()
+        }
+        _ = isOver.wait(timeout: .now() + .milliseconds(Int(handOverLimit / .milliseconds(1))))
     }
 
     /// Stops as SIGTERM does behind its drain: no new connections, `bye` to streams, requests

@@ -125,7 +125,8 @@ final class FreshetService: Responder, Sendable {
             try context.parse(query: call.request.query)
             if admission.endpoint.isLeaders, let cluster,
                 try cluster.forward(
-                    call.request, isHarmless: admission.endpoint == .stepDown, call.reply, &response
+                    call.request, outlivesTerm: admission.endpoint == .stepDown, call.reply,
+                    &response
                 )
             {
                 return

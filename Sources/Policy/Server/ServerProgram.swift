@@ -79,9 +79,10 @@ package enum ServerProgram {
         let isDrained = terminations.value > 0 && settings.drain > .zero
         // A second above what it takes: an end in time is no end too late.
         manager.stopping(
-            within: (isDrained ? settings.drain : .zero) + settings.limits.stopTimeout
-                + .seconds(1),
+            within: server.handOverLimit + (isDrained ? settings.drain : .zero)
+                + settings.limits.stopTimeout + .seconds(1),
             isDrained ? "draining" : "stopping")
+        server.handOver()
         if isDrained {
             log.info("draining", ["milliseconds": .integer(Int(settings.drain / .milliseconds(1)))])
             server.drain()

@@ -23,8 +23,8 @@ import FreshetStore
 /// The way to the server that leads. Any thread.
 final class Cluster: Sendable {
     let replica: ReplicaStore
-    private let settings: ClusterSettings
-    private let watch: LeaderWatch
+    let settings: ClusterSettings
+    let watch: LeaderWatch
     private let client: HTTPClient
     let posts: ReplicaPosts
 
@@ -86,10 +86,10 @@ final class Cluster: Sendable {
 
     /// Has the leader answer `request`.
     ///
-    /// - Parameter isHarmless: It may be asked twice, whatever its method.
+    /// - Parameter outlivesTerm: It ends a term, so that a new one says nothing against its answer.
     /// - Returns: false where this server leads, so that it answers itself.
     func forward(
-        _ request: borrowing Request, isHarmless: Bool, _ reply: Reply,
+        _ request: borrowing Request, outlivesTerm: Bool, _ reply: Reply,
         _ response: inout ResponseWriter
     ) throws(Problem) -> Bool {
         let state = replica.state
@@ -115,10 +115,10 @@ final class Cluster: Sendable {
         guard round.number < Self.mostRounds else {
             throw .unreachable(leader, "it changed too often", members: [.notApplied])
         }
-        let isRepeatable =
-            isHarmless || request.method.isSafe || request.header(.idempotencyKey) != nil
+        let isRepeatable = request.method.isSafe || request.header(.idempotencyKey) != nil
         send(
-            request, isRepeatable, reply, to: leader, in: state.term, round, response.postpone())
+            request, isRepeatable, reply, to: leader, in: outlivesTerm ? .max : state.term, round,
+            response.postpone())
         return true
     }
 

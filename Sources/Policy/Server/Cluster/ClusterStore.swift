@@ -41,6 +41,7 @@ struct ClusterStore {
         replica.keepMost = cluster.keepMost
         try Self.look(at: driver, log)
         let noted = StateNote(log)
+        let poster = Shared<ReplicaPosts?>(nil)
         do throws(StoreError) {
             self.replica = try ReplicaStore.open(
                 options, replica, log: driver, rules: catalog, observer: live, logger: log,
@@ -48,6 +49,7 @@ struct ClusterStore {
                 onChange: { state in
                     watch.changed(to: state)
                     noted.changed(to: state)
+                    poster.value?.changed()
                 })
         } catch {
             throw StartFailure(sentence: error.description)
@@ -64,6 +66,7 @@ struct ClusterStore {
         }
         joined.wait()
         let posts = ReplicaPosts(self.replica, cluster, digest: settings.digest, client, log)
+        poster.set(posts)
         posts.start()
         self.cluster = Cluster(self.replica, cluster, watch, client, posts)
     }

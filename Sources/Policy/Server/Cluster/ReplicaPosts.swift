@@ -79,7 +79,10 @@ final class ReplicaPosts: Sendable {
         post { _ in }
     }
 
-    private func pulse() {
+    /// The replica has changed; on its applier thread. A new leader hears of this server at once.
+    func changed() { _ = clock.schedule(at: clock.now) { [weak self] in self?.postIfDue() } }
+
+    private func postIfDue() {
         let now = clock.now
         let leader = replica.state.leader?.instance
         let isDue = state.update { state in
@@ -89,6 +92,11 @@ final class ReplicaPosts: Sendable {
             return isNew || state.posted.map { now - $0 >= Self.interval } ?? true
         }
         if isDue { post { _ in } }
+    }
+
+    private func pulse() {
+        let now = clock.now
+        postIfDue()
         truncate(at: now)
         let next = clock.schedule(at: now + Self.pulse) { [weak self] in self?.pulse() }
         let hasStopped = state.update { state in
@@ -212,10 +220,22 @@ final class ReplicaPosts: Sendable {
     /// Whether two processes have this server's name.
     var isNameTaken: Bool { state.value.takenUntil > clock.now }
 
-    /// Who can lead next; nil for nobody.
-    var successor: String? { state.value.roll.successor(at: clock.now) }
-
-    func canLead(_ name: String) -> Bool { state.value.roll.canLead(name, at: clock.now) }
+    /// Who can lead next: the server `name`, or the one that has applied most.
+    func successor(named name: String?) throws(Problem) -> String {
+        let now = clock.now
+        let roll = state.value.roll
+        let found = name.map { roll.canLead($0, at: now) ? $0 : nil } ?? roll.successor(at: now)
+        if let found { return found }
+        let able = roll.entries.keys.filter { roll.canLead($0, at: now) }.sorted()
+        let who = name.map { "the server '\($0)'" } ?? "any other server"
+        throw Problem(
+            .noSuccessor,
+            "nothing was heard of \(who) within \(ReplicaRoll.presence / .seconds(1)) s, or it is"
+                + " not ready",
+            hint: able.isEmpty
+                ? "GET /v1/_cluster shows the servers that are known"
+                : "those that can lead: \(able.joined(separator: ", "))")
+    }
 
     // MARK: The list
 

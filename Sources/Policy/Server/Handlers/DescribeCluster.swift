@@ -44,37 +44,46 @@ extension FreshetService {
         call.reply.json(&response, isKept: false, answer)
     }
 
-    /// `POST /v1/_cluster/step-down?to=NAME`: the leader names its successor, which leads at once.
+    /// `POST /v1/_cluster/step-down[?to=NAME]`: the leader hands over to the server of that name, or to
+    /// the one that has applied most.
     func stepDown(
         _ call: borrowing Call, _ response: inout ResponseWriter
     ) throws(Problem) {
         let values = try call.context.onlyParameters("to")
         let cluster = try inCluster()
-        guard let successor = values["to"] else {
-            throw Problem(.noSuccessor, "'to' is missing")
-        }
-        // A hand-over that was asked twice, or whose answer was overtaken by the new leader's term.
-        guard successor != cluster.replica.settings.replica else {
-            return call.reply.json(&response, isKept: false) { Self.tell(successor, &$0) }
-        }
-        let exchange = response.detach()
+        let replica = cluster.replica
         let reply = call.reply
-        cluster.replica.stepDown(to: successor) { isDone in
+        // A hand-over that was asked twice.
+        if let name = values["to"], name == replica.settings.replica {
+            let leader = replica.state.leader
+            return reply.json(&response, isKept: false) { Self.tell(name, leader, &$0) }
+        }
+        let successor = try cluster.posts.successor(named: values["to"])
+        let exchange = response.detach()
+        cluster.handOver(to: successor) { end in
             exchange.answer(self, reply) { response in
-                guard isDone else {
-                    return reply.fail(
+                switch end {
+                case .done(let leader):
+                    reply.json(&response, isKept: false) { Self.tell(successor, leader, &$0) }
+                case .notLeader:
+                    reply.fail(.notLeader(knowing: replica.state.leader), &response)
+                case .failed:
+                    reply.fail(
                         Problem(
                             .logAway, "the log did not take the hand-over", members: [.notApplied]),
                         &response)
                 }
-                reply.json(&response, isKept: false) { Self.tell(successor, &$0) }
             }
         }
     }
 
-    private static func tell(_ successor: String, _ body: inout ByteBuffer) {
-        body.append("{\"successor\":")
-        body.append(jsonString: successor)
+    private static func tell(
+        _ successor: String, _ leader: ReplicaState.Leader?, _ body: inout ByteBuffer
+    ) {
+        body.append("{")
+        body.member("successor", successor)
+        body.member("leader")
+        leader.encode(into: &body)
         body.append("}")
     }
 

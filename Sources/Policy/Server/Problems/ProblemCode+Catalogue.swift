@@ -454,9 +454,11 @@ extension ProblemCode {
         case .noSuccessor:
             ProblemEntry(
                 409, "There is nobody to hand the lead over to.",
-                hint: "Name another server of the cluster: to=NAME.",
+                hint: "Look at GET /v1/_cluster, and start another server.",
                 """
-                A hand-over needs a server that takes over, and this request names none.
+                A hand-over needs a server that takes over: one that is ready and of which the \
+                leader has heard within 10 s. There is none, or the one that to= names is not one \
+                of them.
                 """)
         case .otherEpoch:
             ProblemEntry(

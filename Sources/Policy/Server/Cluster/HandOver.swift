@@ -1,0 +1,34 @@
+import FreshetBase
+import FreshetConfig
+import FreshetStore
+
+extension Cluster {
+    /// The longest that a server which ends waits for another to lead.
+    static let handOverLimit = Duration.seconds(5)
+
+    /// What has become of a hand-over.
+    enum HandOver: Sendable {
+        /// The log names the successor, who leads by now; nil: it has not been heard of yet.
+        case done(ReplicaState.Leader?)
+        /// This server does not lead any more.
+        case notLeader
+        /// The log did not take it.
+        case failed
+    }
+
+    /// Has `successor` lead. What waits is finished or goes to it.
+    ///
+    /// - Parameter done: Called once, on some thread that must not be blocked.
+    func handOver(to successor: String, _ done: @escaping @Sendable (HandOver) -> Void) {
+        let term = replica.state.term
+        replica.stepDown(to: successor) { [self] isDone in
+            guard isDone || replica.state.term > term else {
+                return done(replica.state.role == .leader ? .failed : .notLeader)
+            }
+            watch.wait(past: term, within: settings.leaderWait) { [self] in
+                let leader = replica.state.leader
+                done(.done(replica.state.term > term ? leader : nil))
+            }
+        }
+    }
+}
